@@ -1,9 +1,8 @@
 import { RunError } from '../contracts/errors.ts'
 import type { RunEvent, TurnDiscardedEvent } from '../contracts/events.ts'
-import type { AssistantContent, AssistantMessage } from '../contracts/messages.ts'
+import type { AssistantContent, AssistantMessage, Message } from '../contracts/messages.ts'
 import { ModelError, type ModelEvent, type ModelRequest } from '../contracts/model.ts'
 import { mergeGenerators } from '../lib/async/mergeGenerators.ts'
-import { createIdRepair } from './createIdRepair.ts'
 import { endWith, type Loop, type LoopEnd } from './Loop.ts'
 import { runTools, type ToolBatch } from './runTools/runTools.ts'
 import { dropImages, measure, shorten } from './shorten.ts'
@@ -129,4 +128,34 @@ function* translate(
   else if (event.type === 'fallback') {
     yield { ...owner, subtype: 'model_fallback', from: event.from, to: event.to, detail: event.detail }
   } else yield event
+}
+
+/**
+ * A function that gives every tool use of the next message a unique id, because the API rejects a conversation with an
+ * empty or repeated one. Valid ids are kept.
+ */
+export function createIdRepair(messages: readonly Message[]): (block: AssistantContent) => AssistantContent {
+  const seen = new Set<string>()
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue
+    for (const block of message.content) if (block.type === 'tool_use') seen.add(block.id)
+  }
+  return (block) => {
+    if (block.type !== 'tool_use') return block
+    const id = isGood(block.id) && !seen.has(block.id) ? block.id : freeId(block.id, seen)
+    seen.add(id)
+    return id === block.id ? block : { ...block, id }
+  }
+}
+
+/** What the API accepts as the id of a tool use. */
+function isGood(id: string): boolean {
+  return /^[A-Za-z0-9_-]{1,128}$/.test(id)
+}
+
+function freeId(id: string, seen: ReadonlySet<string>): string {
+  const base = isGood(id) ? id.slice(0, 100) : 'toolu_repaired'
+  let number = 2
+  while (seen.has(`${base}_${number}`)) number++
+  return `${base}_${number}`
 }

@@ -2,7 +2,6 @@ import type { Decision } from '../contracts/decision.ts'
 import type { ExitReason } from '../contracts/errors.ts'
 import type { ModelUsage } from '../contracts/events.ts'
 import { addUsage, NO_USAGE, type Usage } from '../contracts/messages.ts'
-import { type DeniedCounts, deniedCounts } from './deniedCounts.ts'
 
 /** The limits of a run; undefined if money or tokens are not limited. */
 export type LimitSettings = {
@@ -170,4 +169,39 @@ function costReached(most: LimitSettings, models: readonly ModelUsage[]): LimitR
 function tokensOf(models: readonly ModelUsage[]): number {
   const used = models.reduce<Usage>((sum, model) => addUsage(sum, model), NO_USAGE)
   return used.input_tokens + used.output_tokens + used.cache_creation_input_tokens + used.cache_read_input_tokens
+}
+
+const MAX_SHOWN = 5
+const MAX_LENGTH = 80
+
+/** What was denied in a loop, and how often. */
+type DeniedCounts = {
+  add(decision: Decision): void
+  /** `: 12 × git push, 8 × write a.md`, the most frequent first; empty if nothing was denied. */
+  describe(): string
+}
+
+/** Starts with nothing denied. */
+function deniedCounts(): DeniedCounts {
+  const counts = new Map<string, number>()
+  return {
+    add(decision) {
+      const subject = subjectOf(decision)
+      if (subject !== undefined) counts.set(subject, (counts.get(subject) ?? 0) + 1)
+    },
+    describe() {
+      const sorted = [...counts].sort(([, one], [, other]) => other - one)
+      const shown = sorted.slice(0, MAX_SHOWN).map(([subject, times]) => `${times} × ${subject}`)
+      const more = sorted.length > MAX_SHOWN ? ` and ${sorted.length - MAX_SHOWN} others` : ''
+      return shown.length === 0 ? '' : `: ${shown.join(', ')}${more}`
+    },
+  }
+}
+
+/** The subject that decided, in one line. */
+function subjectOf({ parts, reason }: Decision): string | undefined {
+  const part = parts.find(({ behavior }) => behavior !== 'allow')?.subject
+  const subject = part ?? (reason.type === 'effect' ? `changing ${reason.path}` : undefined)
+  const line = subject?.replace(/\s+/g, ' ')
+  return line !== undefined && line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line
 }

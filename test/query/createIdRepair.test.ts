@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AssistantContent, Message } from '../../src/contracts/messages.ts'
 import { NO_USAGE } from '../../src/contracts/messages.ts'
-import { createIdRepair } from '../../src/query/createIdRepair.ts'
+import { createIdRepair } from '../../src/query/askModel.ts'
 import { createLimits } from '../../src/query/createLimits.ts'
 
 const use = (id: string): AssistantContent => ({ type: 'tool_use', id, name: 'Read', input: {} })

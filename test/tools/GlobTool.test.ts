@@ -1,8 +1,7 @@
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { GlobTool } from '../../src/tools/GlobTool/GlobTool.ts'
-import { splitPattern } from '../../src/tools/GlobTool/splitPattern.ts'
+import { GlobTool, splitPattern } from '../../src/tools/GlobTool/GlobTool.ts'
 import { createToolContext, runTool, type TestContext } from '../helpers/tools/toolContext.ts'
 
 let context: TestContext

@@ -1,10 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { RunEvent } from '../../contracts/events.ts'
 import { createChannel } from '../../lib/async/channel.ts'
 import { mergeGenerators } from '../../lib/async/mergeGenerators.ts'
 import type { Tool, ToolInput, ToolUseContext } from '../../Tool.ts'
-import { delayAbort } from './delayAbort.ts'
-import { untilAborted } from './untilAborted.ts'
 
 /** How a call ended: with data, or with an error for the model. */
 export type CallEnd =
@@ -67,4 +66,61 @@ function checked(tool: Tool, data: unknown): CallEnd {
   const problem = tool.outputSchema?.().safeParse(data).error
   if (problem === undefined) return { data }
   return { error: `${tool.name} gave an output that does not fit its own schema: ${problem.message}` }
+}
+
+/** A signal that aborts some time after another one; `release` stops listening to that one. */
+type DelayedSignal = { readonly signal: AbortSignal; release(): void }
+
+/** The same abort, but later, so that a call can finish by itself. */
+export function delayAbort(signal: AbortSignal, milliseconds: number): DelayedSignal {
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const wait = () => {
+    timer = setTimeout(() => controller.abort(signal.reason), milliseconds)
+  }
+  if (signal.aborted) wait()
+  else signal.addEventListener('abort', wait, { once: true })
+  return {
+    signal: controller.signal,
+    release() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', wait)
+    },
+  }
+}
+
+/** Time before a call that ignores its signal is abandoned. */
+const GRACE_MS = 2200
+
+/**
+ * Yields the items of `source`. After an abort it waits a short while, so that a tool can end its processes and return
+ * its output; then it stops with `Interrupted`.
+ */
+export async function* untilAborted<Item>(
+  source: AsyncGenerator<Item>,
+  signal: AbortSignal,
+  graceMs = GRACE_MS,
+): AsyncGenerator<Item> {
+  const stop = new AbortController()
+  const givenUp = new Promise<never>((_, reject) => {
+    const giveUp = () =>
+      sleep(graceMs, undefined, { signal: stop.signal, ref: true }).then(
+        () => reject(new Error('Interrupted.')),
+        () => undefined,
+      )
+    if (signal.aborted) void giveUp()
+    else signal.addEventListener('abort', () => void giveUp(), { once: true, signal: stop.signal })
+  })
+  givenUp.catch(() => undefined)
+  try {
+    while (true) {
+      const next = source.next()
+      next.catch(() => undefined)
+      const item = await Promise.race([next, givenUp])
+      if (item.done === true) return
+      yield item.value
+    }
+  } finally {
+    stop.abort()
+  }
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
+import { counted } from '../../lib/text/counted.ts'
 import type { Tool, ToolInput } from '../../Tool.ts'
-import { describeIssue } from './describeIssue.ts'
-import { repairInput } from './repairInput.ts'
+import { repairInput, valueAt } from './repairInput.ts'
 
 /** A valid input, with the names of dropped fields; or what is wrong with it. */
 export type ParsedInput =
@@ -44,4 +44,60 @@ function describe(tool: Tool, input: unknown, error: z.ZodError, dropped: readon
 export function fieldsOf(tool: Tool): readonly string[] {
   const schema = tool.inputSchema()
   return 'shape' in schema && typeof schema.shape === 'object' ? Object.keys(schema.shape ?? {}) : []
+}
+
+type Issue = z.core.$ZodIssue
+
+/**
+ * What is wrong with one field of an input, in words that need no schema library: "must be a number, not a string". The
+ * library's own words for what has no other. Pure.
+ */
+function describeIssue(issue: Issue, input: unknown): string {
+  const value = valueAt(input, issue.path)
+  if (value === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) return 'is missing'
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${kindName(issue.expected)}, not ${kindOf(value)}`
+    case 'invalid_value':
+      return `must be ${listOf(issue.values)}, not ${shown(value)}`
+    case 'too_small':
+      return boundOf(issue.origin, Number(issue.minimum), issue.inclusive === true ? 'at least' : 'more than')
+    case 'too_big':
+      return boundOf(issue.origin, Number(issue.maximum), issue.inclusive === true ? 'at most' : 'less than')
+    default:
+      return issue.message
+  }
+}
+
+function boundOf(origin: string, bound: number, words: string): string {
+  if (bound === 1 && words === 'at least' && origin !== 'number') return 'must not be empty'
+  if (origin === 'string') return `must have ${words} ${counted(bound, 'character')}`
+  return origin === 'array' ? `must have ${words} ${bound} entries` : `must be ${words} ${bound}`
+}
+
+function listOf(values: readonly unknown[]): string {
+  const names = values.map((value) => JSON.stringify(value))
+  const last = names.pop() ?? ''
+  return names.length === 0 ? last : `${names.join(', ')} or ${last}`
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' && value.length <= 40 ? JSON.stringify(value) : kindOf(value)
+}
+
+function kindOf(value: unknown): string {
+  return kindName(value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+}
+
+/** Kinds of values by the names of the schema library, with their article. */
+const KINDS: Readonly<Record<string, string>> = {
+  array: 'an array',
+  int: 'a whole number',
+  null: 'null',
+  object: 'an object',
+  record: 'an object',
+}
+
+function kindName(kind: string): string {
+  return KINDS[kind] ?? `a ${kind}`
 }

@@ -2,11 +2,10 @@ import type { ToolOutcome } from '../../contracts/events.ts'
 import type { ToolUseBlock } from '../../contracts/messages.ts'
 import type { HookedCall, HookVerdict } from '../../hooks/Hooks.ts'
 import { hasPermissionsToUseTool, type Permission, toCall } from '../../permissions.ts'
-import type { Tool, ToolInput } from '../../Tool.ts'
+import type { SubjectContext, Tool, ToolInput } from '../../Tool.ts'
 import { parseInput } from './parseInput.ts'
 import { refuseUnknown } from './refuseUnknown.ts'
 import type { ToolRunner } from './ToolRunner.ts'
-import { withFullPaths } from './withFullPaths.ts'
 
 /** A decided call, with the input that was decided on. */
 export type Permitted = {
@@ -92,4 +91,19 @@ function toHooked({ tool, toolUse, runner, signal }: Asked, input: ToolInput): H
     ...(runner.agent === undefined ? {} : { agent: runner.agent }),
     parentToolUseId: runner.parentToolUseId,
   }
+}
+
+/** Parameters that name one file, by the names that hooks know. */
+const FILES = ['file_path', 'notebook_path']
+
+/**
+ * The input with absolute paths for files: hooks written for Claude Code compare them with folders, and there they are
+ * never relative.
+ */
+export function withFullPaths(input: ToolInput, { resolvePath }: Pick<SubjectContext, 'resolvePath'>): ToolInput {
+  const whole = FILES.flatMap((name) => {
+    const value = input[name]
+    return typeof value === 'string' && value !== '' ? [[name, resolvePath(value).lexical] as const] : []
+  })
+  return whole.length === 0 ? input : { ...input, ...Object.fromEntries(whole) }
 }

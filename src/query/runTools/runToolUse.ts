@@ -3,7 +3,8 @@ import type { Decision } from '../../contracts/decision.ts'
 import type { EffectsReport } from '../../contracts/effects.ts'
 import type { RunEvent } from '../../contracts/events.ts'
 import type { ToolUseBlock } from '../../contracts/messages.ts'
-import type { Tool, ToolResult } from '../../Tool.ts'
+import { toInputSchema } from '../../model/toolSpec.ts'
+import { isDeferred, type Tool, type ToolResult } from '../../Tool.ts'
 import { afterHooks, recordEffects } from './afterCall.ts'
 import { callTool } from './callTool.ts'
 import { limitResult } from './limitResult.ts'
@@ -14,7 +15,6 @@ import { droppedFields, refuseUnknown } from './refuseUnknown.ts'
 import { failure, resultMaker } from './resultMaker.ts'
 import type { CallResult, ToolRunner } from './ToolRunner.ts'
 import { unknownTool } from './unknownTool.ts'
-import { withSchema } from './withSchema.ts'
 
 type Step = AsyncGenerator<RunEvent, CallResult, undefined>
 
@@ -171,4 +171,20 @@ function withoutSecrets(result: ToolResult, runner: ToolRunner): ToolResult {
     ...result,
     content: content.map((block) => (block.type === 'text' ? { ...block, text: runner.forModel(block.text) } : block)),
   }
+}
+
+/** About 2,000 tokens, which all built-in tools need less than. */
+const MAX_CHARS = 8000
+
+/**
+ * What is wrong with an input; and for a tool whose schema the model does not have, its fields. As text they leave the tools of
+ * the next request as they are, and the API's cache with them.
+ */
+export async function withSchema(message: string, tool: Tool, runner: Pick<ToolRunner, 'tools'>): Promise<string> {
+  if (!isDeferred(tool) || runner.tools().some(({ name }) => name === tool.name)) return message
+  const { properties, required = [] } = await toInputSchema(tool)
+  const fields = JSON.stringify({ required, properties })
+  if (fields.length > MAX_CHARS)
+    return `${message}\nIts schema is not loaded: ToolSearch loads it by select:${tool.name}.`
+  return `${message}\nIts schema: ${fields}`
 }

@@ -1,9 +1,11 @@
+import { resolve } from 'node:path'
 import type { EffectsEvent, RunEvent, TranscriptRecord } from '../../contracts/events.ts'
+import { displayPath } from '../../lib/fs/paths.ts'
 import { lineOf } from '../schema/bodies.ts'
 import { hashOfLine } from '../transcript/hashOfLine.ts'
+import { changesOf } from './askedCalls.ts'
 import { createTimeline } from './createTimeline.ts'
-import { recordedChanges } from './recordedChanges.ts'
-import type { AuditedReport, CallReport, CheckReport, RunReport } from './runReport.ts'
+import type { AuditedReport, CallReport, CheckReport, RecordedChanges, RunReport } from './runReport.ts'
 import { createTotals } from './totals.ts'
 import { verdictOf } from './verdictOf.ts'
 
@@ -124,4 +126,28 @@ function auditedCalls(calls: readonly CallReport[]): readonly AuditedReport[] {
     audited.set(key, { tool, input, path, suggestion, count: (audited.get(key)?.count ?? 0) + 1 })
   }
   return [...audited.values()]
+}
+
+type Run = {
+  readonly calls: readonly CallReport[]
+  readonly effects: readonly EffectsEvent[]
+  /** The project root; null if the record does not say. */
+  readonly cwd: string | null
+}
+
+/** What the calls of a run without an end record changed, as far as it was recorded. Pure. */
+function recordedChanges({ calls, effects, cwd }: Run): RecordedChanges {
+  const files = new Map<string, Set<string>>()
+  const add = (path: string, id: string) => files.set(path, (files.get(path) ?? new Set()).add(id))
+  for (const effect of effects) {
+    for (const { path, isKept } of changesOf(effect)) if (isKept) add(path, effect.tool_use_id)
+  }
+  const writers = calls.filter(({ isReadOnly }) => isReadOnly === false)
+  for (const { path, outcome, id } of writers) {
+    if (path !== null && outcome === 'ok') add(cwd === null ? path : displayPath(resolve(cwd, path), cwd), id)
+  }
+  return {
+    files: [...files].map(([path, by]) => ({ path, by: [...by] })).toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    open: writers.flatMap(({ id, outcome }) => (outcome === 'unknown' ? [id] : [])),
+  }
 }

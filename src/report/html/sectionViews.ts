@@ -1,3 +1,5 @@
+import { micromark } from 'micromark'
+import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table'
 import type { FindingEvent } from '../../contracts/events.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { callLabel } from '../callLabel.ts'
@@ -5,12 +7,12 @@ import { authorsOf } from '../fold/authorsOf.ts'
 import { checkFailure } from '../fold/checkFailure.ts'
 import type { AuditedReport, DenialReport, RunReport } from '../fold/runReport.ts'
 import { leftoverWords } from '../leftoverWords.ts'
+import { escapeInvisible } from '../markdown/encodeUntrusted.ts'
 import { shortened } from '../markdown/markdownText.ts'
 import { groupRefused, originOf } from '../suggestionYaml.ts'
 import { describeDuration, formatCost, formatCount, formatNumber, oneLine, refWords } from '../words.ts'
 import { diffView } from './diffView.ts'
 import { type Html, html } from './html.ts'
-import { markdownView } from './markdownView.ts'
 import { sentenceView } from './sentenceView.ts'
 import { refusalView } from './timelineView.ts'
 
@@ -152,4 +154,22 @@ function costView({ modelUsage, retries }: RunReport): Html | null {
 
 function tableView(head: Html, rows: readonly Html[]): Html {
   return html`<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`
+}
+
+/** Longer texts are shown as they are: some Markdown takes time that grows with the square of its length. */
+const LONGEST = 20_000
+
+/** What the model must not make: markup of its own, links and images. Their source is shown. */
+const disable = {
+  null: ['htmlFlow', 'htmlText', 'autolink', 'labelStartImage', 'labelStartLink', 'labelEnd', 'definition'],
+}
+
+/** The model's Markdown as text formatting: headings, lists, tables, code, emphasis. Links stay text. */
+export function markdownView(text: string): Html {
+  if (text.length > LONGEST) return html`<div class="said">${text}</div>`
+  const markup = micromark(escapeInvisible(text), {
+    extensions: [gfmTable(), { disable }],
+    htmlExtensions: [gfmTableHtml()],
+  })
+  return html`<div class="markdown">${{ markup }}</div>`
 }

@@ -1,10 +1,20 @@
-import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, lstatSync, openSync, writeSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  fdatasyncSync,
+  fsyncSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { RunEvent, TranscriptRecord } from '../../contracts/events.ts'
 import { makeFolder } from '../../lib/fs/folders.ts'
 import type { Redactor } from '../../lib/secrets/redact.ts'
-import { reserveDiskSpace } from '../markdown/reserveDiskSpace.ts'
 import { moveBodies } from '../schema/bodies.ts'
 import { type Blobs, createBlobStore } from './blobStore.ts'
 import { hashOfLine } from './hashOfLine.ts'
@@ -160,4 +170,32 @@ function mustBeOnDisk(event: RunEvent): boolean {
   if (event.type !== 'system') return false
   const { subtype } = event
   return subtype === 'init' || subtype === 'compact_boundary' || (subtype === 'tool_intent' && !event.is_read_only)
+}
+
+/** Disk space that is reserved until it is needed. */
+type DiskReserve = { release(): void }
+
+/** Enough for an end record and a summary. */
+const BYTES = 256 * 1024
+
+/**
+ * Reserves space on the disk of `folder` with an unlinked file, so that nothing is left however the process ends. Takes
+ * nothing if the disk has less. Never throws.
+ */
+function reserveDiskSpace(folder: string): DiskReserve {
+  let file: number | undefined
+  const release = (): void => {
+    if (file !== undefined) closeSync(file)
+    file = undefined
+  }
+  const path = join(folder, `.${randomBytes(6).toString('hex')}.reserve`)
+  try {
+    file = openSync(path, 'wx', 0o600)
+    rmSync(path)
+    // Not zeros: some file systems store those without using space.
+    if (writeSync(file, randomBytes(BYTES)) < BYTES) release()
+  } catch {
+    release()
+  }
+  return { release }
 }

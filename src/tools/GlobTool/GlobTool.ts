@@ -5,7 +5,6 @@ import { walkFiles } from '../../files/walkFiles.ts'
 import { isEscapedName } from '../../lib/fs/nameOfBytes.ts'
 import { displayPath } from '../../lib/fs/paths.ts'
 import { buildTool, FileError, lazySchema, type ToolUseContext } from '../../Tool.ts'
-import { splitPattern } from './splitPattern.ts'
 
 const MAX_RESULTS = 100
 /** The most matches that can be sorted by time; a pattern with more is too broad. */
@@ -142,4 +141,23 @@ async function statOrSkip(path: string, { files }: ToolUseContext) {
     if (error instanceof FileError) return undefined
     throw error
   }
+}
+
+/** The folder where a glob starts, and the rest of the pattern, which does not start with a literal folder. */
+type SplitPattern = { readonly folder: string; readonly rest: string }
+
+/**
+ * Moves the literal folders of a glob into its base, so that they can be judged as a path. A pattern without a slash is
+ * a name, matched at every depth. Pure.
+ */
+export function splitPattern(pattern: string, path = '.'): SplitPattern {
+  if (!pattern.includes('/') && pattern !== '..') return { folder: join(path), rest: `**/${pattern}` }
+  const isRooted = pattern.startsWith('/')
+  const segments = pattern.split('/').filter((segment) => segment !== '' && segment !== '.')
+  const firstGlob = segments.findIndex((segment) => /[*?[\]{}()!+@\\]/.test(segment))
+  const literal = segments.slice(0, firstGlob === -1 ? -1 : firstGlob)
+  const rest = segments.slice(literal.length).join('/')
+  const folder = literal.join('/')
+  if (isRooted) return { folder: `/${folder}`, rest }
+  return { folder: literal[0] === '~' ? folder : join(path, folder), rest }
 }

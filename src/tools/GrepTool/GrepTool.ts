@@ -5,8 +5,7 @@ import { semanticBoolean, semanticNumber } from '../../Tool/semanticValues.ts'
 import { buildTool, FileError, lazySchema, type ToolUseContext } from '../../Tool.ts'
 import { createRipgrepEngine, withFallback } from './createRipgrepEngine.ts'
 import { findRipgrep } from './findRipgrep.ts'
-import { formatHits } from './formatHits.ts'
-import type { FileHits, SearchEngine, SearchQuery } from './SearchQuery.ts'
+import type { FileHits, HitLine, SearchEngine, SearchQuery } from './SearchQuery.ts'
 import { searchInWorker } from './searchInWorker.ts'
 
 const DEFAULT_LIMIT = 250
@@ -150,4 +149,43 @@ async function toQuery(input: GrepInput, context: ToolUseContext): Promise<Searc
 /** Splits several globs at blanks and commas; a comma in braces belongs to its glob. */
 function splitGlobs(text: string): readonly string[] {
   return text.split(/\s+|,(?![^{]*\})/).filter(Boolean)
+}
+
+type HitFormat = {
+  readonly mode: SearchQuery['mode']
+  readonly hasNumbers: boolean
+  /** Separates groups of lines, as grep does with -A, -B and -C. */
+  readonly hasContext: boolean
+  show(path: string): string
+  readonly range: { readonly start: number; readonly limit: number }
+}
+
+/** The lines that grep would print, from `start` on and at most `limit` of them. Pure. */
+function formatHits(
+  hits: readonly FileHits[],
+  format: HitFormat,
+): { readonly lines: readonly string[]; readonly isCut: boolean } {
+  const { start, limit } = format.range
+  const all = hits.flatMap((file, index) => formatFile(file, format, index > 0))
+  return { lines: all.slice(start, start + limit), isCut: all.length > start + limit }
+}
+
+function formatFile({ path, count, lines }: FileHits, format: HitFormat, isFollowing: boolean): readonly string[] {
+  const name = format.show(path)
+  if (format.mode === 'files_with_matches') return [name]
+  if (format.mode === 'count') return [`${name}:${count}`]
+  return lines.flatMap((line, index) => {
+    const before = lines[index - 1]
+    const isGroup = before ? !isNext(before, line) : isFollowing
+    return [...(isGroup && format.hasContext ? ['--'] : []), formatLine(name, line, format.hasNumbers)]
+  })
+}
+
+function isNext(before: HitLine, { number }: HitLine): boolean {
+  return number !== undefined && before.number !== undefined && number <= before.number + 1
+}
+
+function formatLine(name: string, { number, text, isMatch }: HitLine, hasNumbers: boolean): string {
+  const mark = isMatch ? ':' : '-'
+  return `${name}${mark}${hasNumbers && number !== undefined ? `${number}${mark}` : ''}${text}`
 }

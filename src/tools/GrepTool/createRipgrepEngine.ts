@@ -1,7 +1,6 @@
 import { basename, dirname } from 'node:path'
 import { isEscapedName, LOST } from '../../lib/fs/nameOfBytes.ts'
 import { FileError, type ToolUseContext } from '../../Tool.ts'
-import { explainProblem } from './explainProblem.ts'
 import { openScope } from './openScope.ts'
 import { MAX_RECORD_CHARS, parseEvent } from './parseEvent.ts'
 import type { FileHits, HitLine, SearchEngine, SearchQuery } from './SearchQuery.ts'
@@ -195,3 +194,21 @@ async function isPermittedFile(path: string, context: ToolUseContext): Promise<b
     throw error
   }
 }
+
+/** Ripgrep's error with advice that fits this tool. Its own advice names flags that this tool does not have. */
+function explainProblem(problem: string): string {
+  const text = problem
+    .replace(/^rg: /, '')
+    .replace(/\s*Consider enabling [\s\S]*$/, '')
+    .trim()
+    .slice(0, 1000)
+  const advice = ADVICE.find(([symptom]) => symptom.test(problem))?.[1]
+  return advice === undefined ? text : `${text}\n${advice}`
+}
+
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/"\\n" is not allowed|multiline mode/, 'Set multiline to match across lines.'],
+  [/look-around|backreferences/, 'Write the pattern without it.'],
+  [/regex parse error/, 'In a regular expression, ( ) [ ] { } . * + ? | ^ $ are literal only after a \\.'],
+  [/unrecognized file type/, 'Leave type out and give a glob, like *.ext.'],
+]

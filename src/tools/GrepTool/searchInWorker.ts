@@ -4,7 +4,6 @@ import { readTextFile } from '../../files/readTextFile.ts'
 import { walkFiles } from '../../files/walkFiles.ts'
 import { FileError, type ToolUseContext } from '../../Tool.ts'
 import { createLineMatcher, type LineRange } from './createLineMatcher.ts'
-import { fileTypes } from './fileTypes.ts'
 import { type FileHits, type HitLine, hitLine, type SearchQuery } from './SearchQuery.ts'
 
 const TIMEOUT_MS = 30_000
@@ -94,4 +93,35 @@ function linesAround(text: string, ranges: readonly LineRange[], query: SearchQu
   return [...kinds]
     .sort(([a], [b]) => a - b)
     .map(([index, isMatch]) => hitLine(index + 1, lines[index] ?? '', isMatch, matched.get(index)))
+}
+
+/** Extensions, or whole names, of the `type`s that the search without ripgrep knows; names as in `rg --type-list`. */
+const fileTypes: Readonly<Record<string, readonly string[]>> = {
+  c: ['.c', '.h'],
+  cpp: ['.cpp', '.cc', '.cxx', '.hpp', '.hh', '.h'],
+  cs: ['.cs'],
+  css: ['.css', '.scss'],
+  docker: ['Dockerfile', '.dockerfile'],
+  go: ['.go'],
+  html: ['.html', '.htm'],
+  java: ['.java', '.jsp'],
+  js: ['.js', '.jsx', '.mjs', '.cjs', '.vue'],
+  json: ['.json'],
+  kotlin: ['.kt', '.kts'],
+  make: ['Makefile', 'makefile', 'GNUmakefile', '.mk'],
+  markdown: ['.md', '.markdown', '.mdx'],
+  md: ['.md', '.markdown', '.mdx'],
+  php: ['.php'],
+  py: ['.py', '.pyi'],
+  python: ['.py', '.pyi'],
+  ruby: ['.rb', 'Gemfile', 'Rakefile', '.gemspec'],
+  rust: ['.rs'],
+  sh: ['.sh', '.bash', '.zsh'],
+  sql: ['.sql'],
+  swift: ['.swift'],
+  toml: ['.toml'],
+  ts: ['.ts', '.tsx', '.mts', '.cts'],
+  txt: ['.txt'],
+  xml: ['.xml', '.xsd', '.xslt'],
+  yaml: ['.yaml', '.yml'],
 }

@@ -1,13 +1,20 @@
 import * as z from 'zod'
 import { decodeText } from '../../files/decodeText.ts'
+import { noteStamp } from '../../files/noteStamp.ts'
 import { parseNotebook } from '../../lib/media/parseNotebook.ts'
 import { renderNotebook } from '../../lib/media/renderNotebook.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { semanticNumber } from '../../Tool/semanticValues.ts'
-import { buildTool, type FileContent, FileError, lazySchema, type ToolResult, type ToolUseContext } from '../../Tool.ts'
-import { formatLines, splitLines } from './formatLines.ts'
-import { noteRead } from './noteRead.ts'
+import {
+  buildTool,
+  type FileContent,
+  FileError,
+  lazySchema,
+  type ReadStamp,
+  type ToolResult,
+  type ToolUseContext,
+} from '../../Tool.ts'
 import { readLargeText } from './readLargeText.ts'
 import { readMedia } from './readMedia.ts'
 import { readOrAdvise } from './readOrAdvise.ts'
@@ -138,4 +145,60 @@ function withNote({ content, startLine, numLines, totalLines }: TextOutput): str
   const rest = last === totalLines ? '' : `; continue with offset=${last + 1}`
   const range = startLine === last ? `line ${last}` : `lines ${startLine}-${last}`
   return `${content}\n(${range}${totalLines === null ? '' : ` of ${totalLines}`}${rest})`
+}
+
+const MAX_LINE_CHARS = 2000
+/** About 25,000 tokens, ten times a page of ordinary code. */
+const MAX_TOTAL_CHARS = 100_000
+
+/** Lines as `cat -n` prints them, without its padding; how many of them fitted. The first always does. */
+type FormattedLines = { readonly content: string; readonly count: number }
+
+/** Numbers lines from `start`, cuts long ones, and stops at the length limit. Pure. */
+function formatLines(lines: readonly string[], start: number): FormattedLines {
+  const shown: string[] = []
+  let total = 0
+  for (const [index, line] of lines.entries()) {
+    const text = `${start + index}\t${cutLine(line)}`
+    total += text.length + 1
+    if (total > MAX_TOTAL_CHARS && index > 0) break
+    shown.push(text)
+  }
+  return { content: shown.join('\n').toWellFormed(), count: shown.length }
+}
+
+/** The lines of a text without line ends. A final line end does not start a new line. */
+function splitLines(text: string): readonly string[] {
+  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+function cutLine(line: string): string {
+  if (line.length <= MAX_LINE_CHARS) return line
+  return `${line.slice(0, MAX_LINE_CHARS)} [… ${line.length - MAX_LINE_CHARS} more characters]`
+}
+
+/** The lines that were shown, and their total number; null if the end was not reached. */
+type Shown = { readonly startLine: number; readonly numLines: number; readonly totalLines: number | null }
+
+/**
+ * Tracks how much of a file the model has read. Consecutive parts from the top count as the whole file once they reach
+ * the end. If the file changed in between, tracking starts over.
+ */
+function noteRead(path: string, stamp: ReadStamp, shown: Shown | 'all', { readFileState }: ToolUseContext): void {
+  const known = readFileState.get(path)
+  const before = known !== undefined && isSame(known, stamp) ? known : undefined
+  if (shown === 'all' || before?.isWhole === true) {
+    noteStamp(readFileState, path, { ...stamp, isWhole: true })
+    return
+  }
+  const seen = before?.seenLines ?? 0
+  const last = shown.startLine + shown.numLines - 1
+  const seenLines = shown.startLine <= seen + 1 ? Math.max(seen, last) : seen
+  noteStamp(readFileState, path, { ...stamp, isWhole: seenLines === shown.totalLines, seenLines })
+}
+
+function isSame(a: ReadStamp, b: ReadStamp): boolean {
+  return a.mtimeMs === b.mtimeMs && a.size === b.size && a.sha256 === b.sha256
 }

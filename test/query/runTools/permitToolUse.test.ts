@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { resolvePath } from '../../../src/files/resolvePath.ts'
-import { withFullPaths } from '../../../src/query/runTools/withFullPaths.ts'
+import { withFullPaths } from '../../../src/query/runTools/permitToolUse.ts'
 
 const context = { resolvePath: (path: string, cwd = '/srv/shop') => resolvePath(path, cwd, '/home/ci') }
 

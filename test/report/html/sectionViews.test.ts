@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { markdownView } from '../../../src/report/html/markdownView.ts'
+import { markdownView } from '../../../src/report/html/sectionViews.ts'
 
 describe('the answer on the page', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EffectsReport } from '../../../src/contracts/effects.ts'
-import { effectsEvent } from '../../../src/query/runTools/effectsEvent.ts'
+import { effectsEvent } from '../../../src/query/runTools/afterCall.ts'
 import { BashTool } from '../../../src/tools/BashTool/BashTool.ts'
 
 const NOTHING: EffectsReport = { state: 'enforced', kept: [], scratch: {}, leftOut: [], undone: [] }
