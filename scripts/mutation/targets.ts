@@ -62,7 +62,10 @@ export const targets: readonly Target[] = [
     files: ['src/effects/{describeEffects,isSameFile,keepReady,withEffects,withRenameNote}.ts'],
     tests: ['test/effects/{describeEffects,isSameFile,keepReady,withRenameNote}.test.ts'],
   },
-  { files: ['src/effects/openEffects.ts'], tests: ['test/effects/openEffects{Order,Watch}.test.ts'] },
+  {
+    files: ['src/effects/{openEffects,commandOrder,sandboxStock,watchedPrograms}.ts'],
+    tests: ['test/effects/openEffects{Order,Watch,Ready}.test.ts'],
+  },
   {
     files: ['src/git/repository/gitIndex.ts'],
     tests: ['test/git/repository/gitIndex.test.ts'],

@@ -1,0 +1,113 @@
+import type { CommandRequest } from '../contracts/commands.ts'
+import type { OpenTar } from '../sandbox/mounts/openTar.ts'
+import type { WaitingSandbox } from '../sandbox/startWaiting.ts'
+import { READ_ONLY, type ViewFolders } from '../sandbox/views/checkoutMode.ts'
+import { copyOwnership, createView } from '../sandbox/views/createView.ts'
+import { removeTree } from '../sandbox/views/removeTree.ts'
+import type { CommandOrder } from './commandOrder.ts'
+import { keepReady } from './keepReady.ts'
+import type { PrepareCommand } from './parts.ts'
+
+/** Where views are made, and the program to read them. */
+export type ViewPlace = { readonly folder: string; readonly tar: OpenTar }
+
+export type StockOptions = {
+  /** Absolute and resolved, none within another: what commands may change, if they may. */
+  readonly roots: readonly string[]
+  /** Undefined where there are no views: changes are watched then. */
+  readonly views: ViewPlace | undefined
+  /** Without it, every sandbox is started when its command is decided. */
+  readonly prepare?: PrepareCommand
+  /** The number of sandboxes of each kind that wait for commands; 3 by default. */
+  readonly readyCount?: number
+  /** Folders in the checkout that commands write directly: `sandbox.writable`, and what background commands write. */
+  readonly directFolders: () => readonly string[]
+}
+
+/** As many commands as a message usually has. */
+const READY_COUNT = 3
+/** After this time without a command, one more sandbox is started. */
+const QUIET_MS = 20
+
+export type SandboxStock = ReturnType<typeof openSandboxStock>
+
+/** The views of the checkout, and sandboxes that wait for the next commands. */
+export function openSandboxStock(options: StockOptions, order: Pick<CommandOrder, 'isBusy' | 'isWriting'>) {
+  const { roots, views: place, directFolders, prepare = () => undefined, readyCount = READY_COUNT } = options
+  const removing = new Set<Promise<void>>()
+  let quiet: NodeJS.Timeout | undefined
+
+  const remove = (view: ViewFolders) => {
+    const removal = removeTree(view.folder)
+    removing.add(removal)
+    void removal.finally(() => removing.delete(removal))
+  }
+  const newView = (folder: string) => {
+    const view = createView(folder, roots)
+    try {
+      view.layers.forEach(copyOwnership)
+      return view
+    } catch (error) {
+      remove(view)
+      throw error
+    }
+  }
+  const modeOf = (view: ViewFolders, { effects }: Pick<CommandRequest, 'effects'>) =>
+    ({ kind: 'view', ...view, direct: directFolders(), home: effects?.home }) as const
+  const readers = keepReady({
+    make: (like) => prepare(like, READ_ONLY),
+    fits: (waiting, request) => waiting.fits(request, READ_ONLY),
+    drop: (waiting) => waiting.end(),
+  })
+  const writers = keepReady({
+    make(like) {
+      // While a command may change the checkout, nothing mounts it for the next one.
+      if (place === undefined || order.isWriting()) return undefined
+      place.tar.start()
+      const view = createView(place.folder, roots)
+      const waiting = prepare(like, modeOf(view, like))
+      if (waiting === undefined) remove(view)
+      return waiting && { view, waiting }
+    },
+    fits: ({ view, waiting }, request) => waiting.fits(request, modeOf(view, request)),
+    async drop({ view, waiting }) {
+      await waiting.end()
+      await removeTree(view.folder)
+    },
+  })
+  const prepareMore = (like: CommandRequest) => {
+    clearTimeout(quiet)
+    quiet = setTimeout(() => {
+      if (order.isBusy()) return
+      if (readers.prepareMore(like, readyCount) || writers.prepareMore(like, readyCount)) prepareMore(like)
+    }, QUIET_MS)
+    quiet.unref()
+  }
+  return {
+    /** A sandbox for a command that only reads, if one waits. */
+    reader: (request: CommandRequest): WaitingSandbox | undefined => readers.take(request),
+    /** A view, and its sandbox if one waits. Give the view back to `remove`. */
+    writer(request: CommandRequest, { folder }: ViewPlace) {
+      const taken = writers.take(request)
+      const view = taken?.view ?? newView(folder)
+      return { view, mode: modeOf(view, request), waiting: taken?.waiting }
+    },
+    remove,
+    /** After a command: one for the next command of the same message at once; more, one by one, while the model thinks. */
+    refill(like: CommandRequest): void {
+      if (like.input !== undefined || like.effects?.home !== undefined) return
+      setImmediate(() => {
+        readers.prepareFirst(like)
+        writers.prepareFirst(like)
+      })
+      prepareMore(like)
+    },
+    /** Settles when no sandbox waits and all views are removed. */
+    async close(): Promise<void> {
+      clearTimeout(quiet)
+      await Promise.all([readers.close(), writers.close()])
+      place?.tar.close()
+      await Promise.all(removing)
+    },
+  }
+}
