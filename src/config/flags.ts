@@ -14,6 +14,8 @@ export type Flag = {
   readonly environment?: readonly string[]
   readonly choices?: readonly string[]
   readonly mayBeEmpty?: boolean
+  /** The value may be left out, and is this then. The next word is the value only if it matches `further`. */
+  readonly alone?: string
   /** Values that users know from other agents, and why they are refused. */
   readonly refusals?: Readonly<Record<string, string>>
   /** Matches a further value in a list of words: `--add-dir ../a ../b`. */
@@ -26,6 +28,8 @@ export type Flag = {
 
 /** A rule or the name of a tool: `Read`, `Bash(git log *)`, `mcp__server`; several with commas. */
 const RULES = /^(?:[A-Z]\w*(?:\(.*\))?|mcp__[\w*-]+)(?:,|$)/s
+/** A name of a worktree: one folder. */
+export const WORKTREE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,40}$/
 /** A word that is clearly a path. */
 const PATH = /^(?:[.~]{1,2}\/|\/|\.{1,2}$)\S*$|^\S+\/$/
 const JSON_OR_FILE = /^\s*\{|^\S+\.json$/s
@@ -65,6 +69,14 @@ export const RUN_FLAGS = {
     environment: ['CLAUDE_CODE_EFFORT_LEVEL'],
     fallback: "the model's own",
     policyKey: 'effort',
+  },
+  thinking: {
+    kind: 'choice',
+    value: 'MODE',
+    choices: ['enabled', 'adaptive', 'disabled'],
+    describe: 'thinking before an answer; the first two are the same',
+    fallback: "the model's own",
+    policyKey: 'thinking',
   },
   'max-thinking-tokens': {
     kind: 'count',
@@ -181,6 +193,7 @@ export const RUN_FLAGS = {
   'system-prompt-file': { kind: 'file', value: 'FILE', describe: 'the same, from a file' },
   'append-system-prompt': { kind: 'text', value: 'TEXT', describe: 'added to the system prompt' },
   'append-system-prompt-file': { kind: 'file', value: 'FILE', describe: 'the same, from a file' },
+  agent: { kind: 'text', value: 'NAME', describe: 'the agent that does the task, with its prompt, tools and model' },
   agents: { kind: 'text', value: 'JSON|FILE', describe: 'sub-agents in addition to those of the policy' },
   record: { kind: 'file', value: 'FILE', describe: 'write every request and answer to this new file, for `--replay`' },
   replay: {
@@ -225,6 +238,14 @@ export const RUN_FLAGS = {
     describe: 'the project root',
     fallback: 'the current directory',
   },
+  worktree: {
+    kind: 'text',
+    value: '[NAME]',
+    alias: ['w'],
+    alone: 'auto',
+    further: WORKTREE_NAME,
+    describe: 'work in a new git worktree; its changes are kept as a patch',
+  },
   'policy-ref': { kind: 'text', value: 'REF', describe: 'read the policy and what it names from this git ref' },
   'trust-head-config': { kind: 'switch', describe: 'on pull requests: use the configuration of the head' },
   color: {
@@ -236,6 +257,7 @@ export const RUN_FLAGS = {
   },
   quiet: { kind: 'switch', describe: 'no progress on stderr' },
   timestamps: { kind: 'switch', describe: 'the time (UTC) before each line of the log' },
+  'debug-file': { kind: 'file', value: 'FILE', describe: 'write the log of `--verbose`, with times, to this file' },
   verbose: { kind: 'switch', describe: 'more progress, and stack traces of internal errors' },
   'api-key-file': { kind: 'file', value: 'FILE', describe: 'read the API key from a file' },
   'api-key-fd': { kind: 'count', value: 'N', describe: 'read the API key from an open file descriptor' },

@@ -3,7 +3,7 @@ import type { PermissionMode } from '../contracts/decision.ts'
 import { RunError } from '../contracts/errors.ts'
 import { type Effort, modelId, type Thinking } from '../contracts/model.ts'
 import type { RunSettings } from '../contracts/settings.ts'
-import { RUN_FLAGS, type RunFlagName } from './flags.ts'
+import { RUN_FLAGS, type RunFlagName, WORKTREE_NAME } from './flags.ts'
 import { jsonOrFile } from './jsonOrFile.ts'
 import type { FlagValue, FlagValues } from './parseArguments.ts'
 import { type Environment, withEnvironment } from './withEnvironment.ts'
@@ -34,6 +34,11 @@ export type Config = {
   readonly appendSystemPrompt: TextSource | undefined
   /** JSON text, or a file's path. */
   readonly agents: string | undefined
+  /** The agent that does the task. Its own model counts unless a flag names one. */
+  readonly agent: { readonly name: string; readonly hasModel: boolean } | undefined
+  /** The name of the worktree to work in; `auto`: named after the run. */
+  readonly worktree: string | undefined
+  readonly debugFile: string | undefined
   readonly record: string | undefined
   readonly replay: string | undefined
   readonly replayMatch: 'strict' | 'loose'
@@ -137,6 +142,9 @@ export function resolveConfig(
     systemPrompt: textSource(value, 'system-prompt', folder) ?? asText(policy.systemPrompt),
     appendSystemPrompt: textSource(value, 'append-system-prompt', folder) ?? asText(policy.appendSystemPrompt),
     agents: optional(value<string>('agents'), folder),
+    agent: agentOf(value),
+    worktree: worktreeOf(value),
+    debugFile: path('debug-file'),
     record: path('record'),
     replay: path('replay'),
     replayMatch: value<Config['replayMatch']>('replay-match') ?? 'strict',
@@ -155,7 +163,7 @@ export function resolveConfig(
     ...resumeOf(value, path('resume')),
     lock: lockOf(value<string>('lock'), value<number>('lock-stale')),
     maxOutputTokens: policy.maxTokens ?? 32_000,
-    thinking: thinkingOf(value<number>('max-thinking-tokens')) ?? policy.thinking,
+    thinking: thinkingOf(value) ?? policy.thinking,
     effort: value<Effort>('effort') ?? policy.effort,
     toolReferences: policy.toolReferences,
     strictTools: policy.strictTools,
@@ -239,9 +247,34 @@ function countVariable(environment: Environment, name: string): number | undefin
   return Number(text)
 }
 
-/** 0 turns thinking off, as in Claude Code. */
-function thinkingOf(budget: number | undefined): Thinking | undefined {
-  if (budget === undefined || budget >= 1024) return budget
+/** A budget of 0 turns thinking off, as in Claude Code. A model that takes a budget gets it beside `enabled`. */
+function thinkingOf(value: Value): Thinking | undefined {
+  const [mode, budget] = [value<string>('thinking'), value<number>('max-thinking-tokens')]
+  if (mode !== undefined && (mode === 'disabled') !== (budget === 0) && budget !== undefined)
+    throw new RunError('usage', `--thinking ${mode} and --max-thinking-tokens ${budget} cannot be combined.`)
+  if (budget === undefined) return mode === undefined ? undefined : mode === 'disabled' ? 'off' : 'adaptive'
   if (budget === 0) return 'off'
+  if (budget >= 1024) return budget
   throw new RunError('usage', `--max-thinking-tokens: ${budget} is below the minimum of 1024 tokens.`)
+}
+
+function agentOf(value: Value): Config['agent'] {
+  const name = value<string>('agent')
+  return name === undefined ? undefined : { name, hasModel: value<string>('model') !== undefined }
+}
+
+function worktreeOf(value: Value): string | undefined {
+  const name = value<string>('worktree')
+  if (name === undefined) return undefined
+  if (!WORKTREE_NAME.test(name))
+    throw new RunError(
+      'usage',
+      `--worktree: ${JSON.stringify(name)} is no name for a folder: letters, digits, ".", "_", "-".`,
+    )
+  if (value<boolean>('apply-patch') === true)
+    throw new RunError(
+      'usage',
+      '--worktree and --apply-patch cannot be combined: a worktree starts at the last commit.',
+    )
+  return name
 }

@@ -11,8 +11,10 @@ export type SystemPromptParts = {
   readonly outputSchema?: Readonly<Record<string, unknown>>
   /** Replaces kode-run's own text; what the run needs to know still follows. */
   readonly systemPrompt?: string
-  /** A sub-agent's own text. It replaces both, and the rules of the run follow it. */
+  /** An agent's own text. It replaces both, and the rules of the run follow it. */
   readonly agentPrompt?: string
+  /** True for the agent that does the task of the run: nobody but people reads its answer. */
+  readonly isMain?: boolean
   readonly appendSystemPrompt?: string
 }
 
@@ -22,6 +24,7 @@ export type SystemPromptParts = {
 export function systemPrompt(parts: SystemPromptParts): string {
   return [
     parts.agentPrompt === undefined ? (parts.systemPrompt ?? DEFAULT_PROMPT) : agentPrompt(parts.agentPrompt),
+    parts.agentPrompt !== undefined && parts.isMain === true ? END : '',
     environment(parts),
     listing('Agents, for the Agent tool', parts.agents),
     listing('Skills, for the Skill tool', parts.skills),
@@ -40,6 +43,10 @@ const PERMISSIONS = `# Permissions
 - A policy decides every call at once. A denial is final: do not send variants of the call, and do not try to reach the same end another way. Its message says what is allowed. Continue with the rest of the task.
 - [REDACTED:NAME] stands for a secret. Leave it as it is, and do not look for its value.`
 
+const END = `# End
+- Call Finish when you are done: completed, blocked (a denial kept you from the task; name it) or failed.
+- People read the summary: 2 to 10 lines of Markdown on what you changed and why, how you checked it, and what is open. Claim only what you saw. A wrong "completed" is worse than an honest "failed".`
+
 const DEFAULT_PROMPT = `You are kode-run, a coding agent that works unattended in CI and cron jobs. Nobody watches and nobody answers. Never ask: decide, and say in your summary what you decided.
 
 # Work
@@ -51,11 +58,9 @@ ${GUIDANCE}
 
 ${PERMISSIONS}
 
-# End
-- Call Finish when you are done: completed, blocked (a denial kept you from the task; name it) or failed.
-- People read the summary: 2 to 10 lines of Markdown on what you changed and why, how you checked it, and what is open. Claim only what you saw. A wrong "completed" is worse than an honest "failed".`
+${END}`
 
-/** A sub-agent answers another agent, but the run's rules are the same. */
+/** The rules of the run are the same for all agents. */
 function agentPrompt(text: string): string {
   return `${text.trim()}
 

@@ -43,8 +43,9 @@ export function openEventReaders(
     hasTimes: config.timestamps,
   })
   const fold = createReportFold()
-  const { summaryFile, lastMessageFile, cwd, addDirs } = config
+  const { summaryFile, lastMessageFile, debugFile, cwd, addDirs } = config
   const shared = [cwd, ...addDirs]
+  const debug = openDebug(openAsked('--debug-file', debugFile, shared))
   const isOffered = summaryFile !== undefined && summaryFile === io.environment[OFFERED]
   const label = isOffered ? `${OFFERED} ${summaryFile}` : `--summary ${summaryFile}`
   const summary = isOffered
@@ -55,10 +56,12 @@ export function openEventReaders(
     event(record) {
       fold.add(record)
       console.event(record)
+      debug?.event(record)
       output.event(record)
     },
     async close() {
       console.close()
+      const hasDebug = await attempt(io, `--debug-file ${debugFile}`, async () => debug?.close())
       const report = fold.report()
       const hasSummary = await attempt(io, label, async () => {
         if (summary === undefined) return
@@ -72,7 +75,25 @@ export function openEventReaders(
       })
       if (isGitHub && onReport === undefined) annotate(io, report)
       const hasReport = await attempt(io, 'report', async () => onReport?.(report))
-      return (hasSummary || isOffered) && hasMessage && hasReport
+      return (hasSummary || isOffered) && hasMessage && hasReport && hasDebug
+    },
+  }
+}
+
+/** The whole log in a file, of every event, whatever stderr shows. The first fault of writing is told at the end. */
+function openDebug(file: OutputFile | undefined) {
+  if (file === undefined) return undefined
+  let written = file.replace('')
+  const write = (text: string) => {
+    written = written.then(() => file.append(text))
+    written.catch(() => undefined)
+  }
+  const log = createConsole({ write, isTerminal: false, isGitHub: false, verbosity: 'verbose', hasTimes: true })
+  return {
+    event: log.event,
+    async close() {
+      log.close()
+      await written
     },
   }
 }

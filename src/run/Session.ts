@@ -53,6 +53,8 @@ export type Session = {
   readonly limits: Limits
   readonly checkout: Checkout
   readonly agents: readonly AgentInfo[]
+  /** The agent that does the task (`--agent`). */
+  readonly mainAgent: AgentInfo | undefined
   readonly skills: readonly SkillInfo[]
   readonly commands: readonly string[]
   /** Place and time of the run, for the first message of each conversation. */

@@ -36,12 +36,19 @@ export async function* beginRun(
     : [howItStands(session), ...added, rendered]
   const content: UserContent[] = [
     ...(resumed?.open ?? []).map((call) => resultOf(call, resumed?.event.interrupted ?? [])),
+    ...(session.place.cwd === session.config.cwd ? [] : [inWorktree(session)]),
     { type: 'text', text: texts.filter((text) => text !== '').join('\n\n') },
     { type: 'text', text: isNew ? `${session.environmentNote}\n${briefOf(session)}` : session.environmentNote },
   ]
   appendMessage(loop, content)
   yield userEvent(loop, content)
   return undefined
+}
+
+/** For a run that starts in a worktree of its own. */
+function inWorktree({ place, config }: Session): UserContent {
+  const text = `You work in ${place.cwd}, a git worktree at the last commit of ${config.cwd}; what was not committed there is not here. Your changes are kept as a patch when you end.`
+  return { type: 'text', text }
 }
 
 /** The reason of the aborted signal. */

@@ -13,6 +13,7 @@ import { runChangedInputs } from './checks/runChangedInputs.ts'
 import { type CheckRound, runChecks } from './checks/runChecks.ts'
 import { createAgentRunner } from './loop/createAgentRunner.ts'
 import { createLoop } from './loop/createLoop.ts'
+import { startInWorktree } from './loop/isolateAgent.ts'
 import type { RunRequest } from './RunRequest.ts'
 import { hashFrame } from './record/hashFrame.ts'
 import { recordRun } from './record/recordRun.ts'
@@ -44,6 +45,8 @@ export async function* run(request: RunRequest): AsyncGenerator<TranscriptRecord
     const asked = isUnbegun ? { ...request, warnings: [...(request.warnings ?? []), NOTHING_TO_RESUME] } : request
     const session = await startSession(asked, { deadline, ...ending, resumed })
     try {
+      const { worktree } = session.config
+      if (worktree !== undefined) await startInWorktree(session, worktree)
       const loop = mainLoop(session)
       return yield* recordRun(session, {
         work: session.feed.join(gateFindings(work(session, loop), findingLevel(session))),

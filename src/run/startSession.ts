@@ -16,6 +16,7 @@ import { createFeed } from './createFeed.ts'
 import { createIsolated } from './createIsolated.ts'
 import { openTransactions } from './effects/openTransactions.ts'
 import { watchServers } from './effects/watchServers.ts'
+import { mainAgent } from './loop/agentDefinition.ts'
 import { redactRequests } from './loop/redactRequests.ts'
 import { type RunRequest, workspacesOf } from './RunRequest.ts'
 import { openOutputs, outputsNote } from './record/openOutputs.ts'
@@ -79,7 +80,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const { redactor, secrets } = await openRedactor(given, extensions.secrets)
   const model = redactRequests(clearing.behind(await makeModel(given, redactor)), redactor.forModel)
   const inputs = await readInputs(given)
-  const limits = makeLimits(config, given.policy, resumed?.event.used)
+  const planned = makeLimits(config, given.policy, resumed?.event.used)
 
   const records = closers.add(openRecords(given, redactor), discardRecords)
   const own = ownFiles(given, records)
@@ -121,8 +122,13 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const children = { ...unjudged, commands: transactions.commands }
   const network = openNetwork(request, redactor)
 
+  const projectFiles = projectFilesOf(guard, configRoot)
+  const project = await loadProject(request, configRoot, projectFiles)
+  const main = mainAgent(config, project.agents)
+  const limits = main.info === undefined ? planned : makeLimits(main.config, policy, resumed?.event.used)
+
   const base = {
-    ...{ config, policy, home, environment, children, model, redactor, limits, pending, place },
+    ...{ config: main.config, policy, home, environment, children, model, redactor, limits, pending, place },
     ...records,
     childEnvironment: children.environment,
   }
@@ -139,14 +145,12 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     (opened) => opened?.close(),
   )
 
-  const projectFiles = projectFilesOf(guard, configRoot)
-  const project = await loadProject(base, configRoot, projectFiles)
   const reading = { policy, home, workingDirectories: workspaces }
   const mayRead = (path: string) => judgePath(reading, path, 'read') === 'allow'
   const places = { root: configRoot, files: projectFiles, cwd: config.cwd, checkout: place.files, mayRead }
   const template = await expandCommand(request.prompt, { ...places, sessionId: records.sessionId })
   const newPrompt = withOutputs(template)
-  const tools = openPool({ request, children, servers, skills: project.skills })
+  const tools = openPool({ request, children, servers, skills: project.skills, agent: main.info })
   const judge = { ...guard, config, git: children.git, files: place.files, mode: place.mode }
   const differences =
     resumed === undefined ? [] : await resumeWorkTree(checkout, resumed, { ...judge, account: transactions.account })
@@ -159,7 +163,8 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const warnings = [
     ...(request.warnings ?? []),
     ...extensions.warnings,
-    ...thinkingNotes(config),
+    ...thinkingNotes(main.config),
+    ...tools.warnings,
     ...[...policy.warnings, ...unused].map(formatFinding),
     ...children.warnings,
     ...(ofPart === undefined ? [] : [ofPart]),
@@ -178,7 +183,19 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     ...prepared,
     ...inputs,
     ...project,
-    ...{ transactions, hooks, servers, ...tools, checkout, newPrompt, template, origin: request.origin, halt: {} },
+    mainAgent: main.info,
+    ...{
+      transactions,
+      hooks,
+      servers,
+      pool: tools.pool,
+      deniedTools: tools.deniedTools,
+      checkout,
+      newPrompt,
+      template,
+      origin: request.origin,
+      halt: {},
+    },
     ...{ isolated, feed: createFeed<RunEvent>() },
     close: closers.close,
     prompt: [resumed?.prompt ?? '', newPrompt, outputsNote(outputs)].filter((text) => text !== '').join('\n\n'),

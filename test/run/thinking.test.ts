@@ -75,8 +75,13 @@ describe('thinking', () => {
       thinking: { type: 'adaptive' },
       output_config: { effort: 'medium' },
     })
-    const off = await playRun([], { policy, args: ['--max-thinking-tokens', '0'] })
-    expect(off.api.requests[0]?.body.thinking).toEqual({ type: 'between_tools' })
+    for (const args of [
+      ['--max-thinking-tokens', '0'],
+      ['--thinking', 'disabled'],
+    ]) {
+      const off = await playRun([], { policy, args })
+      expect(off.api.requests[0]?.body.thinking).toEqual({ type: 'between_tools' })
+    }
   })
 
   it('is replayed from a recording, which requires the same settings', { tags: 'long' }, async () => {

@@ -197,6 +197,7 @@ function cwdOf(session: Session, agent: LoopOptions['agent']): string {
 
 function systemText({ session, agent, tools }: LoopOptions): string {
   const { outputSchema, appendSystemPrompt } = session
+  const info = agent?.info ?? (session.systemPrompt === undefined ? session.mainAgent : undefined)
   const has = (name: string) => tools.some((tool) => tool.name === name && isOffered(session, tool))
   return systemPrompt({
     cwd: cwdOf(session, agent),
@@ -206,7 +207,7 @@ function systemText({ session, agent, tools }: LoopOptions): string {
     skills: has('Skill') ? session.skills : [],
     ...(outputSchema === undefined || agent !== undefined ? {} : { outputSchema: outputSchema.schema }),
     ...(session.systemPrompt === undefined ? {} : { systemPrompt: session.systemPrompt }),
-    ...(agent === undefined ? {} : { agentPrompt: agent.info.prompt }),
+    ...(info === undefined ? {} : { agentPrompt: info.prompt, isMain: agent === undefined }),
     ...(appendSystemPrompt === undefined ? {} : { appendSystemPrompt }),
   })
 }

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import { messageOf } from '../../contracts/errors.ts'
+import { messageOf, RunError } from '../../contracts/errors.ts'
 import { resolvePath } from '../../files/resolvePath.ts'
 import {
   addWorktree,
@@ -29,26 +29,39 @@ const HASTY_MS = 1500
  * the same relative paths. The agent's changes do not reach the project: they are kept as a patch.
  */
 export async function isolateAgent(session: Session, agentId: string): Promise<IsolatedSession> {
-  const { place, config, children, isolated } = session
-  const root = place.cwd
-  if (root !== config.cwd) throw new Error('You are in a worktree already: leave out isolation.')
-  const worktree = await isolated.inTurn(() =>
-    change(session, join(root, WORKTREE_FOLDER, agentId), async () => {
-      // Git must see it before anything else exists there, as in EnterWorktree.
-      await place.files.write(join(root, WORKTREE_FOLDER, '.gitignore'), new TextEncoder().encode('*\n'))
-      return addWorktree({ root, name: agentId, owner: session.artifacts }, children.git).catch(
-        async (error: unknown) => {
-          await removeWorktreesFolder(root)
-          throw error
-        },
-      )
-    }),
-  )
+  const { place, config, isolated } = session
+  if (place.cwd !== config.cwd) throw new Error('You are in a worktree already: leave out isolation.')
+  const worktree = await isolated.inTurn(() => makeWorktree(session, agentId))
   const own = { ...session, place: { ...place, cwd: worktree, policy: anchorPolicy(session.policy, worktree) } }
   own.place.files = filesOf(own)
   isolated.places.set(worktree, own.place)
   const leave = () => isolated.inTurn(() => leaveWorktree(session, worktree))
   return { session: own, leave }
+}
+
+/** Moves the run into a new worktree before it starts (`--worktree`). Throws `usage` if there can be none. */
+export async function startInWorktree(session: Session, name: string): Promise<void> {
+  const { place, policy, sessionId } = session
+  const folder = name === 'auto' ? `run-${sessionId.slice(0, 8)}` : name
+  const worktree = await makeWorktree(session, folder).catch((cause: unknown) => {
+    throw new RunError('usage', `--worktree: ${messageOf(cause)}`, { cause })
+  })
+  place.cwd = worktree
+  place.policy = anchorPolicy(policy, worktree)
+  place.files = filesOf(session)
+}
+
+function makeWorktree(session: Session, name: string): Promise<string> {
+  const { place, children, artifacts } = session
+  const root = place.cwd
+  return change(session, join(root, WORKTREE_FOLDER, name), async () => {
+    // Git must see it before anything else exists there, as in EnterWorktree.
+    await place.files.write(join(root, WORKTREE_FOLDER, '.gitignore'), new TextEncoder().encode('*\n'))
+    return addWorktree({ root, name, owner: artifacts }, children.git).catch(async (error: unknown) => {
+      await removeWorktreesFolder(root)
+      throw error
+    })
+  })
 }
 
 /** No command of another agent is blamed for it. */

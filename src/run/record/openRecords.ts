@@ -38,6 +38,6 @@ export function ownFiles(request: RunRequest, { records, blobFolder }: Records):
 }
 
 /** Files that the run leaves for people. They may already exist. */
-export function reportsOf({ config: { summaryFile, lastMessageFile } }: RunRequest): readonly string[] {
-  return [summaryFile, lastMessageFile].filter((path) => path !== undefined)
+export function reportsOf({ config: { summaryFile, lastMessageFile, debugFile } }: RunRequest): readonly string[] {
+  return [summaryFile, lastMessageFile, debugFile].filter((path) => path !== undefined)
 }

@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { messageOf } from '../../contracts/errors.ts'
 import type { RunEvent } from '../../contracts/events.ts'
 import { resolvePath } from '../../files/resolvePath.ts'
@@ -22,7 +21,11 @@ export async function leaveWorktree(session: Session, cutoff: AbortSignal): Prom
     const places = { artifactFiles, artifacts, redact: redactor.text }
     const kept = await saveWorktreePatch(worktree, (args, env) => children.git(args, env, signal), places)
     await removeWorktree(worktree)
-    const detail = kept === undefined ? 'nothing was changed in it' : `its changes are kept as ${basename(kept.path)}`
+    if (kept !== undefined) {
+      const message = `The run ended in a worktree. The project does not have its changes: \`git apply ${kept.path}\` brings them in.`
+      return { type: 'system', subtype: 'warning', code: 'worktree_left', message }
+    }
+    const detail = 'nothing was changed in it'
     return { type: 'system', subtype: 'status', status: 'worktree_left', detail, parent_tool_use_id: null }
   } catch (error) {
     const message = `The worktree ${worktree} was left in place, with the only copy of its changes: ${messageOf(error)}`

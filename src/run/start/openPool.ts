@@ -1,7 +1,8 @@
 import type { McpServers } from '../../mcp/McpServers.ts'
 import { findProgram } from '../../sandbox/environment/childPath.ts'
-import type { SkillInfo } from '../../Tool.ts'
+import type { AgentInfo, SkillInfo } from '../../Tool.ts'
 import { assembleToolPool, checkToolNames, getAllBaseTools, getDeniedTools } from '../../tools.ts'
+import { toolsOf, unknownTools } from '../loop/agentDefinition.ts'
 import type { RunRequest } from '../RunRequest.ts'
 import type { Session } from '../Session.ts'
 import type { Children } from './openChildren.ts'
@@ -12,13 +13,18 @@ export type PoolParts = {
   readonly children: Children
   readonly servers: McpServers | undefined
   readonly skills: readonly SkillInfo[]
+  /** The agent that does the task, if it is not the usual one. */
+  readonly agent?: AgentInfo | undefined
 }
+
+/** The tools of the run, and what is wrong with the names of its agent's tools. */
+type Pool = Pick<Session, 'pool' | 'deniedTools'> & { readonly warnings: readonly string[] }
 
 /**
  * The tools of the run: built-in ones, those of servers and of the library user. Throws `usage` if `--tools` names an
  * unknown tool.
  */
-export function openPool({ request, children, servers, skills }: PoolParts): Pick<Session, 'pool' | 'deniedTools'> {
+export function openPool({ request, children, servers, skills, agent }: PoolParts): Pool {
   const { config, policy, trust = 'trusted' } = request
   const more = [...(servers?.tools ?? []), ...(request.tools ?? [])]
   checkToolNames(config.tools ?? [], [...getAllBaseTools(), ...more])
@@ -39,8 +45,14 @@ export function openPool({ request, children, servers, skills }: PoolParts): Pic
       hasProgram: (name) => findProgram(name, path) !== undefined,
     },
   })
+  const unknown = agent === undefined ? [] : unknownTools(agent, pool)
   return {
-    pool: restrictTools(pool, trust, children.sandbox.state === 'enforced'),
+    pool: restrictTools(
+      agent === undefined ? pool : toolsOf(pool, agent, 0),
+      trust,
+      children.sandbox.state === 'enforced',
+    ),
     deniedTools: getDeniedTools({ policy, more }),
+    warnings: unknown.length === 0 ? [] : [`--agent ${agent?.name}: there is no tool ${unknown.join(', ')}.`],
   }
 }

@@ -99,7 +99,36 @@ permissions: { presets: [read-only], allow: ["Edit(/**)", "Bash(cat *)", EnterWo
     const run = await playRun([enter, write('new.txt', 'new\n')], { policy: POLICY, args, prepare: withGit })
     expectClean(run.project)
     expect(patchesOf(run)).toEqual([expect.stringContaining('+new')])
-    expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'status', status: 'worktree_left' }))
+    expect(run.result().warnings).toEqual([
+      expect.stringMatching(/^The run ended in a worktree\. .*`git apply \/.*\.patch`/),
+    ])
+  })
+
+  it('hold a whole run that is told so, by the rules of the project', async () => {
+    const policy = 'version: 1\npermissions: { allow: ["Edit(src/**)", Read, "Bash(pwd)"] }\n'
+    const prepare = (project: string) => {
+      withGit(project)
+      writeFileSync(join(project, 'a.txt'), 'not committed\n')
+    }
+    const turns = [
+      write('src/new.txt', 'new\n'),
+      write('a.txt', 'no rule\n'),
+      bash('pwd'),
+      { name: 'Read', input: { file_path: 'a.txt' } },
+    ]
+    const run = await playRun(turns, { policy, args: ['--worktree', 'try', '--tools', 'Write,Read,Bash'], prepare })
+    expect(run.told[1]).toContain('not allowed')
+    expect(run.told[2]).toContain(join(run.project, '.kode-worktrees/try'))
+    expect(run.told[3]).toContain('one')
+    expect(existsSync(join(run.project, 'src'))).toBe(false)
+    expect(git(run.project, 'worktree', 'list').trim().split('\n')).toHaveLength(1)
+    expect(patchesOf(run)).toEqual([expect.stringContaining('+new')])
+    expect(run.result().warnings).toEqual([expect.stringContaining('git apply ')])
+  })
+
+  it('cannot hold a run outside of a repository', async () => {
+    const run = await playRun([], { args: ['-w'] })
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('--worktree: ')])
   })
 
   it('are removed even if a signal ends the run in them', { tags: 'long' }, async () => {

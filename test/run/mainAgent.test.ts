@@ -1,0 +1,54 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { playRun } from '../helpers/runs/playRun.ts'
+
+const POLICY = 'version: 1\npermissions: { allow: [Read, Bash, Edit] }\n'
+const bash = { name: 'Bash', input: { command: 'true' } }
+
+function withAgent(lines: string) {
+  return (project: string) => {
+    mkdirSync(join(project, '.claude/agents'), { recursive: true })
+    writeFileSync(
+      join(project, '.claude/agents/fixer.md'),
+      `---\nname: fixer\ndescription: fixes\n${lines}---\nYou fix.\n`,
+    )
+  }
+}
+
+describe('--agent', () => {
+  it('does the task with its prompt, tools and model, and ends the run', async () => {
+    const prepare = withAgent('tools: Read, Nope\nmodel: haiku\nmaxTurns: 3\n')
+    const run = await playRun([bash], { policy: POLICY, args: ['--agent', 'fixer'], prepare })
+    const { model, system, tools } = run.api.requests[0]?.body ?? {}
+    expect(model).toContain('haiku')
+    expect(JSON.stringify(system)).toMatch(/You fix\..*Call Finish when you are done/)
+    expect(tools?.map(({ name }: { name: string }) => name).toSorted()).toEqual(['Finish', 'Read', 'ReportFinding'])
+    expect(run.told[0]).toContain('Bash')
+    expect(run.result().warnings).toEqual(['--agent fixer: there is no tool Nope.'])
+  })
+
+  it('leaves the model to a flag that names one', async () => {
+    const args = ['--agent', 'fixer', '--model', 'sonnet']
+    const run = await playRun([], { policy: POLICY, args, prepare: withAgent('model: haiku\n') })
+    expect(run.api.requests[0]?.body.model).toContain('sonnet')
+  })
+
+  it('never raises a limit of the run', async () => {
+    const run = await playRun([bash, bash, bash, bash, bash], {
+      ...{ policy: POLICY, args: ['--agent', 'fixer', '--max-turns', '2'], prepare: withAgent('maxTurns: 50\n') },
+    })
+    expect(run.result()).toMatchObject({ exit_reason: 'max_turns', num_turns: 2 })
+  })
+
+  it('must exist', async () => {
+    const run = await playRun([], { policy: POLICY, args: ['--agent', 'nobody'], prepare: withAgent('') })
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('There are: Explore, fixer, general-purpose.')])
+  })
+})
+
+it('--debug-file writes the log of --verbose with times, whatever the console shows', async () => {
+  const run = await playRun([bash], { policy: POLICY, args: ['--quiet', '--debug-file', 'debug.log'] })
+  expect([run.code, run.stderr]).toEqual([0, expect.not.stringContaining('Bash(true)')])
+  expect(readFileSync(join(run.project, 'debug.log'), 'utf8')).toMatch(/^.*\d\d:\d\d:\d\d .*Bash\(true\)/m)
+})
