@@ -1,8 +1,11 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { listenForSignals } from '../../src/entry/listenForSignals.ts'
+import { noteGroup } from '../../src/lib/process/endProcessGroup.ts'
 import type { Turn } from '../../src/model/replay/renderTurn.ts'
 import { verifyTranscript } from '../../src/report/transcript/verifyTranscript.ts'
 import { type Step, startMessagesServer } from '../helpers/model/messagesServer.ts'
@@ -124,9 +127,17 @@ describe('a run that is told to end', () => {
     expect(await verifyTranscript(run.transcript)).toMatchObject({ isIntact: true })
   })
 
-  it('while a hanging git compares the work tree', { tags: 'long' }, async () => {
+  it.each(
+    sampled(
+      [
+        ['seeks changed inputs of its checks', `${ALLOW}checks: { commands: ["true"] }\n`],
+        ['compares the work tree', ALLOW],
+      ],
+      1,
+    ),
+  )('while a hanging git %s', async (_, policy) => {
     const server = await serve(bash('touch made'), { say: 'done' })
-    const run = start(server, WITH_SLOW_GIT)
+    const run = start(server, { ...WITH_SLOW_GIT, policy })
     while (!existsSync(join(run.base, 'git-hangs'))) await sleep(20)
     run.child.kill('SIGTERM')
     const ended = await run.ended()
@@ -170,6 +181,37 @@ describe('a second signal', () => {
     const ended = await run.ended()
     expect([ended.code, ended.result().exit_reason]).toEqual([130, 'sigint'])
     await nothingLeft(run)
+  })
+})
+
+describe('the listener itself', () => {
+  const NAMES = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGUSR1'] as const
+
+  it('kills children at a second signal, says which came first, and keeps the debugger shut', async () => {
+    const before = NAMES.map((name) => [name, process.listeners(name)] as const)
+    const exit = vi.spyOn(process, 'exit').mockImplementation((code) => {
+      throw new Error(`exit ${code}`)
+    })
+    process.removeAllListeners('SIGUSR1')
+    const child = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' })
+    const ended = once(child, 'exit')
+    const forget = noteGroup(child.pid ?? 0)
+    const listener = listenForSignals(() => undefined)
+    onTestFinished(() => {
+      exit.mockRestore()
+      child.kill('SIGKILL')
+      forget()
+      listener.stop()
+      for (const [name, handlers] of before) {
+        process.removeAllListeners(name)
+        for (const handler of handlers) process.on(name, handler)
+      }
+    })
+    expect(process.listenerCount('SIGUSR1')).toBe(1)
+    process.emit('SIGTERM')
+    expect([listener.signal.aborted, listener.now.aborted, child.signalCode]).toEqual([true, false, null])
+    expect(() => process.emit('SIGINT')).toThrow('exit 143')
+    expect([listener.now.aborted, (await ended)[1]]).toEqual([true, 'SIGKILL'])
   })
 })
 

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseArguments } from '../../src/config/parseArguments.ts'
@@ -31,4 +31,10 @@ describe('a run starts', () => {
 
 it.each(['constructor', 'toString', 'hasOwnProperty'])('--%s is an unknown flag', (name) => {
   expect(() => parseArguments(['go on', `--${name}`])).toThrow(`Unknown flag --${name}`)
+})
+
+it.runIf(process.platform === 'linux')('what cannot be printed is not 0 (needs Linux)', () => {
+  const cli = join(import.meta.dirname, '../../dist/cli.js')
+  const { status, stderr } = spawnSync('sh', ['-c', `'${process.execPath}' '${cli}' --version > /dev/full`])
+  expect([status, String(stderr)]).toEqual([74, expect.stringContaining('stdout cannot be written: ENOSPC')])
 })

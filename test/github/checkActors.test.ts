@@ -88,6 +88,15 @@ describe('the gate', () => {
     expect((await gate(answer, bot, { allowedPeople: ['*', 'b[bot]'] })).passed).toBe('actor_denied')
     expect((await gate(answer, bot, { allowedBots: ['b[bot]'] })).passed).toBe('passed')
   })
+
+  it.each<Account>([
+    { login: 'c[bot]', type: 'User' },
+    { login: 'c', type: 'Bot' },
+  ])('denies a person named like an allowed bot: %o', async (account) => {
+    const answer = answerForPeople({ [account.login]: { type: 'User', permission: 'admin' } })
+    const allowed = { allowedBots: [account.login], allowedPeople: ['*'] }
+    expect((await gate(answer, [account], allowed)).passed).toBe('actor_denied')
+  })
 })
 
 it('sends the token only over https or to loopback', () => {

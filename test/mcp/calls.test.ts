@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { isAlive } from '../helpers/runs/isAlive.ts'
 import { closeServersAfterEach, connectTestServers, stubServer } from '../helpers/tools/testMcp.ts'
@@ -50,6 +50,19 @@ test('a crash fails the call at once; the next call restarts the server', async 
   }
   expect(await call('mcp__a__echo', { back: true })).toMatchObject({ text: '{"back":true}' })
   expect(events).toMatchObject([{ subtype: 'warning', code: 'mcp_server_ended' }])
+})
+
+test('a server whose script was changed is not started again', async () => {
+  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-script-')))
+  const script = join(cwd, 'server.mjs')
+  writeFileSync(script, `import ${JSON.stringify(resolve('test/helpers/stubMcp.mjs'))}\n`)
+  const { call } = await connectTestServers({ a: { command: process.execPath, args: ['server.mjs'] } }, { cwd })
+  await call('mcp__a__crash')
+  writeFileSync(script, `${readFileSync(script, 'utf8')}// changed\n`)
+  expect(await call('mcp__a__echo')).toMatchObject({
+    isError: true,
+    text: expect.stringContaining(`${script} was changed during the run`),
+  })
 })
 
 test('the tools are gone after three restarts', { tags: 'long' }, async () => {

@@ -26,13 +26,14 @@ const ENDS: readonly {
   { reason: 'completed', name: 'a plain end of turn', steps: [{ say: 'done' }] },
   { reason: 'completed', name: 'Finish', steps: [finish('completed')] },
   { reason: 'task_failed', name: 'Finish: failed', steps: [finish('failed')] },
-  { reason: 'blocked', name: 'Finish: blocked', steps: [finish('blocked')] },
   {
     reason: 'blocked',
-    name: '--fail-on-denied',
-    steps: [bash('touch x'), finish('completed')],
+    name: '--fail-on-denied, at the first denial, though work was done',
+    steps: [call('Write', { file_path: 'note', content: 'x' }), bash('touch x'), finish('completed')],
     args: ['--fail-on-denied'],
+    options: { policy: READ_ONLY.replace('] }', '], allow: ["Edit(note)"] }') },
   },
+  { reason: 'blocked', name: 'Finish: blocked', steps: [finish('blocked')] },
   {
     reason: 'blocked',
     name: 'a denial, and no Finish when asked for it',
@@ -163,6 +164,14 @@ describe('how a run ends', () => {
       expect(readFileSync(run.summary, 'utf8')).toContain(`exit code ${result.exit_code}`)
     })
   }
+
+  it('a replay with answers left is not green', async () => {
+    const run = await runCli(['--replay', 'script.yml', 'do it'], {
+      files: { 'script.yml': JSON.stringify([{ say: 'done' }, { say: 'never asked for' }]) },
+    })
+    expect([run.code, run.result().exit_reason]).toEqual([EXIT_CODES.replay_mismatch.code, 'replay_mismatch'])
+    expect(run.stderr).toContain('1 turns of the script were not used')
+  })
 
   it('before any request: no key, a bad policy, a bad flag', async () => {
     const server = await serveTurns()

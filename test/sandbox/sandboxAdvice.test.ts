@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { sandboxAdvice } from '../../src/sandbox/sandboxAdvice.ts'
+import { objectionTo, sandboxAdvice, type TriedParts } from '../../src/sandbox/sandboxAdvice.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'mend-')))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -66,4 +66,36 @@ describe('sandboxAdvice', () => {
 
 it('a limit on processes is no fault of the sandbox', () => {
   expect(sandboxAdvice('too many processes').join()).toMatch(/ulimit -u; docker run --pids-limit/)
+})
+
+describe('what `required` refuses', () => {
+  const network = { mode: 'none', state: 'enforced', detail: 'why' } as TriedParts['network']
+  const views = { state: 'enforced', detail: 'why' } as TriedParts['views']
+  const whole: TriedParts = { state: { state: 'enforced', detail: 'why' }, network, views }
+  const loose = { ...network, state: 'advisory' } as const
+  const wall = (holdsNetwork: boolean) => ({ holdsNetwork }) as NonNullable<TriedParts['landlock']>
+  it.each<[string, Partial<TriedParts>, string | undefined]>([
+    ['nothing that is whole', {}, undefined],
+    ['no open network', { network: { ...network, mode: 'open', state: 'off' } }, undefined],
+    ['what does not start', { state: { state: 'off', detail: 'why' } }, 'it does not start: why'],
+    [
+      'changes that cannot be undone',
+      { views: { ...views, state: 'watched' } as TriedParts['views'] },
+      'changes could not be undone: why',
+    ],
+    ['a network that only asks', { network: loose }, 'sandbox.network: none cannot be enforced: why'],
+    [
+      'no Landlock that holds the network',
+      { state: { state: 'advisory', detail: 'why' }, network: loose, landlock: wall(true) },
+      undefined,
+    ],
+    [
+      'a Landlock that does not',
+      { network: loose, landlock: wall(false) },
+      'sandbox.network: none cannot be enforced: why',
+    ],
+  ])('%s', (_, parts, objection) => {
+    expect(objectionTo({ mode: 'required' }, { ...whole, ...parts })).toBe(objection)
+    expect(objectionTo({ mode: 'auto' }, { ...whole, ...parts })).toBeUndefined()
+  })
 })

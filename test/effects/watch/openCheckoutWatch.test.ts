@@ -91,6 +91,12 @@ describe('a command that works on the checkout itself', () => {
     expect(undone.length + leftOut.length).toBeGreaterThan(0)
   })
 
+  it('names what it could not restore, and calls the outcome unknown', async () => {
+    const { root, play } = project()
+    const report = await play('rm -r ../images/*; echo b > docs/a')
+    expect(report.unknown).toBe(`these could not be restored: ${root}/docs/a`)
+  })
+
   it('restores a file whose name is not UTF-8', async () => {
     const { root, sh, watch } = project("echo a > $'docs/\\xff'")
     const watched = await watch.watch(WRITE)

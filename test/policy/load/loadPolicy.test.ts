@@ -251,6 +251,27 @@ describe('extends', () => {
     expect(settings.hooks.Stop).toHaveLength(1)
   })
 
+  it.each([
+    ['open', 'none', 'none'],
+    ['none', 'open', 'none'],
+    ['allowlist', 'none', 'none'],
+    ['open', 'allowlist', 'allowlist'],
+  ])('of the networks %s and %s, %s holds', async (mine, theirs, held) => {
+    const cwd = folderWith({
+      'policy.yml': `version: 1\nextends: a.yml\nsandbox: { network: ${mine} }`,
+      'a.yml': `version: 1\nsandbox: { network: ${theirs} }`,
+    })
+    expect((await load(cwd)).settings.sandbox.network).toBe(held)
+  })
+
+  it('of two `outputs.max` the smaller holds', async () => {
+    const cwd = folderWith({
+      'policy.yml': 'version: 1\nextends: a.yml\noutputs: { comment: { max: 5 }, issue: { max: 1 } }',
+      'a.yml': 'version: 1\noutputs: { comment: { max: 2 }, issue: { max: 4 } }',
+    })
+    expect((await load(cwd)).settings.outputs).toMatchObject({ comment: { max: 2 }, issue: { max: 1 } })
+  })
+
   it('stops at cycles and deep chains', async () => {
     const cycle = folderWith({ 'policy.yml': 'version: 1\nextends: a.yml', 'a.yml': 'version: 1\nextends: policy.yml' })
     expect(await faultsOf(cycle)).toEqual([

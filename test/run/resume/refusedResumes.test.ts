@@ -37,8 +37,9 @@ describe('reasons not to resume', () => {
     expect(ended.code).toBe(65)
   })
 
-  it('a changed policy: 78, unless --accept-policy-change; then the model is told', { tags: 'long' }, async () => {
-    const run = await killedRun()
+  it('a changed policy: 78, unless --accept-policy-change; then the model is told', async () => {
+    const first = await serveTurns({ tools: [bash('echo one')] })
+    const run = await runCli(['write the log', '--max-turns', '1'], { server: first, policy: POLICY })
     const policy = `${POLICY}# changed\n`
     const refused = await resume(run, [], { server: await serveTurns(), policy })
     expect([refused.code, refused.stderr]).toEqual([78, expect.stringContaining('--accept-policy-change')])

@@ -72,3 +72,12 @@ describe('without a sandbox, what is watched', () => {
     expect(run.told[0]).toContain('Not kept: docs/l (new)')
   })
 })
+
+it('a rule follows a link that a call of the run made: its target is denied at once', async () => {
+  const write = { name: 'Write', input: { file_path: 'src/releases/1/config.yml', content: 'x' } }
+  const run = await playRun([write, { name: 'Bash', input: { command: 'ln -s releases/1 src/current' } }, write], {
+    policy: policyOf('Edit(/src/current/config.yml)'),
+    files: { 'src/releases/1/kept': 'x\n' },
+  })
+  expect(run.told.map((text) => /denied/i.test(text))).toEqual([false, false, true])
+})

@@ -41,7 +41,7 @@ describe('what a run prints', () => {
 })
 
 describe('the files that a run writes on request', () => {
-  it('fail the run if they cannot be written', { tags: 'long' }, async () => {
+  it('fail the run if they cannot be written', async () => {
     const server = await serveTurns({ say: 'done' })
     const run = await runCli(['x', '-o', '/dev/full'], { server })
     expect([run.code, run.stderr]).toEqual([74, expect.stringContaining('--output-last-message /dev/full')])
