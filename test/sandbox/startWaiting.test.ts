@@ -18,6 +18,7 @@ import type { CommandRequest } from '../../src/contracts/commands.ts'
 import { type CheckoutMode, READ_ONLY } from '../../src/sandbox/views/checkoutMode.ts'
 import { createView } from '../../src/sandbox/views/createView.ts'
 import { firstProcess } from '../../src/sandbox/views/waitForViewEnd.ts'
+import { sampled } from '../helpers/sampled.ts'
 import { isReady, makeWorkspace, missing, never, open, useSandboxes } from './openedSandbox.ts'
 
 useSandboxes()
@@ -89,20 +90,27 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
     expect(stdout.text).toBe('src/a\nmore\nreplaced\ntop\nmade\ntop\nlink\nmade\nsrc\ntop\na\ndeep\n')
   })
 
-  it.each([
-    ['a word', "it's"],
-    ['all signs', '\' " \\ $HOME `id` $(id) ; & | > < * ? [a] {b,c} ~ # ! %s \t -'],
-    ['lines', '\na\n\n b\n'],
-    ['nothing', ''],
-    ['letters', 'ä€😀\u0081\u0088\ufffd'],
-    ['much', 'x'.repeat(20_000)],
-  ])('hands over %s as it is', async (name, word) => {
+  it.each(
+    sampled(
+      [
+        ['a word', "it's"],
+        ['all signs', '\' " \\ $HOME `id` $(id) ; & | > < * ? [a] {b,c} ~ # ! %s \t -'],
+        ['lines', '\na\n\n b\n'],
+        ['nothing', ''],
+        ['letters', 'ä€😀\u0081\u0088\ufffd'],
+        ['much', 'x'.repeat(20_000)],
+      ],
+      1,
+    ),
+  )('hands over %s as it is', async (name, word) => {
     const { prepare } = await openWaiting(`words-${name.replace(' ', '-')}`, 'readOnly')
     const { stdout } = await prepare().run('', { file: '/usr/bin/printf', args: ['[%s]', word, '--'] })
     expect(stdout.text).toBe(`[${word}][--]`)
   })
 
-  it('keeps the streams apart or together, gives exit codes, and ends at the time limit', async () => {
+  it('keeps the streams apart or together, gives exit codes, and ends at the time limit', {
+    tags: 'long',
+  }, async () => {
     const { prepare } = await openWaiting('streams', 'readOnly')
     const script = 'echo 1; echo 2 >&2; echo 3; exit 7'
     expect(await prepare().run(script)).toMatchObject({
@@ -117,7 +125,7 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
     })
   })
 
-  it('fits only a request that it would have been started for', async () => {
+  it('fits only a request that it would have been started for', { tags: 'long' }, async () => {
     const { prepare, requestOf, cwd } = await openWaiting('requests', 'readOnly')
     const { waiting } = prepare()
     const fits = (more: Partial<CommandRequest>) => waiting.fits(requestOf('true', more), READ_ONLY)
@@ -141,7 +149,7 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
     ['the folder of a mount was made again', (cwd) => remake(join(cwd, '.git'))],
     ['the working folder was made again', remake],
     ['the working folder has another mode', (cwd) => chmodSync(cwd, 0o711)],
-  ])('does not fit when %s', async (what, change) => {
+  ])('does not fit when %s', { tags: 'long' }, async (what, change) => {
     const { prepare, requestOf, cwd } = await openWaiting(`places-${what.replaceAll(' ', '-')}`, 'readOnly')
     const { waiting, checkout } = prepare()
     change(cwd)
@@ -149,7 +157,7 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
     await waiting.end()
   })
 
-  it('does not fit when the working folder is a link, and its target was made again', async () => {
+  it('does not fit when the working folder is a link, and its target was made again', { tags: 'long' }, async () => {
     const { access, requestOf, cwd } = await openWaiting('linked', 'readOnly')
     symlinkSync('src', join(cwd, 'link'))
     const request = requestOf('true', { cwd: join(cwd, 'link') })
@@ -169,7 +177,9 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
     await waiting.end()
   })
 
-  it('is not started where a shell would change the environment, or load files that it names', async () => {
+  it('is not started where a shell would change the environment, or load files that it names', {
+    tags: 'long',
+  }, async () => {
     const { access, requestOf } = await openWaiting('environment', 'readOnly')
     for (const name of ['A-B', 'BASH_FUNC_x%%', 'LD_PRELOAD', 'OPTIND', 'PPID', 'IFS', 'SHELLOPTS']) {
       expect(access.prepare(requestOf('', { env: { [name]: '1' } }), READ_ONLY)).toBeUndefined()
@@ -185,7 +195,9 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
     expect(result).toMatchObject({ exitCode: 137, stdout: { text: '' } })
   })
 
-  it('leaves no process behind that got no command, and fits nothing when it was killed', async () => {
+  it('leaves no process behind that got no command, and fits nothing when it was killed', {
+    tags: 'long',
+  }, async () => {
     const { prepare, requestOf } = await openWaiting('ended', 'view')
     const { waiting, checkout } = prepare()
     const pid = await firstProcessOf(checkout)
@@ -195,13 +207,13 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
     expect(waiting.fits(requestOf('true'), checkout)).toBe(false)
   })
 
-  it('starts nothing after the end of the run', async () => {
+  it('starts nothing after the end of the run', { tags: 'long' }, async () => {
     const { access, requestOf } = await openWaiting('closed', 'readOnly')
     await access.closeAll()
     expect(access.prepare(requestOf('true'), READ_ONLY)).toBeUndefined()
   })
 
-  it('gives no command to a sandbox that waited until the end of the run', async () => {
+  it('gives no command to a sandbox that waited until the end of the run', { tags: 'long' }, async () => {
     const { access, prepare, requestOf } = await openWaiting('given', 'view')
     const { waiting, checkout } = prepare()
     await firstProcessOf(checkout)
@@ -211,7 +223,7 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
     expect(madeIn(checkout)).toEqual([])
   })
 
-  it('starts no command of a request that was aborted before', async () => {
+  it('starts no command of a request that was aborted before', { tags: 'long' }, async () => {
     const { access, prepare, requestOf } = await openWaiting('aborted', 'view')
     const { waiting, checkout } = prepare()
     const signal = AbortSignal.abort()

@@ -76,7 +76,7 @@ describe('an agent in the background', () => {
     expect(told.filter((record) => JSON.stringify(record).includes('<agent-answer'))).toHaveLength(1)
   })
 
-  it('discards a report that came before its answer', async () => {
+  it('discards a report that came before its answer', { tags: 'long' }, async () => {
     const { run, api } = await playAgents(
       {
         main: [calls(inBackground('worker')), FINISH, FINISH],
@@ -90,7 +90,7 @@ describe('an agent in the background', () => {
     expect([run.code, mainOf(api).length]).toEqual([0, 3])
   })
 
-  it('records each intent before its effect, under the call that started it', async () => {
+  it('records each intent before its effect, under the call that started it', { tags: 'long' }, async () => {
     const { run } = await playAgents(
       {
         main: untilHeard(1, calls(inBackground('worker')), calls(write('go'))),
@@ -125,7 +125,7 @@ describe('an agent in the background', () => {
     expect(result.num_turns).toBe(mainOf(api).length)
   })
 
-  it('has its own view and turn limit', async () => {
+  it('has its own view and turn limit', { tags: 'long' }, async () => {
     const { run, api } = await playAgents(
       {
         main: untilHeard(2, calls(inBackground('worker'), inBackground('second'))),
@@ -142,18 +142,22 @@ describe('an agent in the background', () => {
   })
 
   // Without a view one command waits for the end of the other.
-  it.skipIf(sandboxProblem() !== undefined)('ends with the one that started it (needs bubblewrap)', async () => {
-    const { run } = await playAgents(
-      {
-        main: [calls(inBackground('worker')), bash('echo here')],
-        'I am the worker': [bash('sleep 600'), say('never')],
-      },
-      { policy: POLICY, args: ['--max-turns', '2'] },
-    )
-    expect(run.result().exit_reason).toBe('max_turns')
-    const status = recordsOf(run, 'status').map((record) => `${record['status']} ${record['detail']}`)
-    expect(status.at(-1)).toMatch(/^agent_ended worker \(agent_\w+\): max_turns$/)
-  })
+  it.skipIf(sandboxProblem() !== undefined)(
+    'ends with the one that started it (needs bubblewrap)',
+    { tags: 'long' },
+    async () => {
+      const { run } = await playAgents(
+        {
+          main: [calls(inBackground('worker')), bash('echo here')],
+          'I am the worker': [bash('sleep 600'), say('never')],
+        },
+        { policy: POLICY, args: ['--max-turns', '2'] },
+      )
+      expect(run.result().exit_reason).toBe('max_turns')
+      const status = recordsOf(run, 'status').map((record) => `${record['status']} ${record['detail']}`)
+      expect(status.at(-1)).toMatch(/^agent_ended worker \(agent_\w+\): max_turns$/)
+    },
+  )
 })
 
 describe('an agent in a worktree', () => {
@@ -175,6 +179,7 @@ describe('an agent in a worktree', () => {
   // Without a view, what lies in a worktree is not compared: it reaches the user as a patch alone.
   it.skipIf(sandboxProblem() !== undefined)(
     'changes a copy under the rules of the project, and returns its changes as a patch (needs bubblewrap)',
+    { tags: 'long' },
     async () => {
       const { run, api } = await playAgents(
         {
@@ -206,7 +211,7 @@ describe('an agent in a worktree', () => {
     },
   )
 
-  it('works in the background too, and leaves nothing if nothing changed', async () => {
+  it('works in the background too, and leaves nothing if nothing changed', { tags: 'long' }, async () => {
     const { run, api } = await playAgents(
       {
         main: untilHeard(1, calls(apart('worker', { run_in_background: true }))),
@@ -246,7 +251,7 @@ describe('an agent in a worktree', () => {
     expect(patches(run)).toEqual([expect.stringContaining('+kept')])
   })
 
-  it('is refused without a commit, with a message', async () => {
+  it('is refused without a commit, with a message', { tags: 'long' }, async () => {
     const { api } = await playAgents({ main: [calls(apart('worker')), FINISH] }, { policy, files })
     expect(resultsIn(mainOf(api).at(-1)?.body.messages)[0]).toContain('is not a git repository')
   })

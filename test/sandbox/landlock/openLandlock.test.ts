@@ -19,7 +19,7 @@ import { type Landlock, openLandlock } from '../../../src/sandbox/landlock/openL
 import { placeRights } from '../../../src/sandbox/landlock/rights.ts'
 import { canPlayLandlock, landlockHere, NO_NAMESPACES } from '../../helpers/runs/noNamespaces.ts'
 import { playRun, startPlay } from '../../helpers/runs/playRun.ts'
-import { isNight } from '../../helpers/sampled.ts'
+import { isNight, sampled } from '../../helpers/sampled.ts'
 
 const PATH = process.env['PATH'] ?? ''
 const version = landlockHere
@@ -63,26 +63,39 @@ function lab(more: { readonly denied?: readonly string[] } = {}): Lab {
 }
 
 describe('behind the wall', () => {
-  on.each([
-    ['the home', 'cat $TOP/home/.ssh/id_rsa $TOP/home/notes.txt; ls $TOP/home'],
-    ['the credentials in a toolchain that it shows', 'cat $TOP/home/.cargo/credentials.toml ~/.cargo/credentials.toml'],
-    ['what is beside the project', 'cat $TOP/beside/secret; cat ../beside/secret; ln -s ../beside/secret l; cat l'],
-    ["the runner's environment", `tr '\\0' ' ' < /proc/${process.pid}/environ; cat /proc/${process.ppid}/environ`],
-    ['the hashes of passwords', 'head -c 20 /etc/shadow'],
-  ])(`%s cannot be read${missing}`, (_, command) => {
+  on.each(
+    sampled(
+      [
+        ['the home', 'cat $TOP/home/.ssh/id_rsa $TOP/home/notes.txt; ls $TOP/home'],
+        [
+          'the credentials in a toolchain that it shows',
+          'cat $TOP/home/.cargo/credentials.toml ~/.cargo/credentials.toml',
+        ],
+        ['what is beside the project', 'cat $TOP/beside/secret; cat ../beside/secret; ln -s ../beside/secret l; cat l'],
+        ["the runner's environment", `tr '\\0' ' ' < /proc/${process.pid}/environ; cat /proc/${process.ppid}/environ`],
+        ['the hashes of passwords', 'head -c 20 /etc/shadow'],
+      ],
+      1,
+    ),
+  )(`%s cannot be read${missing}`, (_, command) => {
     const said = lab().run(command)
     expect(said).toContain('Permission denied')
     expect(said).not.toContain('PRIVATE')
   })
 
-  on.each([
-    ['a file beside the project', 'echo x > $TOP/beside/new'],
-    ['a file that is there', 'echo x >> $TOP/beside/secret; : > $TOP/beside/secret'],
-    ['the common folder for temporary files', 'echo x > /tmp/landlock-outside'],
-    ['a folder', 'mkdir $TOP/new'],
-    ['a link from inside to outside', 'ln $TOP/beside/secret here; mv a.txt $TOP/beside/'],
-    ["another program's file, removed", 'rm -f $TOP/beside/secret'],
-  ])(`%s cannot be changed${missing}`, (_, command) => {
+  on.each(
+    sampled(
+      [
+        ['a file beside the project', 'echo x > $TOP/beside/new'],
+        ['a file that is there', 'echo x >> $TOP/beside/secret; : > $TOP/beside/secret'],
+        ['the common folder for temporary files', 'echo x > /tmp/landlock-outside'],
+        ['a folder', 'mkdir $TOP/new'],
+        ['a link from inside to outside', 'ln $TOP/beside/secret here; mv a.txt $TOP/beside/'],
+        ["another program's file, removed", 'rm -f $TOP/beside/secret'],
+      ],
+      1,
+    ),
+  )(`%s cannot be changed${missing}`, (_, command) => {
     const { run, top } = lab()
     expect(run(command)).toMatch(/Permission denied|Invalid cross-device link|Operation not permitted/)
     expect(readFileSync(join(top, 'beside/secret'), 'utf8')).toBe('PRIVATE\n')
@@ -176,12 +189,17 @@ function processes(): string[] {
 }
 
 describe('a run where no namespaces are', () => {
-  it.skipIf(!canPlayLandlock).each([
-    ['bubblewrap is required', {}, 69],
-    ['Landlock is enough', { wall: 'landlock' }, 0],
-    ['Landlock is enough, and it holds the network', { wall: 'landlock', network: 'none' }, 0],
-    ['bubblewrap is named', { wall: 'bubblewrap' }, 69],
-  ])(`ends or goes on, as the policy says: %s${missing}`, async (_, sandbox, code) => {
+  it.skipIf(!canPlayLandlock).each(
+    sampled(
+      [
+        ['bubblewrap is required', {}, 69],
+        ['Landlock is enough', { wall: 'landlock' }, 0],
+        ['Landlock is enough, and it holds the network', { wall: 'landlock', network: 'none' }, 0],
+        ['bubblewrap is named', { wall: 'bubblewrap' }, 69],
+      ],
+      1,
+    ),
+  )(`ends or goes on, as the policy says: %s${missing}`, async (_, sandbox, code) => {
     const policy = { version: 1, permissions: { allow: ['Bash'] }, sandbox: { mode: 'required', ...sandbox } }
     const command = 'test "$HOME" != /root && echo kept out'
     const run = await playRun([{ name: 'Bash', input: { command } }], {
@@ -213,76 +231,98 @@ describe('a run where no namespaces are', () => {
       ...more,
     })
 
-  it.skipIf(!canPlayLandlock).each([
-    [2, /landlock 2; not held: TCP, signals, UDP/],
-    [3, /landlock 3; not held: TCP, signals, UDP/],
-    [4, /landlock 4; not held: signals, UDP/],
-  ])(`holds files on a kernel with version %i, and says what that does not hold${missing}`, async (says, held) => {
+  it.skipIf(!canPlayLandlock).each(
+    sampled(
+      [
+        [2, /landlock 2; not held: TCP, signals, UDP/],
+        [3, /landlock 3; not held: TCP, signals, UDP/],
+        [4, /landlock 4; not held: signals, UDP/],
+      ],
+      1,
+    ),
+  )(`holds files on a kernel with version %i, and says what that does not hold${missing}`, async (says, held) => {
     const run = await look({ env: { PATH: olderKernel(String(says)) } })
     expect(run.stderr).toMatch(held)
     expect(run.told[0]).toMatch(/NoNewPrivs:\s*1[\s\S]*EACCES\s+done/)
   })
 
-  it.skipIf(!canPlayLandlock).each([
-    ['version 1', '1', /no Landlock: version 1 cannot move files between folders, Linux 5\.19 can/],
-    ['no Landlock', '-1', /no Landlock: this kernel has none, or does not allow it/],
-  ])(`says why it does not stand: %s${missing}`, async (_, says, why) => {
+  it.skipIf(!canPlayLandlock).each(
+    sampled(
+      [
+        ['version 1', '1', /no Landlock: version 1 cannot move files between folders, Linux 5\.19 can/],
+        ['no Landlock', '-1', /no Landlock: this kernel has none, or does not allow it/],
+      ],
+      1,
+    ),
+  )(`says why it does not stand: %s${missing}`, async (_, says, why) => {
     const run = await look({ env: { PATH: olderKernel(says) } })
     expect(JSON.stringify(run.records.find(({ type }) => type === 'system'))).toMatch(why)
     expect(run.told[0]).toContain('PRIVATE')
   })
 
-  it.skipIf(!canPlayLandlock)(`stands where no new privileges are allowed already${missing}`, async () => {
-    const run = await look({ through: [...NO_NAMESPACES, 'setpriv', '--no-new-privs'] })
-    expect(run.told[0]).toMatch(/NoNewPrivs:\s*1[\s\S]*EACCES\s+done/)
-  })
+  it.skipIf(!canPlayLandlock)(
+    `stands where no new privileges are allowed already${missing}`,
+    { tags: 'long' },
+    async () => {
+      const run = await look({ through: [...NO_NAMESPACES, 'setpriv', '--no-new-privs'] })
+      expect(run.told[0]).toMatch(/NoNewPrivs:\s*1[\s\S]*EACCES\s+done/)
+    },
+  )
 
-  it.skipIf(!canPlayLandlock)(`a killed run leaves nothing that the next one does not remove${missing}`, async () => {
-    const shared = realpathSync(mkdtempSync(join(tmpdir(), 'killed-')))
-    onTestFinished(() => rmSync(shared, { recursive: true, force: true }))
-    const policy = JSON.stringify({ version: 1, permissions: { allow: ['Bash', 'Edit'] } })
-    const options = { through: NO_NAMESPACES, policy, env: { TMPDIR: shared } }
-    for (let count = 0; count < (isNight ? 60 : 6); count++) {
-      const args = ['--output-format', 'stream-json']
-      const run = await startPlay([{ name: 'Bash', input: { command: 'sleep 60.125' } }], { ...options, args })
-      await run.saw('tool_intent')
-      // From the start of the command on: the launcher, the shell, the sleep.
-      await delay(count % 2 === 0 ? 0 : count)
-      run.child.kill('SIGKILL')
-      await run.ended()
-    }
-    const last = await playRun([{ name: 'Bash', input: { command: 'echo fine' } }], options)
-    expect(last.told, last.stderr).toEqual(['fine'])
-    expect(readdirSync(shared).filter((name) => name.startsWith('kode-run-'))).toEqual([])
-    expect(processes()).not.toContain('sleep 60.125')
-  })
+  it.skipIf(!canPlayLandlock)(
+    `a killed run leaves nothing that the next one does not remove${missing}`,
+    { tags: 'long' },
+    async () => {
+      const shared = realpathSync(mkdtempSync(join(tmpdir(), 'killed-')))
+      onTestFinished(() => rmSync(shared, { recursive: true, force: true }))
+      const policy = JSON.stringify({ version: 1, permissions: { allow: ['Bash', 'Edit'] } })
+      const options = { through: NO_NAMESPACES, policy, env: { TMPDIR: shared } }
+      for (let count = 0; count < (isNight ? 60 : 3); count++) {
+        const args = ['--output-format', 'stream-json']
+        const run = await startPlay([{ name: 'Bash', input: { command: 'sleep 60.125' } }], { ...options, args })
+        await run.saw('tool_intent')
+        // From the start of the command on: the launcher, the shell, the sleep.
+        await delay(count % 2 === 0 ? 0 : count)
+        run.child.kill('SIGKILL')
+        await run.ended()
+      }
+      const last = await playRun([{ name: 'Bash', input: { command: 'echo fine' } }], options)
+      expect(last.told, last.stderr).toEqual(['fine'])
+      expect(readdirSync(shared).filter((name) => name.startsWith('kode-run-'))).toEqual([])
+      expect(processes()).not.toContain('sleep 60.125')
+    },
+  )
 
-  it.skipIf(!canPlayLandlock)(`says which wall stands, and undoes what no rule allows${missing}`, async () => {
-    const bash = (command: string) => ({ name: 'Bash', input: { command } })
-    const run = await playRun(
-      [
-        bash('echo new > src/new; git add -A; git commit -qm new; git log --format=%s -1'),
-        bash('echo no > other; cat /proc/$PPID/environ > /dev/null'),
-        bash("node -e \"require('net').connect(1, '127.0.0.1').on('error', (error) => console.log(error.code))\""),
-      ],
-      {
-        through: NO_NAMESPACES,
-        policy: JSON.stringify({
-          version: 1,
-          permissions: { allow: ['Bash', 'Edit(src/**)'] },
-          sandbox: { network: 'none' },
-        }),
-        files: { 'src/a': 'a\n' },
-        prepare: (cwd) => {
-          const identity = 'git config user.name a; git config user.email a@b'
-          execFileSync('bash', ['-ec', `git init -q; ${identity}; git add -A; git commit -qm start`], { cwd })
+  it.skipIf(!canPlayLandlock)(
+    `says which wall stands, and undoes what no rule allows${missing}`,
+    { tags: 'long' },
+    async () => {
+      const bash = (command: string) => ({ name: 'Bash', input: { command } })
+      const run = await playRun(
+        [
+          bash('echo new > src/new; git add -A; git commit -qm new; git log --format=%s -1'),
+          bash('echo no > other; cat /proc/$PPID/environ > /dev/null'),
+          bash("node -e \"require('net').connect(1, '127.0.0.1').on('error', (error) => console.log(error.code))\""),
+        ],
+        {
+          through: NO_NAMESPACES,
+          policy: JSON.stringify({
+            version: 1,
+            permissions: { allow: ['Bash', 'Edit(src/**)'] },
+            sandbox: { network: 'none' },
+          }),
+          files: { 'src/a': 'a\n' },
+          prepare: (cwd) => {
+            const identity = 'git config user.name a; git config user.email a@b'
+            execFileSync('bash', ['-ec', `git init -q; ${identity}; git add -A; git commit -qm start`], { cwd })
+          },
         },
-      },
-    )
-    expect(run.stderr).toMatch(/sandbox landlock \(landlock \d+; not held: UDP, .* no sandbox: bwrap: /)
-    expect(run.stderr).toContain('changes watched, network none (advisory)')
-    expect(run.told[0]).toBe('new')
-    expect(run.told[1]).toMatch(/environ: Permission denied[\s\S]*(?:was kept|Not kept): other \(new\)/)
-    expect(run.told[2]).toBe('EACCES')
-  })
+      )
+      expect(run.stderr).toMatch(/sandbox landlock \(landlock \d+; not held: UDP, .* no sandbox: bwrap: /)
+      expect(run.stderr).toContain('changes watched, network none (advisory)')
+      expect(run.told[0]).toBe('new')
+      expect(run.told[1]).toMatch(/environ: Permission denied[\s\S]*(?:was kept|Not kept): other \(new\)/)
+      expect(run.told[2]).toBe('EACCES')
+    },
+  )
 })
