@@ -1,5 +1,5 @@
 import { COMMANDS, type CommandInfo } from '../config/commands.ts'
-import type { Flag } from '../config/flags.ts'
+import type { Flag } from '../config/Flag.ts'
 import { RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import type { CommandLine } from './runCommandLine.ts'

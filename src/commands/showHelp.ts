@@ -1,5 +1,5 @@
 import { COMMANDS, type CommandInfo } from '../config/commands.ts'
-import type { Flag } from '../config/flags.ts'
+import type { Flag } from '../config/Flag.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 
 /** Prints help for one command, for all of `policy`, or for the whole program with the flags of a run. */

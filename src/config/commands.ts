@@ -1,4 +1,5 @@
-import { type Flag, RUN_FLAGS } from './flags.ts'
+import type { Flag } from './Flag.ts'
+import { RUN_FLAGS } from './flags.ts'
 
 /** One command, its arguments and its flags. */
 export type CommandInfo = {

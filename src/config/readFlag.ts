@@ -1,6 +1,6 @@
 import { RunError } from '../contracts/errors.ts'
 import { parseDuration } from '../lib/text/duration.ts'
-import type { Flag } from './flags.ts'
+import type { Flag } from './Flag.ts'
 import type { FlagValue } from './parseArguments.ts'
 
 /** Converts the value of one flag to its kind. `raw` is the parser's value, from the command line or the environment. */

@@ -3,7 +3,8 @@ import type { PermissionMode } from '../contracts/decision.ts'
 import { RunError } from '../contracts/errors.ts'
 import { type Effort, modelId, type Thinking } from '../contracts/model.ts'
 import type { RunSettings } from '../contracts/settings.ts'
-import { RUN_FLAGS, type RunFlagName, WORKTREE_NAME } from './flags.ts'
+import { agentOf, type FlagReader, lockOf, resumeOf, thinkingOf, worktreeOf } from './combinedFlags.ts'
+import { RUN_FLAGS, type RunFlagName } from './flags.ts'
 import { jsonOrFile } from './jsonOrFile.ts'
 import type { FlagValue, FlagValues } from './parseArguments.ts'
 import { type Environment, withEnvironment } from './withEnvironment.ts'
@@ -177,35 +178,8 @@ export function resolveConfig(
   })
 }
 
-type Value = <T extends FlagValue>(name: RunFlagName) => T | undefined
-
-function resumeOf(value: Value, resume: string | undefined) {
-  for (const name of ['apply-patch', 'repair', 'accept-policy-change'] as const) {
-    if (value<boolean>(name) === true && resume === undefined) throw new RunError('usage', `--${name} needs --resume.`)
-  }
-  return {
-    resume,
-    applyPatch: value<boolean>('apply-patch') ?? false,
-    repair: value<boolean>('repair') ?? false,
-    acceptPolicyChange: value<boolean>('accept-policy-change') ?? false,
-  }
-}
-
-function lockOf(name: string | undefined, staleMs: number | undefined): Config['lock'] {
-  if (name === undefined) {
-    if (staleMs !== undefined) throw new RunError('usage', '--lock-stale needs --lock.')
-    return undefined
-  }
-  if (!/^[A-Za-z0-9][\w.-]{0,99}$/.test(name))
-    throw new RunError(
-      'usage',
-      `--lock: ${JSON.stringify(name)} is not a name: letters, digits, "_", "-" and "." only.`,
-    )
-  return { name, staleMs }
-}
-
 function textSource(
-  value: <T extends FlagValue>(name: RunFlagName) => T | undefined,
+  value: FlagReader,
   name: 'system-prompt' | 'append-system-prompt',
   folder: string,
 ): TextSource | undefined {
@@ -245,36 +219,4 @@ function countVariable(environment: Environment, name: string): number | undefin
   if (!/^\d{1,9}$/.test(text))
     throw new RunError('usage', `${name}: ${JSON.stringify(text)} is not a number of milliseconds.`)
   return Number(text)
-}
-
-/** A budget of 0 turns thinking off, as in Claude Code. A model that takes a budget gets it beside `enabled`. */
-function thinkingOf(value: Value): Thinking | undefined {
-  const [mode, budget] = [value<string>('thinking'), value<number>('max-thinking-tokens')]
-  if (mode !== undefined && (mode === 'disabled') !== (budget === 0) && budget !== undefined)
-    throw new RunError('usage', `--thinking ${mode} and --max-thinking-tokens ${budget} cannot be combined.`)
-  if (budget === undefined) return mode === undefined ? undefined : mode === 'disabled' ? 'off' : 'adaptive'
-  if (budget === 0) return 'off'
-  if (budget >= 1024) return budget
-  throw new RunError('usage', `--max-thinking-tokens: ${budget} is below the minimum of 1024 tokens.`)
-}
-
-function agentOf(value: Value): Config['agent'] {
-  const name = value<string>('agent')
-  return name === undefined ? undefined : { name, hasModel: value<string>('model') !== undefined }
-}
-
-function worktreeOf(value: Value): string | undefined {
-  const name = value<string>('worktree')
-  if (name === undefined) return undefined
-  if (!WORKTREE_NAME.test(name))
-    throw new RunError(
-      'usage',
-      `--worktree: ${JSON.stringify(name)} is no name for a folder: letters, digits, ".", "_", "-".`,
-    )
-  if (value<boolean>('apply-patch') === true)
-    throw new RunError(
-      'usage',
-      '--worktree and --apply-patch cannot be combined: a worktree starts at the last commit.',
-    )
-  return name
 }

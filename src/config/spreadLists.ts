@@ -1,4 +1,4 @@
-import type { Flag } from './flags.ts'
+import type { Flag } from './Flag.ts'
 
 /**
  * Gives each word of a list its own flag: `--allowedTools Read "Bash(git log *)"` becomes `--allowedTools=Read

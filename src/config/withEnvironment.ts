@@ -1,6 +1,7 @@
 import { RunError } from '../contracts/errors.ts'
 import { nearest } from '../lib/text/nearest.ts'
-import { type Flag, RUN_FLAGS, type RunFlagName } from './flags.ts'
+import type { Flag } from './Flag.ts'
+import { RUN_FLAGS, type RunFlagName } from './flags.ts'
 import type { FlagValue, FlagValues } from './parseArguments.ts'
 import { readFlag } from './readFlag.ts'
 

@@ -1,0 +1,65 @@
+import { RunError } from '../contracts/errors.ts'
+import type { Thinking } from '../contracts/model.ts'
+import { type RunFlagName, WORKTREE_NAME } from './flags.ts'
+import type { FlagValue } from './parseArguments.ts'
+import type { Config } from './resolveConfig.ts'
+
+/** The value of a flag, or of what stands for it in the environment or the policy. */
+export type FlagReader = <T extends FlagValue>(name: RunFlagName) => T | undefined
+
+export function resumeOf(value: FlagReader, resume: string | undefined) {
+  for (const name of ['apply-patch', 'repair', 'accept-policy-change'] as const) {
+    if (value<boolean>(name) === true && resume === undefined) throw new RunError('usage', `--${name} needs --resume.`)
+  }
+  return {
+    resume,
+    applyPatch: value<boolean>('apply-patch') ?? false,
+    repair: value<boolean>('repair') ?? false,
+    acceptPolicyChange: value<boolean>('accept-policy-change') ?? false,
+  }
+}
+
+export function lockOf(name: string | undefined, staleMs: number | undefined): Config['lock'] {
+  if (name === undefined) {
+    if (staleMs !== undefined) throw new RunError('usage', '--lock-stale needs --lock.')
+    return undefined
+  }
+  if (!/^[A-Za-z0-9][\w.-]{0,99}$/.test(name))
+    throw new RunError(
+      'usage',
+      `--lock: ${JSON.stringify(name)} is not a name: letters, digits, "_", "-" and "." only.`,
+    )
+  return { name, staleMs }
+}
+
+/** A budget of 0 turns thinking off, as in Claude Code. A model that takes a budget gets it beside `enabled`. */
+export function thinkingOf(value: FlagReader): Thinking | undefined {
+  const [mode, budget] = [value<string>('thinking'), value<number>('max-thinking-tokens')]
+  if (mode !== undefined && (mode === 'disabled') !== (budget === 0) && budget !== undefined)
+    throw new RunError('usage', `--thinking ${mode} and --max-thinking-tokens ${budget} cannot be combined.`)
+  if (budget === undefined) return mode === undefined ? undefined : mode === 'disabled' ? 'off' : 'adaptive'
+  if (budget === 0) return 'off'
+  if (budget >= 1024) return budget
+  throw new RunError('usage', `--max-thinking-tokens: ${budget} is below the minimum of 1024 tokens.`)
+}
+
+export function agentOf(value: FlagReader): Config['agent'] {
+  const name = value<string>('agent')
+  return name === undefined ? undefined : { name, hasModel: value<string>('model') !== undefined }
+}
+
+export function worktreeOf(value: FlagReader): string | undefined {
+  const name = value<string>('worktree')
+  if (name === undefined) return undefined
+  if (!WORKTREE_NAME.test(name))
+    throw new RunError(
+      'usage',
+      `--worktree: ${JSON.stringify(name)} is no name for a folder: letters, digits, ".", "_", "-".`,
+    )
+  if (value<boolean>('apply-patch') === true)
+    throw new RunError(
+      'usage',
+      '--worktree and --apply-patch cannot be combined: a worktree starts at the last commit.',
+    )
+  return name
+}
