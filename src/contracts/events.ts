@@ -1,6 +1,6 @@
 import type { PermissionMode } from './decision.ts'
 import type { EffectsEvent } from './effectsEvents.ts'
-import type { AssistantMessage, UserMessage } from './messages.ts'
+import type { AssistantMessage, Usage, UserMessage } from './messages.ts'
 import type { MovedBody, ResultEvent } from './resultEvent.ts'
 import type { SystemEvent } from './systemEvents.ts'
 
@@ -15,6 +15,7 @@ export type {
 export type {
   BackgroundResult,
   CheckResult,
+  ClaudeModelUsage,
   FileChange,
   ModelUsage,
   MovedBody,
@@ -94,7 +95,8 @@ export type InitEvent = {
   /** Names of variables that commands do not get; `env.pass` would let them through. */
   readonly env_dropped?: readonly string[]
   readonly limits: Readonly<Record<string, number | null>>
-  readonly base: { readonly commit: string } | null
+  /** `branch`: what is checked out; `HEAD` if that is no branch. */
+  readonly base: { readonly commit: string; readonly branch?: string } | null
   readonly origin?: RunOrigin
   /** SHA-256 of the system prompt and of the tools' specifications as JSON, as the main loop first sends them. */
   readonly sent?: { readonly system_sha256: string; readonly tools_sha256: string }
@@ -125,6 +127,8 @@ export type ProcessIdentity = {
 export type AssistantEvent = Owned & {
   readonly type: 'assistant'
   readonly message: AssistantMessage
+  /** The API's id of the request; absent if it sent none. */
+  readonly requestId?: string
 }
 
 /** A user message: the task, tool results, hook context. `tool_use_result` is the observable output of each tool. */
@@ -168,14 +172,38 @@ export type ToolIntentEvent = Owned & {
   readonly is_destructive?: true
 }
 
-/** An event in the transcript, one JSON object per line. `prev` is the SHA-256 of the previous line. */
-export type TranscriptRecord = RunEvent & {
-  readonly v: number
-  readonly run: string
-  readonly session_id: string
-  readonly seq: number
-  readonly ts: string
-  readonly mono_ms: number
-  readonly prev: string
-  readonly blobs?: readonly MovedBody[]
+/**
+ * What readers of Claude Code's session files look for. All records have a `uuid`, messages the rest. Other requests to
+ * a model have a `message` with only their usage.
+ */
+export type SessionFields = {
+  readonly uuid?: string
+  /** The message before, in the same conversation. */
+  readonly parentUuid?: string | null
+  /** Equal to `ts`. */
+  readonly timestamp?: string
+  /** Equal to `session_id`. */
+  readonly sessionId?: string
+  /** True for messages of a sub-agent. */
+  readonly isSidechain?: boolean
+  readonly userType?: 'external'
+  readonly cwd?: string
+  readonly version?: string
+  readonly gitBranch?: string
+  /** The price of the answer in US dollars; absent if it is not known. */
+  readonly costUSD?: number
+  readonly message?: { readonly model: string; readonly usage: Usage }
 }
+
+/** An event in the transcript, one JSON object per line. `prev` is the SHA-256 of the previous line. */
+export type TranscriptRecord = RunEvent &
+  Omit<SessionFields, 'cwd' | 'version' | 'message'> & {
+    readonly v: number
+    readonly run: string
+    readonly session_id: string
+    readonly seq: number
+    readonly ts: string
+    readonly mono_ms: number
+    readonly prev: string
+    readonly blobs?: readonly MovedBody[]
+  }

@@ -13,6 +13,18 @@ export type ResultSubtype =
 
 export type ModelUsage = Usage & { readonly cost_usd: number | null; readonly requests: number }
 
+/** The same in the names of Claude Code; `costUSD` is absent if the model has no known price. */
+export type ClaudeModelUsage = {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cacheReadInputTokens: number
+  readonly cacheCreationInputTokens: number
+  readonly webSearchRequests: number
+  readonly costUSD?: number
+  readonly contextWindow: number
+  readonly maxOutputTokens: number
+}
+
 export type CheckResult = {
   readonly command: string
   readonly ok: boolean
@@ -50,7 +62,8 @@ export type ResultEvent = {
   /** Set if answers broke off: only the usage that the API reported for them is counted. */
   readonly cost_is_lower_bound?: true
   readonly usage: Usage
-  readonly modelUsage: Readonly<Record<string, ModelUsage>>
+  /** In our names and in Claude Code's; the latter are absent in records of older versions. */
+  readonly modelUsage: Readonly<Record<string, ModelUsage & Partial<ClaudeModelUsage>>>
   readonly permission_denials: readonly PermissionDenial[]
   /** The rules for calls that were denied, or that only `--audit` allowed. Absent if there are none. */
   readonly suggested?: Suggestion

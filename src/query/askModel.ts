@@ -73,7 +73,8 @@ async function* stream(loop: Loop): AsyncGenerator<RunEvent, Turn | LoopEnd, und
       loop.limits.countUsage(request.model, message.usage, event.durationMs)
       measure(loop, message.usage)
       turn = { message, batch }
-      yield { type: 'assistant', message, parent_tool_use_id }
+      const { requestId } = event
+      yield { type: 'assistant', message, parent_tool_use_id, ...(requestId === null ? {} : { requestId }) }
     } else yield* translate(loop, event)
   }
   if (turn === undefined)

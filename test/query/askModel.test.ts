@@ -46,6 +46,14 @@ describe('what happens on the way to an answer', () => {
     ])
   })
 
+  it('the id of the request is recorded where the API sent one', async () => {
+    for (const requestId of ['req_1', undefined]) {
+      const { events } = await playLoop([{ ...text('done'), ...(requestId === undefined ? {} : { requestId }) }])
+      const answers = events.filter(({ type }) => type === 'assistant')
+      expect(answers.map((event) => 'requestId' in event && event.requestId)).toEqual([requestId ?? false])
+    }
+  })
+
   it('a discarded answer is recorded with what it cost; its calls are none of the next answer', async () => {
     const discarded: ModelEvent = { type: 'discarded', reason: 'it was cut', blocks: 1, model: 'm', usage: USAGE }
     const before: ModelEvent[] = [{ type: 'block', index: 0, block: use('a', 'Look') }, discarded]

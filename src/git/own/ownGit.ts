@@ -58,6 +58,11 @@ export async function readHead(gitDir: string): Promise<string | null> {
   return line?.split(' ')[0] ?? null
 }
 
+/** The name of the branch that is checked out; `HEAD` if there is none. */
+export function readBranch(gitDir: string): string {
+  return /^ref: refs\/heads\/(\S+)$/.exec((readText(join(gitDir, 'HEAD')) ?? '').trim())?.[1] ?? 'HEAD'
+}
+
 /** A git directory that uses the repository's objects, if there is a repository, and nothing else from it. */
 export async function makeOwnGitDir(folder: string, gitDir: string | undefined): Promise<void> {
   await mkdir(join(folder, 'objects', 'info'), { recursive: true })

@@ -1,8 +1,10 @@
 import type {
   CheckResult,
+  ClaudeModelUsage,
   ModelUsage,
   PermissionDenial,
   PermissionDeniedEvent,
+  ResultEvent,
   RunEvent,
 } from '../../contracts/events.ts'
 import { addUsage, NO_USAGE, type Usage } from '../../contracts/messages.ts'
@@ -20,7 +22,7 @@ export type Totals = {
   readonly total_cost_usd: number | null
   readonly cost_is_lower_bound?: true
   readonly usage: Usage
-  readonly modelUsage: Readonly<Record<string, ModelUsage>>
+  readonly modelUsage: ResultEvent['modelUsage']
   readonly permission_denials: readonly PermissionDenial[]
   readonly checks: readonly CheckResult[]
   readonly warnings: readonly string[]
@@ -29,8 +31,14 @@ export type Totals = {
 /** Counts events one by one; `totals` may be called at any time and is always up to date. */
 export type TotalsCounter = { add(event: RunEvent): void; totals(): Totals }
 
-/** A counter that prices each request with `costOf`. An answer in several events (same message id) is counted once. */
-export function createTotals(costOf: CostOf): TotalsCounter {
+/** What a request may hold; Claude Code names it for each model. */
+export type Windows = Pick<ClaudeModelUsage, 'contextWindow' | 'maxOutputTokens'>
+
+/**
+ * A counter that prices each request with `costOf`. An answer in several events (same message id) is counted once. With
+ * `windows`, the usage of each model is in Claude Code's names, too.
+ */
+export function createTotals(costOf: CostOf, windows?: Windows): TotalsCounter {
   const models = new Map<string, ModelUsage>()
   const lastMessage = new Map<string | null, string>()
   const denials: PermissionDenial[] = []
@@ -83,13 +91,29 @@ export function createTotals(costOf: CostOf): TotalsCounter {
       total_cost_usd: used.map((model) => model.cost_usd).reduce(addCost, 0),
       ...(isCostWhole ? {} : { cost_is_lower_bound: true }),
       usage: used.reduce<Usage>((sum, model) => addUsage(sum, model), NO_USAGE),
-      modelUsage: Object.fromEntries(models),
+      modelUsage: windows === undefined ? Object.fromEntries(models) : inBothNames(models, windows),
       permission_denials: [...denials],
       checks: [...checks.values()],
       warnings: [...warnings],
     }
   }
   return { add, totals }
+}
+
+function inBothNames(models: ReadonlyMap<string, ModelUsage>, windows: Windows): ResultEvent['modelUsage'] {
+  const named = [...models].map(([model, usage]) => {
+    const claude: ClaudeModelUsage = {
+      inputTokens: usage.input_tokens,
+      outputTokens: usage.output_tokens,
+      cacheReadInputTokens: usage.cache_read_input_tokens,
+      cacheCreationInputTokens: usage.cache_creation_input_tokens,
+      webSearchRequests: usage.web_search_requests ?? 0,
+      ...(usage.cost_usd === null ? {} : { costUSD: usage.cost_usd }),
+      ...windows,
+    }
+    return [model, { ...usage, ...claude }] as const
+  })
+  return Object.fromEntries(named)
 }
 
 /** To a billionth of a dollar, without the noise of binary fractions: 0.0017, not 0.0017000000000000001. */

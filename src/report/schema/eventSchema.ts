@@ -9,7 +9,12 @@ const owner = { parent_tool_use_id: z.string().nullable() }
 /** Any event of a run. Unknown fields are kept: later versions of the format add fields and remove none. */
 export const eventSchema = z.union([
   z
-    .object({ type: z.literal('assistant'), ...owner, message: assistantMessageSchema })
+    .object({
+      type: z.literal('assistant'),
+      ...owner,
+      message: assistantMessageSchema,
+      requestId: z.string().exactOptional(),
+    })
     .describe('An answer of the model, as the Messages API returns it.'),
   z
     .object({
@@ -32,6 +37,14 @@ export const stampSchema = z.object({
   ts: z.string().meta({ format: 'date-time' }),
   mono_ms: z.number(),
   prev: z.string().regex(/^[0-9a-f]{64}$/),
+  uuid: z.uuid().exactOptional(),
+  parentUuid: z.uuid().nullable().exactOptional(),
+  timestamp: z.string().meta({ format: 'date-time' }).exactOptional(),
+  sessionId: z.string().exactOptional(),
+  isSidechain: z.boolean().exactOptional(),
+  userType: z.literal('external').exactOptional(),
+  gitBranch: z.string().exactOptional(),
+  costUSD: z.number().exactOptional(),
   blobs: z
     .array(
       z.object({

@@ -27,7 +27,7 @@ export const initShape = {
   network: z.object({ mode: z.string(), state: enforcementSchema }),
   env_dropped: z.array(z.string()).exactOptional(),
   limits: z.record(z.string(), z.number().nullable()),
-  base: z.object({ commit: z.string() }).nullable(),
+  base: z.object({ commit: z.string(), branch: z.string().exactOptional() }).nullable(),
   origin: z
     .object({
       event: z.object({ name: z.string(), trust: z.string(), actor: z.string() }).nullable(),

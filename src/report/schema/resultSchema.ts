@@ -46,6 +46,20 @@ const change = z.object({
 
 export const modelUsageSchema = usageSchema.extend({ cost_usd: z.number().nullable(), requests: z.number() })
 
+const count = z.number().exactOptional()
+
+/** Claude Code's names for the same counts. */
+const resultUsage = modelUsageSchema.extend({
+  inputTokens: count,
+  outputTokens: count,
+  cacheReadInputTokens: count,
+  cacheCreationInputTokens: count,
+  webSearchRequests: count,
+  costUSD: count,
+  contextWindow: count,
+  maxOutputTokens: count,
+})
+
 const refChange = z.object({
   name: z.string(),
   before: z.string().nullable(),
@@ -85,7 +99,7 @@ export const resultSchema = z
     total_cost_usd: z.number().nullable(),
     cost_is_lower_bound: z.literal(true).exactOptional(),
     usage: usageSchema,
-    modelUsage: z.record(z.string(), modelUsageSchema),
+    modelUsage: z.record(z.string(), resultUsage),
     permission_denials: z.array(denial),
     suggested: suggestion.exactOptional(),
     checks: z.array(check),

@@ -17,6 +17,7 @@ import { makeFolder } from '../../lib/fs/folders.ts'
 import type { Redactor } from '../../lib/secrets/redact.ts'
 import { moveBodies } from '../schema/bodies.ts'
 import { type Blobs, createBlobStore } from './blobStore.ts'
+import { createSessionStamp, type SessionStampOptions } from './createSessionStamp.ts'
 import { hashOfLine } from './hashOfLine.ts'
 
 /** The version of the record format. A new number changes the meaning of a field and needs a converter. */
@@ -51,6 +52,8 @@ export type TranscriptOptions = {
   readonly run: string
   readonly sessionId: string
   readonly redactor: Redactor
+  /** The prices of answers; without it, no record has a price. */
+  readonly costOf?: SessionStampOptions['costOf']
   /** The maximum length of a line in bytes; larger bodies go to blobs. */
   readonly longestLine?: number
   readonly now?: () => Date
@@ -63,12 +66,13 @@ export type TranscriptOptions = {
  */
 export function openTranscript(options: TranscriptOptions): Transcript {
   const { place, run, sessionId, redactor, longestLine = LONGEST_LINE } = options
-  const { now = () => new Date(), monotonic = () => performance.now() } = options
+  const { now = () => new Date(), monotonic = () => performance.now(), costOf = () => null } = options
   const path = 'path' in place ? place.path : join(madeFolder(place.folder), `${sessionId}.jsonl`)
   const file = createFile(path)
   const reserve = reserveDiskSpace(dirname(path))
   const blobs = createBlobStore(join(dirname(path), 'blobs'), redactor.text)
   const started = monotonic()
+  const sessionFields = createSessionStamp({ sessionId, costOf })
   let seq = 0
   let prev = NO_PREVIOUS
   let size = 0
@@ -78,7 +82,8 @@ export function openTranscript(options: TranscriptOptions): Transcript {
     const mono_ms = Math.round(monotonic() - started)
     const ts = now().toISOString()
     const safe = redactor.value(event)
-    return { v: TRANSCRIPT_VERSION, run, session_id: sessionId, seq: seq + 1, ts, mono_ms, ...safe, prev }
+    const own = { v: TRANSCRIPT_VERSION, run, session_id: sessionId, seq: seq + 1, ts, mono_ms }
+    return { ...own, ...(isPassing(event) ? {} : sessionFields(safe, ts)), ...safe, prev } as TranscriptRecord
   }
   const append = (event: RunEvent): TranscriptRecord => {
     if (failure !== undefined) throw failure

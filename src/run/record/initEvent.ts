@@ -34,12 +34,17 @@ export function initEvent(session: Session, sent: InitEvent['sent']): InitEvent 
     network: { mode: network.mode, state: network.state },
     env_dropped: session.children.dropped,
     limits: limitsOf(session),
-    base: checkout.commit === null ? null : { commit: checkout.commit },
+    base: baseOf(checkout),
     ...(session.origin === undefined ? {} : { origin: session.origin }),
     ...(sent === undefined ? {} : { sent }),
     ...(resumed === undefined ? {} : { resumed_from: { run: resumed.event.from.run, seq: resumed.event.from.seq } }),
     process: ownIdentity(),
   }
+}
+
+function baseOf({ commit, branch }: Session['checkout']): InitEvent['base'] {
+  if (commit === null) return null
+  return { commit, ...(branch === null ? {} : { branch }) }
 }
 
 function limitsOf({ config }: Session): Record<string, number | null> {

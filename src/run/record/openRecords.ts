@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Usage } from '../../contracts/messages.ts'
+import { costOf } from '../../model/prices.ts'
 import { openTranscript } from '../../report/transcript/transcript.ts'
 import type { RunRequest } from '../RunRequest.ts'
 import type { Session } from '../Session.ts'
@@ -16,7 +18,9 @@ export function openRecords(request: RunRequest, redactor: Session['redactor']):
   const { config, stateFolder, commandFiles } = request
   const sessionId = randomUUID()
   const place = config.transcript === undefined ? { folder: stateFolder } : { path: config.transcript }
-  const transcript = openTranscript({ place, run: sessionId, sessionId, redactor })
+  const { pricing } = request.policy.settings
+  const cost = (model: string, usage: Usage) => costOf(model, usage, pricing)
+  const transcript = openTranscript({ place, run: sessionId, sessionId, redactor, costOf: cost })
   const folder = dirname(transcript.path)
   const artifacts = join(folder, `${sessionId}-artifacts`)
   const outputsFile = join(folder, `${sessionId}-outputs.jsonl`)

@@ -35,7 +35,9 @@ export async function* recordRun(
   { work, sent, now }: Recorded,
 ): AsyncGenerator<TranscriptRecord, ResultEvent, undefined> {
   const { transcript } = session
-  const totals = createTotals((model, usage) => costOf(model, usage, session.policy.settings.pricing))
+  const { pricing } = session.policy.settings
+  const { contextWindow, maxOutputTokens } = session.config
+  const totals = createTotals((model, usage) => costOf(model, usage, pricing), { contextWindow, maxOutputTokens })
   const asked = createAskedCalls()
   const pairing = createPairing()
   const unknown: string[] = []

@@ -23,6 +23,7 @@ export type LabAnswer =
       readonly before?: readonly ModelEvent[]
       /** Tokens of the request. */
       readonly tokens?: number
+      readonly requestId?: string
     }
   | { readonly fails: Error }
 
@@ -126,7 +127,7 @@ export async function playLoop(answers: readonly LabAnswer[], options: LabOption
         ...{ content: answer.content, stop_reason: answer.stop },
       },
       durationMs: 1,
-      requestId: null,
+      requestId: answer.requestId ?? null,
     }
   }
   const loop: Loop = {

@@ -21,6 +21,21 @@ it('counts usage, calls and denials of a run', () => {
   })
 })
 
+it('names the usage of each model as Claude Code does, too', () => {
+  const counted = (price: number | null) => {
+    const totals = createTotals(() => price, { contextWindow: 200_000, maxOutputTokens: 32_000 })
+    for (const event of sampleRun()) totals.add(event)
+    return totals.totals().modelUsage['claude-sonnet-5-5']
+  }
+  const names = {
+    ...{ inputTokens: 1_260, outputTokens: 570, cacheReadInputTokens: 38_400, cacheCreationInputTokens: 4_800 },
+    ...{ webSearchRequests: 0, contextWindow: 200_000, maxOutputTokens: 32_000 },
+  }
+  expect(counted(0.5)).toMatchObject({ ...names, costUSD: 3, cost_usd: 3, input_tokens: 1_260 })
+  expect(counted(null)).toMatchObject({ ...names, cost_usd: null })
+  expect(counted(null)).not.toHaveProperty('costUSD')
+})
+
 it('counts sub-agents and side requests, but not as turns', () => {
   const { events, say, push } = buildEvents()
   say([{ type: 'text', text: 'main' }])
