@@ -57,9 +57,19 @@ const { metafile, outputFiles } = await build({
   write: false,
   logLevel: 'warning',
 })
-putInPlace(outputFiles)
-removeOldChunks(new Set(Object.keys(metafile.outputs)))
-console.log(`built kode-run ${version}`)
+const list = process.argv.find((word) => word.startsWith('--list-bundled='))?.slice('--list-bundled='.length)
+if (list === undefined) {
+  putInPlace(outputFiles)
+  removeOldChunks(new Set(Object.keys(metafile.outputs)))
+  console.log(`built kode-run ${version}`)
+} else writeFileSync(list, JSON.stringify(bundledPackages(metafile)))
+
+/** The folders of the packages whose code is in the output. */
+function bundledPackages({ outputs }) {
+  const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs))
+  const folders = inputs.map((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1])
+  return [...new Set(folders.filter((folder) => folder !== undefined))].toSorted()
+}
 
 /** Each file at once, the entry points after all that they load: another process may be starting them. */
 function putInPlace(files) {

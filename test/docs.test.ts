@@ -157,7 +157,7 @@ describe('code blocks', () => {
     const programs = inLanguage('sh')
       .flatMap(commandLinesOf)
       .map((line) => line.replace(/^(?:\w+=\S+ )*(\S+).*/, '$1'))
-    expect([...new Set(programs)].sort()).toEqual(['git', 'kode-run', 'npm'])
+    expect([...new Set(programs)].sort()).toEqual(['cosign', 'cp', 'git', 'jq', 'kode-run', 'mkdir', 'npm', 'npx'])
   })
 
   it('of these commands run: policy check, test, schema, explain, tools', async () => {

@@ -31,6 +31,21 @@ describe('one tag scheme', () => {
   })
 })
 
+it('carries an SBOM of what is installed and bundled', { tags: 'long' }, () => {
+  expect(readFileSync('.github/workflows/release.yml', 'utf8')).toContain(
+    'node scripts/writeSbom.mjs dist/sbom.cdx.json',
+  )
+  const folder = mkdtempSync(join(tmpdir(), 'kode-run-sbom-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  execFileSync(process.execPath, ['scripts/writeSbom.mjs', join(folder, 'sbom.json')], { stdio: 'ignore' })
+  const sbom = JSON.parse(readFileSync(join(folder, 'sbom.json'), 'utf8'))
+  expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'kode-run', version } } })
+  const names: string[] = sbom.components.map(({ name }: { readonly name: string }) => name)
+  const bundled = ['@anthropic-ai/sdk', '@modelcontextprotocol/sdk', 'undici', 'yaml', 'micromark', 're2js', 'unbash']
+  expect(names).toEqual(expect.arrayContaining(['zod', '@vscode/ripgrep', ...bundled]))
+  for (const tool of ['vitest', 'esbuild', 'typescript', '@biomejs/biome']) expect(names).not.toContain(tool)
+})
+
 /** Plays the script that the release workflow calls, with an `npm` that packs a ripgrep of ours and says this of it. */
 function carryRipgrep(integrity: string) {
   const folder = mkdtempSync(join(tmpdir(), 'kode-run-carry-'))

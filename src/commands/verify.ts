@@ -1,7 +1,13 @@
-import { EXIT_CODES } from '../contracts/errors.ts'
+import { createHash } from 'node:crypto'
+import { createReadStream, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
+import { createReportFold } from '../report/fold/foldReport.ts'
+import { createStatement, parseStatement, type Statement, statementDifferences } from '../report/formats/attestation.ts'
 import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
 import { isUnbegun } from '../report/transcript/isUnbegun.ts'
+import { readTranscript } from '../report/transcript/readTranscript.ts'
 import { type Verification, verifyTranscript } from '../report/transcript/verifyTranscript.ts'
 import { quotedPath } from '../report/words.ts'
 import { findTranscript } from './findTranscript.ts'
@@ -15,9 +21,38 @@ export async function verify(io: ProcessIo, line: CommandLine): Promise<number> 
   const { positionals, flags } = line
   const { path, shown } = await findTranscript(io, line, positionals[0] ?? '')
   const verification = await verifyTranscript(path, flags['head'] as string | undefined)
+  const file = flags['attestation'] as string | undefined
+  const attestation =
+    file === undefined ? undefined : { file, differences: await attested(path, resolve(io.cwd, file)) }
   const text = isUnbegun(path) ? unbegun(shown, verification) : render(shown, verification)
-  io.print(flags['json'] === true ? `${JSON.stringify(verification, null, 2)}\n` : escapeWorkflowCommands(text))
-  return verification.isIntact ? 0 : EXIT_CODES.transcript_damaged.code
+  const all = attestation === undefined ? text : `${text}${renderAttested(attestation)}`
+  const json = { ...verification, ...(attestation && { attestation }) }
+  io.print(flags['json'] === true ? `${JSON.stringify(json, null, 2)}\n` : escapeWorkflowCommands(all))
+  const isGood = verification.isIntact && (attestation?.differences.length ?? 0) === 0
+  return isGood ? 0 : EXIT_CODES.transcript_damaged.code
+}
+
+/** In what the statement differs from the one that this transcript gives. Throws `bad_input` if there is none. */
+async function attested(path: string, file: string): Promise<string[]> {
+  const given = statementIn(file)
+  const fold = createReportFold()
+  const digest = createHash('sha256')
+  for await (const item of readTranscript(path)) if (item.kind === 'record') fold.add(item.record)
+  for await (const chunk of createReadStream(path)) digest.update(chunk)
+  return statementDifferences(given, createStatement(fold.report(), { transcript: digest.digest('hex') }))
+}
+
+function statementIn(file: string): Statement {
+  try {
+    return parseStatement(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new RunError('bad_input', `--attestation ${file}: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+function renderAttested({ file, differences }: { readonly file: string; readonly differences: readonly string[] }) {
+  if (differences.length === 0) return `${file}: is about this transcript (who signed it is not checked here)\n`
+  return `${file}: is not about this transcript\n${differences.map((line) => `  ${line}\n`).join('')}`
 }
 
 function unbegun(file: string, { problems }: Verification): string {

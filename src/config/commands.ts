@@ -166,6 +166,11 @@ export const COMMANDS = {
       ...common,
       json,
       head: { kind: 'text', value: 'SHA256', describe: 'a hash saved elsewhere, which the transcript must contain' },
+      attestation: {
+        kind: 'file',
+        value: 'FILE',
+        describe: 'a statement of `--attest`, or a signed bundle of it, which must be about this transcript',
+      },
     },
   },
   report: {

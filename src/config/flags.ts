@@ -131,6 +131,7 @@ export const RUN_FLAGS = {
     describe: 'append the Markdown summary to this file',
     environment: ['GITHUB_STEP_SUMMARY'],
   },
+  attest: { kind: 'file', value: 'FILE', describe: 'write an in-toto statement about the run to this file' },
   'mcp-config': {
     kind: 'repeat',
     value: 'FILE|JSON',

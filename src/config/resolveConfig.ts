@@ -26,6 +26,8 @@ export type Config = {
   readonly jsonSchema: string | undefined
   readonly transcript: string | undefined
   readonly summaryFile: string | undefined
+  /** Where the in-toto statement about the run is written. */
+  readonly attestFile: string | undefined
   /** Each JSON text, or a file's path. */
   readonly mcpConfigs: readonly string[]
   readonly strictMcpConfig: boolean
@@ -136,6 +138,7 @@ export function resolveConfig(
     jsonSchema: optional(value<string>('json-schema'), folder),
     transcript: path('transcript'),
     summaryFile: path('summary'),
+    attestFile: path('attest'),
     mcpConfigs: (value<string[]>('mcp-config') ?? []).map((text) => jsonOrFile(text, folder)),
     strictMcpConfig: value<boolean>('strict-mcp-config') ?? false,
     tools: value<string[]>('tools'),

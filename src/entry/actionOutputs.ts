@@ -21,6 +21,8 @@ export const OUTPUTS = [
   'patch_file',
   'report_file',
   'outputs_file',
+  'attestation_file',
+  'predicate_file',
 ] as const
 
 export type ActionOutputs = Readonly<Record<(typeof OUTPUTS)[number], string>>
@@ -31,6 +33,8 @@ export type ActionFiles = {
   readonly execution: string
   readonly report: string
   readonly outputs: string
+  readonly attestation: string
+  readonly predicate: string
 }
 
 /**
@@ -52,6 +56,8 @@ export function outputsOf(report: RunReport, folder: string, files: ActionFiles)
     patch_file: patch === null || patch === '' ? '' : kept(patch, join(folder, 'changes.patch')),
     report_file: files.report,
     outputs_file: files.outputs,
+    attestation_file: files.attestation,
+    predicate_file: files.predicate,
   }
 }
 

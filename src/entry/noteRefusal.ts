@@ -1,3 +1,4 @@
+import { unlink } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
@@ -5,7 +6,7 @@ import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
 import { addSummary } from './addSummary.ts'
 import type { RunInvocation } from './readRequest.ts'
 
-/** Writes a requested summary for a run that did not start, and rethrows its error. */
+/** Writes a requested summary for a run that did not start, leaves no statement about it, and rethrows its error. */
 export async function noteRefusal(io: ProcessIo, { flags }: RunInvocation, error: unknown): Promise<never> {
   const file = flags['summary'] as string | undefined
   if (file !== undefined && error instanceof RunError) {
@@ -14,5 +15,8 @@ export async function noteRefusal(io: ProcessIo, { flags }: RunInvocation, error
     const head = `## ⛔ kode-run did not start (\`${reason}\`, exit code ${EXIT_CODES[reason].code})`
     await addSummary(io, resolve(io.cwd, file), `${head}\n\n${quoted}\n`)
   }
+  const attest = flags['attest'] as string | undefined
+  // A statement of an earlier run would look like one of this run.
+  if (attest !== undefined) await unlink(resolve(io.cwd, attest)).catch(() => undefined)
   throw error
 }

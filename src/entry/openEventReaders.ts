@@ -1,4 +1,6 @@
-import { relative } from 'node:path'
+import { createHash } from 'node:crypto'
+import { existsSync, realpathSync, unlinkSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
 import type { Config } from '../config/resolveConfig.ts'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { TranscriptRecord } from '../contracts/events.ts'
@@ -13,6 +15,8 @@ import type { RunReport } from '../report/fold/runReport.ts'
 import { annotationCommand } from '../report/formats/annotationCommand.ts'
 import { createOutput } from '../report/formats/output.ts'
 import { LARGEST_SUMMARY, renderSummary } from '../report/markdown/summary.ts'
+import { lineOf } from '../report/schema/bodies.ts'
+import { isPassing } from '../report/transcript/transcript.ts'
 
 /** All readers of the records. They cannot change the run. */
 export type Readers = {
@@ -43,7 +47,7 @@ export function openEventReaders(
     hasTimes: config.timestamps,
   })
   const fold = createReportFold()
-  const { summaryFile, lastMessageFile, debugFile, cwd, addDirs } = config
+  const { summaryFile, lastMessageFile, attestFile, debugFile, cwd, addDirs } = config
   const shared = [cwd, ...addDirs]
   const debug = openDebug(openAsked('--debug-file', debugFile, shared))
   const isOffered = summaryFile !== undefined && summaryFile === io.environment[OFFERED]
@@ -52,8 +56,10 @@ export function openEventReaders(
     ? openOffered(summaryFile, shared, (why) => io.warn(`${label}: ${why}; the run has no summary there\n`))
     : openAsked('--summary', summaryFile, shared)
   const lastMessage = openAsked('--output-last-message', lastMessageFile, shared)
+  const attested = openAttested(attestFile, shared)
   return {
     event(record) {
+      if (!isPassing(record)) attested?.digest.update(`${lineOf(record)}\n`)
       fold.add(record)
       console.event(record)
       debug?.event(record)
@@ -73,9 +79,15 @@ export function openEventReaders(
       const hasMessage = await attempt(io, `--output-last-message ${lastMessageFile}`, async () => {
         await lastMessage?.replace(report.result?.result ?? '')
       })
+      const isAttested = await attempt(io, `--attest ${attestFile}`, async () => {
+        if (attested === undefined) return
+        const { ciJob, createStatement } = await import('../report/formats/attestation.ts')
+        const options = { transcript: attested.digest.digest('hex'), ci: ciJob(io.environment) }
+        await attested.file.replace(`${JSON.stringify(createStatement(report, options), null, 2)}\n`)
+      })
       if (isGitHub && onReport === undefined) annotate(io, report)
       const hasReport = await attempt(io, 'report', async () => onReport?.(report))
-      return (hasSummary || isOffered) && hasMessage && hasReport && hasDebug
+      return (hasSummary || isOffered) && hasMessage && isAttested && hasReport && hasDebug
     },
   }
 }
@@ -123,6 +135,22 @@ function openAsked(flag: string, path: string | undefined, shared: readonly stri
   const opened = tryOpen(path, shared)
   if ('problem' in opened) throw new RunError('cannot_create', `${flag} ${path}: ${opened.problem}`)
   return opened
+}
+
+/**
+ * The file of a statement, which is replaced as a whole, and the hash of the transcript as it grows. The statement of an
+ * earlier run is removed: a run that is killed leaves none.
+ */
+function openAttested(path: string | undefined, shared: readonly string[]) {
+  if (path === undefined) return undefined
+  const problem = outputProblem(path, shared)
+  if (problem !== undefined) throw new RunError('cannot_create', `--attest ${path}: ${problem}`)
+  try {
+    if (existsSync(path)) unlinkSync(path)
+    return { file: openOutputFile(path, [...shared, realpathSync(dirname(path))]), digest: createHash('sha256') }
+  } catch (error) {
+    throw new RunError('cannot_create', `--attest ${path}: ${messageOf(error)}`, { cause: error })
+  }
 }
 
 function tryOpen(path: string, shared: readonly string[]): OutputFile | { readonly problem: string } {

@@ -9,13 +9,21 @@ import { type ActionOutputs, outputsOf } from './actionOutputs.ts'
 /** A file in a step's folder that marks its outputs as written. */
 export const FINISHED = 'finished'
 
-/** Writes the report file, annotations and outputs of a run; returns the outputs. */
-export async function publishReport(report: RunReport, surface: GitHubSurface, folder: string): Promise<ActionOutputs> {
+/** Writes the report file, annotations and outputs of a run; returns the outputs. `attestation`: where its statement is. */
+export async function publishReport(
+  report: RunReport,
+  surface: GitHubSurface,
+  folder: string,
+  attestation?: string,
+): Promise<ActionOutputs> {
   const file = await writeReport(join(folder, 'report.html'), report, surface)
   const transcript = report.result?.transcript_path ?? join(folder, 'transcript.jsonl')
   const proposed = join(dirname(transcript), `${report.sessionId}-outputs.jsonl`)
   const execution = writeExecution(join(folder, 'execution.json'), transcript, surface)
-  const files = { transcript, execution, report: file, outputs: existsSync(proposed) ? proposed : '' }
+  const statement = attestation !== undefined && existsSync(attestation) ? attestation : ''
+  const predicate = statement === '' ? '' : writePredicate(join(folder, 'predicate.json'), statement, surface)
+  const proposals = existsSync(proposed) ? proposed : ''
+  const files = { transcript, execution, report: file, outputs: proposals, attestation: statement, predicate }
   const outputs = outputsOf(report, folder, files)
   for (const note of annotationsOf(report)) surface.annotate(note)
   for (const [name, value] of Object.entries(outputs)) surface.setOutput(name, value)
@@ -34,6 +42,14 @@ function writeExecution(file: string, transcript: string, surface: GitHubSurface
   return written(file, surface, 'no execution file', () => {
     const lines = readFileSync(transcript, 'utf8').split('\n').filter(isJson)
     return `[\n${lines.join(',\n')}\n]\n`
+  })
+}
+
+/** The predicate alone, as a platform signs it. */
+function writePredicate(file: string, statement: string, surface: GitHubSurface): string {
+  return written(file, surface, 'no predicate', () => {
+    const { predicate } = JSON.parse(readFileSync(statement, 'utf8')) as { readonly predicate: unknown }
+    return `${JSON.stringify(predicate, null, 2)}\n`
   })
 }
 

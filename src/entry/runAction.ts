@@ -98,7 +98,8 @@ async function startRun(io: ProcessControl, { folder, signals }: Step): Promise<
     await checkEvent(event, trust, { inputs, cwd, environment })
     checkKey(request)
     if (request.config.dryRun) return await (await import('./showDryRun.ts')).showDryRun(io, request)
-    const publish = async (report: RunReport) => void (await publishReport(report, surface, folder))
+    const publish = async (report: RunReport) =>
+      void (await publishReport(report, surface, folder, request.config.attestFile))
     io.keepSmall?.()
     const { result, isWritten } = await follow(request, openEventReaders(io, request.config, publish))
     return result.exit_code === 0 && !isWritten ? EXIT_CODES.io_error.code : result.exit_code
@@ -110,9 +111,13 @@ async function startRun(io: ProcessControl, { folder, signals }: Step): Promise<
 /** The inputs as a command line. The prompt is a separate argument, so nothing in it is read as a flag. */
 function readInvocation(inputs: Inputs, folder: string, environment: ProcessControl['environment']): RunInvocation {
   const given = toArguments(inputs)
-  const own = given.some((word) => /^--transcript(=|$)/.test(word))
-    ? []
-    : [`--transcript=${join(folder, 'transcript.jsonl')}`]
+  const own = [
+    ['--transcript', 'transcript.jsonl'],
+    ['--attest', 'attestation.json'],
+  ].flatMap(([flag = '', file = '']) => {
+    const isGiven = given.some((word) => word === flag || word.startsWith(`${flag}=`))
+    return isGiven ? [] : [`${flag}=${join(folder, file)}`]
+  })
   const invocation = parseArguments([...given, ...own])
   if (invocation.show !== undefined || invocation.command !== 'run' || invocation.positionals.length > 0) {
     throw new RunError('usage', 'args: only flags of a run belong there; the task is the input `prompt`.')

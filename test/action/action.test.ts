@@ -33,6 +33,9 @@ describe('the action', () => {
     expect(run.log).toContain(',file=README.md,line=1::')
     expect(readFileSync(run.outputs['report_file'] ?? '', 'utf8')).toContain('<!doctype html>')
     expect(JSON.parse(readFileSync(run.outputs['execution_file'] ?? '', 'utf8'))).toEqual(run.records)
+    const statement = JSON.parse(readFileSync(run.outputs['attestation_file'] ?? '', 'utf8'))
+    expect(JSON.parse(readFileSync(run.outputs['predicate_file'] ?? '', 'utf8'))).toEqual(statement.predicate)
+    expect(statement.predicate).toMatchObject({ exit: { code: 0 }, invocation: { run: run.outputs['session_id'] } })
     expect((await run.post()).summary).toBe(run.summary)
   })
 

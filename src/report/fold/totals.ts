@@ -32,7 +32,7 @@ export type Totals = {
 export type TotalsCounter = { add(event: RunEvent): void; totals(): Totals }
 
 /** What a request may hold; Claude Code names it for each model. */
-export type Windows = Pick<ClaudeModelUsage, 'contextWindow' | 'maxOutputTokens'>
+type Windows = Pick<ClaudeModelUsage, 'contextWindow' | 'maxOutputTokens'>
 
 /**
  * A counter that prices each request with `costOf`. An answer in several events (same message id) is counted once. With

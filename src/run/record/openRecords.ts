@@ -42,6 +42,7 @@ export function ownFiles(request: RunRequest, { records, blobFolder }: Records):
 }
 
 /** Files that the run leaves for people. They may already exist. */
-export function reportsOf({ config: { summaryFile, lastMessageFile, debugFile } }: RunRequest): readonly string[] {
-  return [summaryFile, lastMessageFile, debugFile].filter((path) => path !== undefined)
+export function reportsOf({ config }: RunRequest): readonly string[] {
+  const { summaryFile, lastMessageFile, attestFile, debugFile } = config
+  return [summaryFile, lastMessageFile, attestFile, debugFile].filter((path) => path !== undefined)
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export type NpmPackages = {
+type NpmPackages = {
   /** Installed with the packages that they need, but no optional ones. */
   readonly whole: readonly string[]
   /** Unpacked alone, in `alone/`: what they need of `whole` they find there. */

@@ -99,7 +99,7 @@ describe('readers of Claude Code sessions', () => {
     cpSync(run.transcript, join(state, `${run.result().session_id}.jsonl`))
     home = join(run.base, 'usage')
     shell(READ.slice(0, 2))
-  })
+  }, 300_000)
 
   /** Lines of the document, with the programs of the packages. */
   function shell(lines: readonly string[]): string {
