@@ -32,7 +32,7 @@ export const explained: readonly Explained[] = [
     ],
   },
   {
-    file: 'src/model/readRetryAfter.ts',
+    file: 'src/model/classifyError.ts',
     why: 'No number and no date either way.',
     mutants: [
       `const milliseconds = Number.parseFloat(headers.get('retry-after-ms') ?? '') | '' => "Stryker was here!"`,

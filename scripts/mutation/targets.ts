@@ -87,18 +87,18 @@ export const targets: readonly Target[] = [
   },
   {
     files: [
-      'src/hooks/{checkHooks,commandWords,hookScripts,pinHooks,shellWords,startsOutside}.ts',
+      'src/hooks/{checkHooks,commandWords,pinHooks,shellWords,startsOutside}.ts',
       'src/hooks/run{Command,Http,Prompt}Hook.ts',
     ],
     tests: [
-      'test/hooks/{checkHooks,commandWords,hookScripts,pinHooks,shellWords,startsOutside}.test.ts',
+      'test/hooks/{checkHooks,commandWords,pinHooks,shellWords,startsOutside}.test.ts',
       'test/hooks/run{Command,Http,Prompt}Hook.test.ts',
     ],
   },
   { files: ['src/hooks/createHooks.ts'], tests: ['test/hooks/{createHooks,hookPlaces}.test.ts'] },
   { files: ['src/query/runTools/*.ts'], tests: ['test/query/runTools/*.test.ts'] },
   {
-    files: ['src/model/{retry,readRetryAfter}.ts'],
+    files: ['src/model/{classifyError,retry}.ts'],
     tests: ['test/model/retry.test.ts', 'test/model/retryEvents.test.ts'],
   },
   {
@@ -142,14 +142,14 @@ export const targets: readonly Target[] = [
   {
     files: [
       'src/run/endRun.ts',
-      'src/run/checks/{gateFindings,changedCheckInputs}.ts',
-      'src/run/effects/rulingOf.ts',
+      'src/run/checks/{gateFindings,runChangedInputs}.ts',
+      'src/run/effects/openTransactions.ts',
       'src/run/loop/judgeCall.ts',
     ],
     tests: [
       'test/run/endRun.test.ts',
-      'test/run/checks/{gateFindings,changedCheckInputs}.test.ts',
-      'test/run/effects/rulingOf.test.ts',
+      'test/run/checks/{gateFindings,runChangedInputs}.test.ts',
+      'test/run/effects/openTransactions.test.ts',
       'test/run/loop/judgeCall.test.ts',
     ],
   },

@@ -19,7 +19,7 @@ import { applyReviewComment } from '../github/applyReviewComment.ts'
 import { createGitHubApi } from '../github/createGitHubApi.ts'
 import { readEvent } from '../github/readEvent.ts'
 import { readInputFile } from '../lib/fs/readInputFile.ts'
-import { type OutputDiff, type OutputFile, parseOutputs } from '../lib/proposedOutput.ts'
+import { type OutputDiff, type OutputFile, type ProposedOutput, parseOutputs } from '../lib/proposedOutput.ts'
 import type { Policy } from '../policy/Policy.ts'
 import { judgeOutput } from '../policy/paths/judgeOutput.ts'
 import { judgePatch, type PatchJudge } from '../policy/paths/judgePatch.ts'
@@ -27,7 +27,6 @@ import { judgePath } from '../policy/paths/judgePath.ts'
 import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
 import { unquotedMarkdown } from '../report/markdown/safeMarkdown.ts'
 import { childPath } from '../sandbox/environment/childPath.ts'
-import { describeOutput } from './describeOutput.ts'
 import { loadCommandPolicy, projectRoot } from './policy/loadCommandPolicy.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
@@ -191,4 +190,36 @@ function render({ id, kind, state, detail }: Outcome): string {
 function exitCode(outcomes: readonly Outcome[]): number {
   if (outcomes.some(({ state }) => state === 'failed')) return EXIT_CODES.task_failed.code
   return outcomes.some(({ state }) => state === 'refused') ? EXIT_CODES.blocked.code : 0
+}
+
+type Change = { readonly files: readonly { readonly path: string }[] }
+
+/** What `--dry-run` shows of an output: where it would go, and its text. */
+function describeOutput(output: ProposedOutput, change?: Change): string {
+  const files = change === undefined ? [] : [`files: ${change.files.map(({ path }) => path).join(', ')}`]
+  const parts = [`to ${targetOf(output)}`, ...files, ...textOf(output)]
+  return parts.join('\n').replaceAll('\n', '\n    ')
+}
+
+function targetOf(output: ProposedOutput): string {
+  const issue =
+    'number' in output && output.number !== undefined ? `#${output.number}` : 'the issue that triggered the run'
+  switch (output.kind) {
+    case 'comment':
+    case 'label':
+      return issue
+    case 'review_comment':
+      return `${output.path}:${output.line} of ${issue}`
+    case 'issue':
+      return 'a new issue'
+    case 'pull_request':
+      return 'a new pull request'
+    case 'patch':
+      return 'the checkout'
+  }
+}
+
+function textOf(output: ProposedOutput): readonly string[] {
+  if (output.kind === 'label') return [output.labels.join(', ')]
+  return [...('title' in output ? [output.title] : []), ...('body' in output ? [output.body] : [])]
 }

@@ -4,8 +4,7 @@ import { messageOf, RunError } from '../contracts/errors.ts'
 import type { FileAccess } from '../contracts/files.ts'
 import type { AgentSettings } from '../contracts/settings.ts'
 import type { AgentInfo } from '../Tool.ts'
-import type { FrontMatter } from './parseFrontMatter.ts'
-import { definedDescription, definedName, listFolder, readDefinition } from './readDefinition.ts'
+import { definedDescription, definedName, type FrontMatter, listFolder, readDefinition } from './readDefinition.ts'
 
 /** Where agents are defined. A later source overrides an earlier one: built in, project, policy, flag. */
 export type AgentSources = {

@@ -2,7 +2,6 @@ import { dirname, join, relative, sep } from 'node:path'
 import { messageOf } from '../contracts/errors.ts'
 import type { FileAccess } from '../contracts/files.ts'
 import { stripHidden } from '../lib/text/stripHidden.ts'
-import { findImports } from './findImports.ts'
 
 /** The project's instructions, ready to be put before the task. Empty without any. */
 export type Instructions = {
@@ -125,4 +124,36 @@ function withoutComments(text: string): string {
 function fence(path: string, text: string): string {
   const inside = text.replace(/<(?=\/?project-file)/gi, '&lt;')
   return `<project-file path=${JSON.stringify(path)}>\n${inside}\n</project-file>`
+}
+
+/**
+ * The paths that a Markdown text imports as `@path`, in order, without duplicates. Code blocks, code spans and an `@`
+ * inside a word (an address) are ignored. Claude Code's syntax: https://code.claude.com/docs/en/memory. Linear.
+ */
+function findImports(markdown: string): readonly string[] {
+  const found = new Set<string>()
+  let fence = ''
+  for (const line of markdown.split('\n')) {
+    const [, mark = ''] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
+    if (fence === '') {
+      if (mark !== '') fence = mark
+      else for (const path of importsOfLine(line)) found.add(path)
+    } else if (mark.startsWith(fence)) fence = ''
+  }
+  return [...found]
+}
+
+function importsOfLine(line: string): readonly string[] {
+  if (!line.includes('@') || line.startsWith('    ')) return []
+  const words = withoutCodeSpans(line).split(/\s+/)
+  return words
+    .filter((word) => word.startsWith('@'))
+    .map((word) => word.slice(1).replace(/[.,;:!?)\]]+$/, ''))
+    .filter((path) => path !== '')
+}
+
+/** Every other stretch between backticks is code; runs of backticks count as one mark. */
+function withoutCodeSpans(line: string): string {
+  const stretches = line.split(/`+/)
+  return stretches.filter((_, index) => index % 2 === 0 || index === stretches.length - 1).join(' ')
 }

@@ -1,7 +1,9 @@
+import { parse } from 'yaml'
 import { messageOf } from '../contracts/errors.ts'
 import type { FileAccess, FileEntry } from '../contracts/files.ts'
+import { isObject } from '../lib/isObject.ts'
+import { splitFrontMatter } from '../lib/text/splitFrontMatter.ts'
 import { stripHidden } from '../lib/text/stripHidden.ts'
-import { type FrontMatter, parseFrontMatter } from './parseFrontMatter.ts'
 
 /** The file of an agent or a skill, or why it cannot be used. */
 export type Definition = FrontMatter | { readonly problem: string }
@@ -41,4 +43,35 @@ export function definedName(keys: FrontMatter['keys'], fallback: string): string
 export function definedDescription(keys: FrontMatter['keys']): string | undefined {
   const text = typeof keys['description'] === 'string' ? keys['description'].replace(/\s+/g, ' ').trim() : ''
   return text === '' ? undefined : text
+}
+
+/** The keys of a Markdown file's front matter, and its text. */
+export type FrontMatter = { readonly keys: Readonly<Record<string, unknown>>; readonly body: string }
+
+/**
+ * Front matter as YAML. If it is not valid YAML (`description: Use this: when …` is common), each `key: text` line is
+ * taken literally. Never throws; aliases are not followed.
+ */
+function parseFrontMatter(text: string): FrontMatter {
+  const { frontMatter, body } = splitFrontMatter(text)
+  return { keys: readYaml(frontMatter) ?? readLines(frontMatter), body }
+}
+
+function readYaml(yaml: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = parse(yaml, { schema: 'core', maxAliasCount: 0, logLevel: 'error' })
+    return isObject(value) ? value : undefined
+  } catch {
+    // Not YAML: read line by line.
+    return undefined
+  }
+}
+
+function readLines(text: string): Readonly<Record<string, unknown>> {
+  const pairs = text.split('\n').flatMap((line) => {
+    const colon = line.indexOf(':')
+    const key = line.slice(0, Math.max(0, colon))
+    return /^[A-Za-z][\w-]*$/.test(key) ? [[key, line.slice(colon + 1).trim()] as const] : []
+  })
+  return Object.fromEntries(pairs)
 }

@@ -13,12 +13,12 @@ import { isWithin } from '../lib/fs/isWithin.ts'
 import { readInputFile } from '../lib/fs/readInputFile.ts'
 import { loadPolicy } from '../policy/load/loadPolicy.ts'
 import type { Policy } from '../policy/Policy.ts'
+import { findRun, initOf, type RunPlace } from '../report/transcript/findRun.ts'
 import { openStateFolder } from '../report/transcript/openStateFolder.ts'
 import type { RunRequest } from '../run/run.ts'
 import { readApiKey } from '../sandbox/environment/readApiKey.ts'
 import { commandFiles } from '../sandbox/integrity/takeSnapshot.ts'
 import { leaveCheckout } from './leaveCheckout.ts'
-import { withResumed } from './withResumed.ts'
 
 export type RunInvocation = Extract<Invocation, { readonly command: string; readonly flags: FlagValues }>
 
@@ -180,4 +180,21 @@ const USUAL_POLICY = '.kode/policy.yml'
 function unnamedPolicy({ files, cwd }: Pick<Policy, 'files' | 'cwd'>): readonly string[] {
   if (files.length > 0 || !existsSync(join(cwd, USUAL_POLICY))) return []
   return [`${USUAL_POLICY} is there, but no policy is named, so this run only reads. --policy ${USUAL_POLICY} uses it.`]
+}
+
+/**
+ * The flags with `--resume` as a path, and the policy of that run if none is given. A transcript in the checkout
+ * provides no policy, because the author of the checkout may have written it.
+ */
+export async function withResumed(flags: FlagValues, place: Omit<RunPlace, 'asked'>): Promise<FlagValues> {
+  const name = flags['resume'] as string | undefined
+  if (name === undefined) return flags
+  const resume = await findRun(name, { ...place, asked: '--resume' })
+  if (flags['policy'] !== undefined || flags['settings'] !== undefined || isWithin(resume, place.cwd))
+    return { ...flags, resume }
+  const [policy] = (await initOf(resume))?.policy.files ?? []
+  if (policy === undefined) return { ...flags, resume }
+  if (!policy.startsWith('/'))
+    throw new RunError('usage', `--resume ${name}: the run had its rules in --settings. Give --settings again.`)
+  return { ...flags, resume, policy }
 }

@@ -8,7 +8,6 @@ import { CONNECTION_CLOSED, codeOf } from './tools/codeOf.ts'
 import type { StdioTransport } from './transport/createStdioTransport.ts'
 import { createTransport } from './transport/createTransport.ts'
 import { endCutRequests } from './transport/endCutRequests.ts'
-import { withinTime } from './transport/withinTime.ts'
 
 const START_SECONDS = 15
 
@@ -80,4 +79,25 @@ function describe(error: unknown): string {
   const advice = status === 401 || status === 403 ? '; its token belongs under `headers` of the entry' : ''
   const said = typeof status === 'number' && status >= 400 && status < 600 ? `HTTP ${status}: ` : ''
   return `${said}${messageOf(error)}${words}${advice}`
+}
+
+/** The value of `work`, or an error if it takes too long or the signal aborts first. The work itself continues. */
+function withinTime<Value>(work: Promise<Value>, milliseconds: number, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => settle(() => reject(new Error('the run is ending')))
+    const timer = setTimeout(() => {
+      settle(() => reject(new Error(`it did not answer within ${milliseconds / 1000} s`)))
+    }, milliseconds)
+    const settle = (act: () => void): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+      act()
+    }
+    signal.addEventListener('abort', onAbort)
+    if (signal.aborted) onAbort()
+    work.then(
+      (value) => settle(() => resolve(value)),
+      (error) => settle(() => reject(error)),
+    )
+  })
 }

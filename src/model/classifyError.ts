@@ -2,7 +2,6 @@ import type { ExitReason } from '../contracts/errors.ts'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { ApiErrorKind } from '../contracts/model.ts'
 import { type FaultDetails, ModelFault } from './ModelFault.ts'
-import { readRetryAfter } from './readRetryAfter.ts'
 
 type Verdict = { readonly kind: ApiErrorKind; readonly reason: ExitReason; readonly canRetry: boolean }
 
@@ -168,4 +167,21 @@ function causesOf(error: unknown): unknown[] {
     link = link instanceof AggregateError ? link.errors[0] : (link as { cause?: unknown }).cause
   }
   return chain
+}
+
+/**
+ * The wait that a response requests, in milliseconds; undefined if there is none or it is invalid. A date is compared
+ * with the response's own clock. Source: RFC 9110, 10.2.3; the official SDKs read `retry-after-ms`.
+ */
+export function readRetryAfter(headers: Headers): number | undefined {
+  const milliseconds = Number.parseFloat(headers.get('retry-after-ms') ?? '')
+  if (milliseconds > 0) return milliseconds
+  const text = headers.get('retry-after') ?? ''
+  const wait = /^[\d.]+$/.test(text) ? Number.parseFloat(text) * 1000 : Date.parse(text) - nowOf(headers)
+  return wait > 0 ? wait : undefined
+}
+
+function nowOf(headers: Headers): number {
+  const date = Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(date) ? Date.now() : date
 }

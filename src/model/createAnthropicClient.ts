@@ -1,9 +1,8 @@
 import type { Messages } from '@anthropic-ai/sdk/resources/messages'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import { type ModelClient, ModelError, type ModelEvent } from '../contracts/model.ts'
+import { parseUrl } from '../lib/net/parseUrl.ts'
 import type { AnthropicOptions } from './AnthropicOptions.ts'
-import { assertApiKey, withoutKey } from './assertApiKey.ts'
-import { assertBaseUrl } from './assertBaseUrl.ts'
 import { createThoughtFilter } from './createThoughtFilter.ts'
 import { proxyDispatcher, proxyNameFor, trustingDispatcher } from './proxyDispatcher.ts'
 import { type RetryPolicy, retry } from './retry.ts'
@@ -162,4 +161,47 @@ function forPeople(error: unknown, apiKey: string, proxyName: string | undefined
   const proxied = error.kind === 'connection' && proxyName !== undefined ? ` (proxy ${proxyName})` : ''
   const message = withoutKey(`${error.message}${proxied}`, apiKey)
   return new ModelError(error.kind, error.reason, message, { status: error.status, cause: error.cause })
+}
+
+/**
+ * The key without surrounding white space. An invalid header value is a `RunError` that does not show it; `fetch` would
+ * include it in its own message.
+ */
+function assertApiKey(text: string): string {
+  const key = text.trim()
+  if (key === '') throw new RunError('auth', 'there is no API key: set ANTHROPIC_API_KEY, or use --api-key-file')
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    const message = 'the API key contains white space or a control character; is it two lines, or quoted?'
+    throw new RunError('auth', message)
+  }
+  return key
+}
+
+/** The text with the key replaced by `[API key …1234]`. */
+function withoutKey(text: string, key: string): string {
+  return text.replaceAll(key, key.length < 24 ? '[API key]' : `[API key …${key.slice(-4)}]`)
+}
+
+/**
+ * The base URL without a trailing slash. A URL that would send the key in clear text to another machine, or that
+ * contains credentials, is a `RunError`.
+ */
+export function assertBaseUrl(text: string, allowInsecure: boolean): string {
+  const url = parseUrl(text.trim())
+  if (url === undefined) throw refused('is not a URL')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused(`is ${url.protocol}// and not https://`)
+  if (url.username !== '' || url.password !== '') throw refused('contains a user name or password')
+  if (url.search !== '' || url.hash !== '') throw refused('has a query or fragment')
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowInsecure) {
+    throw refused(`sends the API key in clear text to ${url.host}; use https://, or --allow-insecure-base-url`)
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+}
+
+function refused(problem: string): RunError {
+  return new RunError('config', `the base URL of the API ${problem}`)
 }

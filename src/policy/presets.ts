@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { escapeGlob } from './matchers/escapeGlob.ts'
+import { escapeGlob } from './matchers/globs.ts'
 import type { Rule } from './Policy.ts'
 import { parseRule } from './rules/parseRule.ts'
 

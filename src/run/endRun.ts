@@ -1,8 +1,12 @@
 import { performance } from 'node:perf_hooks'
 import type { BackgroundCommand } from '../contracts/commands.ts'
+import { messageOf } from '../contracts/errors.ts'
 import type { BackgroundResult, IntegrityEvent, PermissionDenial, ResultEvent, RunEvent } from '../contracts/events.ts'
 import type { AccountReport } from '../effects/openAccount.ts'
+import { resolvePath } from '../files/resolvePath.ts'
 import { commitHooks } from '../git/repository/commitHooks.ts'
+import { removeWorktree } from '../git/states/gitWorktree.ts'
+import { saveWorktreePatch } from '../git/states/saveWorktreePatch.ts'
 import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
 import { suggestPolicy } from '../query/runTools/suggestPolicy.ts'
 import type { LoopEnd } from '../query.ts'
@@ -16,7 +20,6 @@ import { reportLateChanges } from './effects/reportLateChanges.ts'
 import { subjectContext } from './loop/createToolContext.ts'
 import type { StandstillWatch } from './loop/watchStandstill.ts'
 import { type NothingDone, nothingDone, type Work } from './nothingDone.ts'
-import { leaveWorktree } from './resume/leaveWorktree.ts'
 import type { Session } from './Session.ts'
 
 /**
@@ -186,3 +189,31 @@ export type Ending = {
 
 /** Time for SessionEnd hooks if the run was told to end; otherwise they have their own limits. */
 const SESSION_END_MS = 1500
+
+const TIMEOUT_MS = 60_000
+
+/**
+ * For a run that ends inside its worktree: saves the changes as a patch among the artifacts and removes the worktree.
+ * If that fails or takes longer than `cutoff`, the worktree is left in place, and a warning names it.
+ */
+async function leaveWorktree(session: Session, cutoff: AbortSignal): Promise<RunEvent | undefined> {
+  const { place, config, children, artifactFiles, redactor, home } = session
+  const worktree = place.cwd
+  if (worktree === config.cwd) return undefined
+  const artifacts = resolvePath(session.artifacts, '/', home).resolved
+  const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), cutoff])
+  try {
+    const places = { artifactFiles, artifacts, redact: redactor.text }
+    const kept = await saveWorktreePatch(worktree, (args, env) => children.git(args, env, signal), places)
+    await removeWorktree(worktree)
+    if (kept !== undefined) {
+      const message = `The run ended in a worktree. The project does not have its changes: \`git apply ${kept.path}\` brings them in.`
+      return { type: 'system', subtype: 'warning', code: 'worktree_left', message }
+    }
+    const detail = 'nothing was changed in it'
+    return { type: 'system', subtype: 'status', status: 'worktree_left', detail, parent_tool_use_id: null }
+  } catch (error) {
+    const message = `The worktree ${worktree} was left in place, with the only copy of its changes: ${messageOf(error)}`
+    return { type: 'system', subtype: 'warning', code: 'worktree_left', message }
+  }
+}

@@ -1,11 +1,18 @@
 import type { Reason } from '../contracts/reason.ts'
 import { literalWord } from './programs/literalWord.ts'
-import type { ShellAnalysis, ShellContext } from './shellContext.ts'
 import { collectHidden, collectInline } from './walk/collectHidden.ts'
-import { addSubject, newFindings, noteOpaquePart, type Visitors, type Walk } from './walk/Walk.ts'
+import {
+  addSubject,
+  newFindings,
+  noteOpaquePart,
+  type ShellAnalysis,
+  type ShellContext,
+  type Visitors,
+  type Walk,
+} from './walk/Walk.ts'
 import { walkScript, walkText } from './walk/walkScript.ts'
 
-export type { ShellAnalysis, ShellContext } from './shellContext.ts'
+export type { ShellAnalysis, ShellContext } from './walk/Walk.ts'
 
 /** A longer line is refused unread: not even deny rules are checked against it. */
 const MAX_SCAN = 200_000

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { RunError } from '../../src/contracts/errors.ts'
 import type { McpServerSettings } from '../../src/contracts/settings.ts'
+import { withDefaultTimes } from '../../src/mcp/connectServers.ts'
 import { isAlive } from '../helpers/runs/isAlive.ts'
 import { sampled } from '../helpers/sampled.ts'
 import { closeServersAfterEach, connectTestServers, stubServer, stubTools } from '../helpers/tools/testMcp.ts'
@@ -142,4 +143,19 @@ test('a server runs in the sandbox that it asks for', async () => {
   )
   expect(JSON.parse((await call('mcp__boxed__environment')).text)).toMatchObject({ BOXED: 'yes' })
   expect(JSON.parse((await call('mcp__free__environment')).text)).not.toHaveProperty('BOXED')
+})
+
+const environment = { MCP_TIMEOUT: '30000', MCP_TOOL_TIMEOUT: '1200000' }
+
+test.each([
+  [{ command: 'x' }, environment, { command: 'x', startTimeout: 30, timeout: 1200 }],
+  [{ command: 'x', timeout: 5 }, environment, { command: 'x', startTimeout: 30, timeout: 5 }],
+  [{ command: 'x' }, { MCP_TIMEOUT: '' }, { command: 'x' }],
+  [{ command: 'x' }, {}, { command: 'x' }],
+])('%j in %j is %j', (settings, env, expected) => {
+  expect(withDefaultTimes(settings, env)).toEqual(expected)
+})
+
+test.each(['0', '-1', '5s', '1.5', 'NaN'])('%s is refused by its name', (value) => {
+  expect(() => withDefaultTimes({ command: 'x' }, { MCP_TOOL_TIMEOUT: value })).toThrow(/^MCP_TOOL_TIMEOUT: /)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ModelError, type ModelEvent } from '../../src/contracts/model.ts'
+import { readRetryAfter } from '../../src/model/classifyError.ts'
 import { badStream, type FaultDetails, ModelFault, stalled } from '../../src/model/ModelFault.ts'
-import { readRetryAfter } from '../../src/model/readRetryAfter.ts'
 import { type RetryPolicy, retry } from '../../src/model/retry.ts'
 import type { ModelTimers } from '../../src/model/stream/startSilenceTimer.ts'
 import type { AttemptEvent } from '../../src/model/stream/streamAttempt.ts'

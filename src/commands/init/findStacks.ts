@@ -1,10 +1,9 @@
-import { cargoStack } from './cargoStack.ts'
 import { markedStack } from './markedStack.ts'
 import { nodeStack } from './nodeStack.ts'
 import type { ProjectFiles } from './ProjectFiles.ts'
 import { pythonStack } from './pythonStack.ts'
-import { EMPTY_STACK, type Stack, type StackFinder } from './Stack.ts'
-import { taskStack } from './taskStack.ts'
+import { readToml, textsIn, valueIn } from './readToml.ts'
+import { EMPTY_STACK, inFolder, type Stack, type StackFinder } from './Stack.ts'
 
 /** Makefiles last: beside a manifest they only call its tools. */
 const FINDERS: readonly StackFinder[] = [nodeStack, pythonStack, cargoStack, markedStack, taskStack]
@@ -36,4 +35,49 @@ function within(stack: Stack, folder: string): Stack {
     install: install === undefined ? undefined : from(install),
     linters: linters.map(from),
   }
+}
+
+/** A cargo project, with the members of its workspace. */
+function cargoStack(files: ProjectFiles, folder: string): Stack | undefined {
+  const manifest = readToml(files, inFolder(folder, 'Cargo.toml'))
+  if (manifest === undefined) return undefined
+  const globs = [
+    ...textsIn(valueIn(manifest, 'workspace', 'members')),
+    ...textsIn(valueIn(manifest, 'workspace', 'exclude')).map((glob) => `!${glob}`),
+  ]
+  const all = manifest['workspace'] === undefined ? '' : ' --workspace'
+  return {
+    ...EMPTY_STACK,
+    name: 'cargo',
+    members: files.members(globs, 'Cargo.toml'),
+    test: `cargo test${all}`,
+    linters: [`cargo clippy${all}`],
+    install: 'cargo fetch',
+    image: 'rust:1-trixie',
+  }
+}
+
+const FILES = [
+  { program: 'make', names: ['Makefile', 'makefile', 'GNUmakefile'], target: /^([A-Za-z][\w.-]*)\s*:(?!=)/gm },
+  { program: 'just', names: ['justfile', 'Justfile', '.justfile'], target: /^@?([A-Za-z][\w-]*)(?:\s[^:=]*)?:(?!=)/gm },
+]
+
+/** A Makefile or a justfile, with its targets for tests and linters. */
+function taskStack(files: ProjectFiles, folder: string): Stack | undefined {
+  for (const { program, names, target } of FILES) {
+    const text = names.map((name) => files.read(inFolder(folder, name))).find((found) => found !== undefined)
+    if (text === undefined) continue
+    const targets = new Set([...text.matchAll(target)].flatMap(([, name = '']) => name))
+    const first = (...wanted: readonly string[]) => wanted.find((name) => targets.has(name))
+    const test = first('test', 'tests', 'check')
+    const lint = first('lint')
+    return {
+      ...EMPTY_STACK,
+      name: program,
+      test: test === undefined ? undefined : `${program} ${test}`,
+      linters: lint === undefined ? [] : [`${program} ${lint}`],
+      image: 'debian:trixie',
+    }
+  }
+  return undefined
 }

@@ -4,7 +4,6 @@ import { RunError } from '../../contracts/errors.ts'
 import type { McpServerSettings } from '../../contracts/settings.ts'
 import type { McpOptions, ServerProcess } from '../McpServers.ts'
 import { parseServerUrl, transportOf } from '../settings/checkSettings.ts'
-import { serverEnvironment } from '../settings/serverEnvironment.ts'
 import { createStdioTransport, type StdioTransport } from './createStdioTransport.ts'
 import type { StreamEnd } from './endCutRequests.ts'
 import { limitBodies } from './limitBodies.ts'
@@ -48,4 +47,26 @@ function toProcess(name: string, settings: McpServerSettings, options: McpOption
   if (settings.sandbox !== true) return server
   if (options.sandbox !== undefined) return options.sandbox(server)
   throw new RunError('mcp_unavailable', `MCP server ${name}: it has sandbox: true, and no sandbox is in force`)
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What a stdio server gets from the operator's environment; its entry must declare anything else under `env`. */
+const INHERITED = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG', 'TMPDIR', 'RUNNER_TRACKING_ID'] as const
+
+/**
+ * The whole environment of a stdio server: a few harmless variables, the run's own markers, and what the entry
+ * declares.
+ */
+export function serverEnvironment(
+  env: Environment,
+  marks: Environment,
+  declared: Environment,
+): Readonly<Record<string, string>> {
+  const inherited = INHERITED.map((name) => [name, env[name]] as const)
+  const entries = [...inherited, ...Object.entries(marks), ...Object.entries(declared)]
+  // A value that starts with `()` is a function that old shells would run: bash, CVE-2014-6271.
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) => (value === undefined || value.startsWith('()') ? [] : [[name, value]])),
+  )
 }

@@ -1,12 +1,12 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Middleware } from '@anthropic-ai/sdk'
 import { printable } from '../classifyError.ts'
 import { badStream } from '../ModelFault.ts'
 import type { ToolInputs } from './createToolInputs.ts'
 import { guardEvents, STREAM_CAPS } from './guardEvents.ts'
-import { type ModelTimers, startSilenceTimer } from './startSilenceTimer.ts'
+import { type ModelTimers, type SilenceTimer, startSilenceTimer } from './startSilenceTimer.ts'
 import type { Attempt } from './streamAttempt.ts'
 import { throughFilter } from './throughFilter.ts'
-import { watchConnection } from './watchConnection.ts'
 
 /** How much is read of an answer that is not an event stream. */
 const MAX_OTHER_BYTES = 256 * 1024
@@ -89,4 +89,32 @@ function apiErrorIn(text: string): { readonly type: string; readonly message: st
   } catch {
     return undefined
   }
+}
+
+/**
+ * Tells the timer when a connection to the URL's host and port starts and when it is established; call the result to
+ * stop. Node's `fetch` reports this only on diagnostics channels (undici, "Diagnostics Channel Support"); without them,
+ * nothing is timed.
+ */
+function watchConnection(url: string, timer: SilenceTimer): () => void {
+  const { host } = new URL(url)
+  const isOurs = (message: unknown): boolean => hostOf(message) === host
+  const onStart = (message: unknown): void => {
+    if (isOurs(message)) timer.connecting()
+  }
+  const onEnd = (message: unknown): void => {
+    if (isOurs(message)) timer.connected()
+  }
+  subscribe('undici:client:beforeConnect', onStart)
+  subscribe('undici:client:connected', onEnd)
+  subscribe('undici:client:connectError', onEnd)
+  return () => {
+    unsubscribe('undici:client:beforeConnect', onStart)
+    unsubscribe('undici:client:connected', onEnd)
+    unsubscribe('undici:client:connectError', onEnd)
+  }
+}
+
+function hostOf(message: unknown): unknown {
+  return (message as { connectParams?: { host?: unknown } }).connectParams?.host
 }

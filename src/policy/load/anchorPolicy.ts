@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { expandBraces } from '../../lib/text/expandBraces.ts'
-import { escapeGlob } from '../matchers/escapeGlob.ts'
+import { escapeGlob } from '../matchers/globs.ts'
 import type { Policy, Rule } from '../Policy.ts'
 import { indexPolicy } from '../rules/indexPolicy.ts'
 

@@ -3,7 +3,7 @@ import { isStarMatch } from '../../lib/text/matchesGlob.ts'
 import { programName } from '../../lib/text/programName.ts'
 import { takesScript } from '../../shell/programs/findStart.ts'
 import { formsOf } from './commandForms.ts'
-import { isGlobMatch } from './isGlobMatch.ts'
+import { isGlobMatch } from './globs.ts'
 import { mayMatchCommand } from './mayMatchCommand.ts'
 import { type CommandPattern, type GlobPattern, type PlaceToken, SEPARATOR } from './parseCommandPattern.ts'
 

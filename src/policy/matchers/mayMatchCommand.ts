@@ -3,7 +3,7 @@ import type { Word } from '../../contracts/subject.ts'
 import { isStarMatch } from '../../lib/text/matchesGlob.ts'
 import { programName } from '../../lib/text/programName.ts'
 import type { CommandForms } from './commandForms.ts'
-import { isGlobMatch, withTail } from './isGlobMatch.ts'
+import { isGlobMatch, withTail } from './globs.ts'
 import { type CommandPattern, type GlobPattern, SEPARATOR } from './parseCommandPattern.ts'
 
 /** A word of a rule: the texts between its stars. */

@@ -1,4 +1,4 @@
-import { escapeGlob } from '../matchers/escapeGlob.ts'
+import { escapeGlob } from '../matchers/globs.ts'
 
 /** The pattern of a rule for one path, or for a folder with `/**`: from the root of the project, or of the machine. */
 export function patternOf(path: string): string {

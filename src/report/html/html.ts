@@ -1,4 +1,5 @@
 import { escapeInvisible } from '../markdown/encodeUntrusted.ts'
+import { splitInlineCode } from '../splitInlineCode.ts'
 
 /** Markup that is safe in a page. Only `html` creates it. */
 export type Html = { readonly markup: string }
@@ -33,4 +34,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 function escapeHtml(text: string): string {
   return escapeInvisible(text).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '')
+}
+
+/** A sentence with its backticks shown as code. */
+export function sentenceView(text: string): Html {
+  return html`${splitInlineCode(text).map((part) => (part.isCode ? html`<code>${part.text}</code>` : html`${part.text}`))}`
 }

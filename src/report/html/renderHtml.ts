@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { type Fleet, mergeReports, type NamedReport } from '../fold/mergeReports.ts'
 import { describeDuration, formatCost, formatCount, oneLine } from '../words.ts'
-import { FILTER_STYLE } from './filtersView.ts'
 import { type Html, html } from './html.ts'
 import { pageScript } from './pageScript.ts'
 import { pageStyle } from './pageStyle.ts'
-import { runView } from './runView.ts'
+import { FILTER_STYLE, runView } from './runView.ts'
 
 /** The approximate total of characters in the timelines: what a browser opens quickly. */
 const MAX_TEXT = 12_000_000

@@ -12,8 +12,7 @@ import { shortened } from '../markdown/markdownText.ts'
 import { groupRefused, originOf } from '../suggestionYaml.ts'
 import { describeDuration, formatCost, formatCount, formatNumber, oneLine, refWords } from '../words.ts'
 import { diffView } from './diffView.ts'
-import { type Html, html } from './html.ts'
-import { sentenceView } from './sentenceView.ts'
+import { type Html, html, sentenceView } from './html.ts'
 import { refusalView } from './timelineView.ts'
 
 /** The sections between a run's verdict and its timeline; empty sections are left out. */

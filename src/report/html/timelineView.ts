@@ -5,8 +5,7 @@ import type { CallReport, Refusal, RunReport, TimelineEntry } from '../fold/runR
 import { shortened } from '../markdown/markdownText.ts'
 import { describeDuration, oneLine } from '../words.ts'
 import { diffLines } from './diffView.ts'
-import { type Html, html } from './html.ts'
-import { sentenceView } from './sentenceView.ts'
+import { type Html, html, sentenceView } from './html.ts'
 
 /**
  * What happened, in order: messages, calls with their decision and result, notes of the run. No text is longer than

@@ -2,6 +2,8 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CommandRequest } from '../../contracts/commands.ts'
+import { isAbsence, type PermissionMode } from '../../contracts/decision.ts'
+import type { PathForms } from '../../contracts/subject.ts'
 import { openRefLog, type RefLog } from '../../effects/git/openRefLog.ts'
 import { createJudge } from '../../effects/judge/createJudge.ts'
 import type { Ruling } from '../../effects/judge/JudgeChanges.ts'
@@ -10,12 +12,15 @@ import { openCheckout } from '../../effects/openCheckout.ts'
 import { type Effects, openEffects } from '../../effects/openEffects.ts'
 import type { ChangeAccount as TakeOverAccount } from '../../effects/parts.ts'
 import { transactedCommands } from '../../effects/transactedCommands.ts'
-import { recoverTakeOvers } from '../../effects/view/recoverTakeOvers.ts'
+import { type RecoveredTakeOver, recoverTakeOvers } from '../../effects/view/recoverTakeOvers.ts'
 import { type CheckoutWatch, openCheckoutWatch } from '../../effects/watch/openCheckoutWatch.ts'
 import { resolvePath } from '../../files/resolvePath.ts'
 import { worktreeRoot } from '../../git/states/gitWorktree.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
+import type { Policy } from '../../policy/Policy.ts'
+import { isInsideWorkingDirectories } from '../../policy/paths/isInsideWorkingDirectories.ts'
+import { decidePath } from '../../policy/paths/judgePath.ts'
 import { protectionsOf } from '../../policy/paths/protectedPaths.ts'
 import type { ClosableCommandAccess } from '../../sandbox/createCommandAccess.ts'
 import { homeMounts } from '../../sandbox/mounts/homeMounts.ts'
@@ -23,8 +28,6 @@ import { DIRECT } from '../../sandbox/views/checkoutMode.ts'
 import type { RunRequest } from '../RunRequest.ts'
 import type { Children } from '../start/openChildren.ts'
 import type { ChangeAccount } from './accountedFiles.ts'
-import { describeRecovered } from './describeRecovered.ts'
-import { type RulingPlace, rulingOf } from './rulingOf.ts'
 
 /**
  * Folders outside the checkout that a link in an ignored folder may point to: a virtual environment links its
@@ -164,4 +167,46 @@ function judgeOptions({ request, children, records, placeOf }: TransactionOption
 function directFolders({ request, children }: TransactionOptions): readonly string[] {
   const { writable } = request.policy.settings.sandbox
   return writable.filter((path) => children.sandbox.roots.some((root) => path !== root && isWithin(path, root)))
+}
+
+const MAX_PATHS = 8
+
+/** Describes how an unfinished take-over of a killed run was completed, for people. */
+function describeRecovered({ by, changes, conflicts, problem }: RecoveredTakeOver): string {
+  const of =
+    by === '' ? 'the changes of a run that was killed' : `the changes of ${by}, a call of a run that was killed`
+  if (problem !== undefined) return `Some of ${of} may be missing. It is unknown which ones were applied: ${problem}`
+  const finished = changes.map(({ path }) => path).filter((path) => !conflicts.includes(path))
+  const left = conflicts.length === 0 ? '' : `. Left alone, because they have changed since: ${listOf(conflicts)}`
+  return `Finished taking over ${of}: ${listOf(finished)}${left}`
+}
+
+function listOf(paths: readonly string[]): string {
+  const more = paths.length - MAX_PATHS
+  const shown = paths.slice(0, MAX_PATHS).join(', ')
+  return paths.length === 0 ? 'nothing' : more > 0 ? `${shown} and ${more} more` : shown
+}
+
+type RulingPlace = {
+  readonly policy: Policy
+  readonly mode: PermissionMode
+  readonly cwd: string
+  readonly home: string
+  readonly isAudit: boolean
+}
+
+/**
+ * The ruling on a path that a command has changed: the same as for an edit by a tool. A mode that allows edits in the
+ * project without a rule allows these too, and so does an audit. No link in the path is followed, because the command
+ * may have just created it: the place of the change is what counts.
+ */
+export function rulingOf({ policy, mode, cwd, home, isAudit }: RulingPlace, path: string): Ruling {
+  const forms: PathForms = { given: path, lexical: path, resolved: path, physical: path }
+  const decision = decidePath({ policy, home, workingDirectories: [cwd] }, forms, 'write')
+  const { behavior, reason } = decision
+  if (reason.type === 'rule') return { behavior, rule: reason.rule }
+  const isFree = isAudit || mode === 'acceptEdits' || mode === 'auto'
+  if (!isFree || !isAbsence(decision)) return { behavior }
+  const subject = { kind: 'path', access: 'write', path: forms, source: 'tool' } as const
+  return { behavior: isInsideWorkingDirectories(policy, subject) ? 'allow' : behavior }
 }

@@ -7,6 +7,7 @@ import { costOf } from '../../model/prices.ts'
 import { type BackgroundAgents, createBackgroundAgents } from '../../query/createBackgroundAgents.ts'
 import { createLimits, type Limits, type Totals } from '../../query/createLimits.ts'
 import { tellAgent } from '../../query/Loop.ts'
+import { limitResult } from '../../query/runTools/limitResult.ts'
 import type { CallContext } from '../../query/runTools/runTools.ts'
 import { type Loop, type LoopEnd, query } from '../../query.ts'
 import type { AgentAnswer, AgentInfo, AgentRequest, Tool, ToolUseContext } from '../../Tool.ts'
@@ -14,7 +15,6 @@ import { type LoopMemory, newLoopMemory, type Session } from '../Session.ts'
 import { briefOf } from '../start/briefOf.ts'
 import { MAX_AGENT_DEPTH, modelOf, toolsOf, turnsOf, unknownTools } from './agentDefinition.ts'
 import { createLoop } from './createLoop.ts'
-import { describeAnswer } from './describeAnswer.ts'
 import { type IsolatedSession, isolateAgent } from './isolateAgent.ts'
 
 /** Exit reasons of a sub-agent that end the whole run. */
@@ -205,4 +205,15 @@ function warning(message: string): RunEvent {
 
 function status(name: string, detail: string, call: CallContext): RunEvent {
   return { type: 'system', subtype: 'status', status: name, detail, parent_tool_use_id: call.toolUseId }
+}
+
+type Parts = Pick<Session, 'config' | 'transcript' | 'redactor'>
+
+/** The answer of a background agent, for the agent that started it: redacted, and cut like a tool result. */
+function describeAnswer({ config, transcript, redactor }: Parts, name: string, answer: AgentAnswer): string {
+  const { agentId, text, isError } = answer
+  const whole = { content: redactor.forModel(text) }
+  const { result } = limitResult(whole, config.maxResultCharacters, transcript.blobs)
+  const outcome = isError ? 'failed' : 'completed'
+  return `<agent-answer agent="${name}" id="${agentId}" outcome="${outcome}">\n${result.content}\n</agent-answer>`
 }

@@ -1,4 +1,5 @@
 import { type Decision, isAbsence, type PermissionMode } from '../../contracts/decision.ts'
+import type { ToolsLoadedEvent } from '../../contracts/events.ts'
 import type { Message } from '../../contracts/messages.ts'
 import type { Call } from '../../contracts/subject.ts'
 import { resolveAsJudged } from '../../files/resolveAsJudged.ts'
@@ -9,12 +10,18 @@ import { evaluate } from '../../policy/evaluate.ts'
 import { anchorPolicy } from '../../policy/load/anchorPolicy.ts'
 import { judgePath } from '../../policy/paths/judgePath.ts'
 import type { CallContext } from '../../query/runTools/runTools.ts'
-import type { FinishReport, McpAccess, SubjectContext, Tool, ToolUseContext } from '../../Tool.ts'
+import {
+  type FinishReport,
+  isDeferred,
+  type McpAccess,
+  type SubjectContext,
+  type Tool,
+  type ToolUseContext,
+} from '../../Tool.ts'
 import { accountedFiles } from '../effects/accountedFiles.ts'
 import { commandsOfCall } from '../effects/commandsOfCall.ts'
 import type { LoopMemory, Session } from '../Session.ts'
 import { filesOf, workingDirectories } from './filesOf.ts'
-import { loadTools } from './loadTools.ts'
 import { sideRequest } from './sideRequest.ts'
 
 /** How often the agent may repair a structured output. */
@@ -151,4 +158,18 @@ function problemOf({ outputSchema, redactor }: Session, output: unknown): string
   const problem = outputSchema.check(output)
   const kept = problem ?? outputSchema.check(redactor.value(output))
   return problem !== null || kept === null ? problem : `It contains a secret, and after its redaction: ${kept}`
+}
+
+/** Adds deferred tools to the loaded ones. Returns the event for new tools; undefined if there are none. */
+function loadTools(
+  tools: readonly Tool[],
+  loaded: Set<string>,
+  names: readonly string[],
+  parentToolUseId: string | null,
+): ToolsLoadedEvent | undefined {
+  const fresh = tools.map((tool) => (isDeferred(tool) ? tool.name : '')).filter((name) => names.includes(name))
+  const added = fresh.filter((name) => !loaded.has(name))
+  for (const name of added) loaded.add(name)
+  if (added.length === 0) return undefined
+  return { type: 'system', subtype: 'tools_loaded', tools: added, parent_tool_use_id: parentToolUseId }
 }

@@ -1,17 +1,16 @@
 import { performance } from 'node:perf_hooks'
 import { messageOf, RunError } from '../../contracts/errors.ts'
-import type { InitEvent, ResultEvent, RunEvent, TranscriptRecord } from '../../contracts/events.ts'
+import type { InitEvent, ResultEvent, RunEvent, TranscriptRecord, UserEvent } from '../../contracts/events.ts'
 import { costOf } from '../../model/prices.ts'
 import type { LoopEnd } from '../../query.ts'
 import { createAskedCalls } from '../../report/fold/askedCalls.ts'
 import { buildResult } from '../../report/fold/result.ts'
 import { createTotals } from '../../report/fold/totals.ts'
-import { createPairing } from '../../report/transcript/pairing.ts'
+import { type AskedCall, createPairing } from '../../report/transcript/pairing.ts'
 import { CHANGES_UNKNOWN } from '../effects/reportLateChanges.ts'
 import { endRun } from '../endRun.ts'
 import { watchStandstill } from '../loop/watchStandstill.ts'
 import type { Session } from '../Session.ts'
-import { closeCalls } from './closeCalls.ts'
 import { initEvent } from './initEvent.ts'
 
 type Events<End> = AsyncGenerator<RunEvent, End, undefined>
@@ -185,5 +184,25 @@ function hastyResult(session: Session, totals: Parameters<typeof buildResult>[0]
     stop_reason: null,
     sandbox: state,
     network: { mode: network.mode, state: network.state },
+  })
+}
+
+const CUT = 'The run was ended at once. What this call did until then is not known.'
+const ABORTED = { outcome: 'aborted', duration_ms: 0 } as const
+
+/** The results of the open calls of each loop, the innermost first, for a run that ends at once. */
+export function closeCalls(open: readonly AskedCall[]): readonly UserEvent[] {
+  const parents = [...new Set(open.map(({ parent }) => parent))].reverse()
+  return parents.map((parent_tool_use_id): UserEvent => {
+    const calls = open.filter(({ parent }) => parent === parent_tool_use_id)
+    const content = calls.map(
+      ({ id }) => ({ type: 'tool_result', tool_use_id: id, content: CUT, is_error: true }) as const,
+    )
+    return {
+      type: 'user',
+      message: { role: 'user', content },
+      parent_tool_use_id,
+      tool_use_result: calls.map(({ id, name }) => ({ ...ABORTED, tool_use_id: id, tool_name: name })),
+    }
   })
 }

@@ -1,12 +1,11 @@
 import type { McpServers } from '../../mcp/McpServers.ts'
 import { findProgram } from '../../sandbox/environment/childPath.ts'
-import type { AgentInfo, SkillInfo } from '../../Tool.ts'
-import { assembleToolPool, checkToolNames, getAllBaseTools, getDeniedTools } from '../../tools.ts'
+import type { AgentInfo, SkillInfo, Tool } from '../../Tool.ts'
+import { assembleToolPool, checkToolNames, getAllBaseTools, getDeniedTools, getReadOnlyTools } from '../../tools.ts'
 import { toolsOf, unknownTools } from '../loop/agentDefinition.ts'
-import type { RunRequest } from '../RunRequest.ts'
+import type { RunRequest, Trust } from '../RunRequest.ts'
 import type { Session } from '../Session.ts'
 import type { Children } from './openChildren.ts'
-import { restrictTools } from './restrictTools.ts'
 
 export type PoolParts = {
   readonly request: RunRequest
@@ -55,4 +54,17 @@ export function openPool({ request, children, servers, skills, agent }: PoolPart
     deniedTools: getDeniedTools({ policy, more }),
     warnings: unknown.length === 0 ? [] : [`--agent ${agent?.name}: there is no tool ${unknown.join(', ')}.`],
   }
+}
+
+/** Tools that access the network for the run. */
+const NETWORK_TOOLS = ['WebFetch', 'WebSearch']
+
+/**
+ * The tools for an event that outsiders may have influenced: none that access the network, and without an enforced
+ * sandbox only read-only ones. Other events keep all tools.
+ */
+function restrictTools(pool: readonly Tool[], trust: Trust, isSandboxed: boolean): readonly Tool[] {
+  if (trust !== 'untrusted') return pool
+  const kept = pool.filter(({ name }) => !NETWORK_TOOLS.includes(name))
+  return isSandboxed ? kept : getReadOnlyTools(kept)
 }

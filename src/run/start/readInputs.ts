@@ -1,7 +1,10 @@
+import { resolve } from 'node:path'
 import type { TextSource } from '../../config/resolveConfig.ts'
+import { messageOf, RunError } from '../../contracts/errors.ts'
 import { readInputFile } from '../../lib/fs/readInputFile.ts'
+import { isObject } from '../../lib/isObject.ts'
 import type { RunRequest } from '../RunRequest.ts'
-import { loadOutputSchema } from './loadOutputSchema.ts'
+import type { OutputSchema } from '../Session.ts'
 
 /** Reads input files of the run: the schema of its output, and texts for the system prompt. */
 export async function readInputs({ config }: RunRequest) {
@@ -16,4 +19,45 @@ export async function readInputs({ config }: RunRequest) {
 async function readText(source: TextSource | undefined, label: string): Promise<string | undefined> {
   if (source === undefined || 'text' in source) return source?.text
   return readInputFile(source.file, { label, reason: 'bad_input', maxBytes: 1_000_000 })
+}
+
+/**
+ * Loads the schema of `--json-schema`: JSON text, or the path of a file. Throws `bad_input` if it is not a JSON Schema.
+ */
+async function loadOutputSchema(source: string, cwd: string): Promise<OutputSchema> {
+  const isText = source.trimStart().startsWith('{')
+  const text = isText
+    ? source
+    : await readInputFile(resolve(cwd, source), { label: '--json-schema', reason: 'bad_input', maxBytes: 1_000_000 })
+  const schema = parseObject(text)
+  const { Ajv2020 } = (await import('ajv/dist/2020.js')).default
+  const { Ajv } = (await import('ajv')).default
+  const isOld = typeof schema['$schema'] === 'string' && schema['$schema'].includes('draft-0')
+  try {
+    const validate = new (isOld ? Ajv : Ajv2020)({ allErrors: true, strict: false }).compile(schema)
+    return {
+      schema,
+      check(output) {
+        if (output === undefined) return 'give the structured output in `output`.'
+        if (validate(output)) return null
+        const faults = (validate.errors ?? [])
+          .slice(0, 8)
+          .map((error) => `${error.instancePath || 'output'} ${error.message}`)
+        return `the output does not fit the schema: ${faults.join('; ')}`
+      },
+    }
+  } catch (error) {
+    throw new RunError('bad_input', `--json-schema: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  let schema: unknown
+  try {
+    schema = JSON.parse(text)
+  } catch (error) {
+    throw new RunError('bad_input', `--json-schema: ${messageOf(error)}`, { cause: error })
+  }
+  if (isObject(schema)) return schema
+  throw new RunError('bad_input', '--json-schema is not a JSON object.')
 }

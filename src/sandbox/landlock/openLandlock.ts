@@ -24,8 +24,7 @@ import { homeMounts, separateHome, visibleMounts } from '../mounts/homeMounts.ts
 import { systemMounts } from '../mounts/systemMounts.ts'
 import type { RunNetwork } from '../network/openNetwork.ts'
 import { removeTree } from '../views/removeTree.ts'
-import { type LandlockRules, landlockVersion, landlockWords } from './launcher.ts'
-import { placeRights } from './rights.ts'
+import { type LandlockRules, landlockVersion, landlockWords, placeRights } from './launcher.ts'
 
 export type LandlockOptions = {
   readonly path: string

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-
-import type { ShellAnalysis, ShellContext } from '../../../src/shell/shellContext.ts'
+import type { ShellAnalysis, ShellContext } from '../../../src/shell/walk/Walk.ts'
 import { judgeCommand } from '../policy/judgeCommand.ts'
 import { shellContext } from '../policy/shellContext.ts'
 import { damage, generateCommand, mutateCorpus } from './generateCommand.ts'

@@ -2,7 +2,7 @@ import { sep } from 'node:path'
 import type { PathForms, Subject } from '../../../src/contracts/subject.ts'
 import { isCommandCovered, isCommandDenied } from '../../../src/policy/matchers/command.ts'
 import { type CommandPattern, parseCommandPattern } from '../../../src/policy/matchers/parseCommandPattern.ts'
-import type { ShellAnalysis } from '../../../src/shell/shellContext.ts'
+import type { ShellAnalysis } from '../../../src/shell/walk/Walk.ts'
 
 /** Rules in their shortest form: command specifiers, and folders below which files may be written or read. */
 export type TestRules = {

@@ -1,7 +1,7 @@
 import { readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import type { PathForms } from '../../../src/contracts/subject.ts'
-import type { ShellContext } from '../../../src/shell/shellContext.ts'
+import type { ShellContext } from '../../../src/shell/walk/Walk.ts'
 
 /** A context for a folder, its links looked up on disk. */
 export function shellContext(root: string, home = '/home/nobody'): ShellContext {

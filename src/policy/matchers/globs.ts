@@ -11,3 +11,8 @@ export function isGlobMatch({ segments, hasOptionalTail }: GlobPattern, text: st
 export function withTail(segments: readonly string[]): string[] {
   return [...segments.slice(0, -1), `${segments.at(-1) ?? ''}${SEPARATOR}`, '']
 }
+
+/** A pattern that matches exactly this path. */
+export function escapeGlob(path: string): string {
+  return path.replace(/[*?[\]{}\\]/g, '\\$&')
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isGlobMatch } from '../../../src/policy/matchers/isGlobMatch.ts'
+import { isGlobMatch } from '../../../src/policy/matchers/globs.ts'
 import { SEPARATOR } from '../../../src/policy/matchers/parseCommandPattern.ts'
 
 // The pattern `a*b*c`, whose words may be followed by others, or not.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changedCheckInputs } from '../../../src/run/checks/changedCheckInputs.ts'
+import { changedCheckInputs } from '../../../src/run/checks/runChangedInputs.ts'
 
 const changed = (...paths: string[]) =>
   paths.map((path) => ({ path, status: 'modified', added: 1, removed: 0 }) as const)

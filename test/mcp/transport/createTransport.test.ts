@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { serverEnvironment } from '../../../src/mcp/settings/serverEnvironment.ts'
+import { serverEnvironment } from '../../../src/mcp/transport/createTransport.ts'
 
 test('only the listed variables, and those that the entry declares', () => {
   const env = { PATH: '/bin', HOME: '/h', USER: undefined, GITHUB_TOKEN: 't', LD_PRELOAD: 'x', TMPDIR: '/tmp' }

@@ -1,4 +1,0 @@
-/** A pattern that matches exactly this path. */
-export function escapeGlob(path: string): string {
-  return path.replace(/[*?[\]{}\\]/g, '\\$&')
-}
