@@ -6,6 +6,8 @@ import type { Flag } from '../src/config/Flag.ts'
 import { RUN_FLAGS } from '../src/config/flags.ts'
 import { FOREIGN_FLAGS, type ForeignFlag } from '../src/config/foreignFlags.ts'
 import { EXIT_CODES } from '../src/contracts/errors.ts'
+import { FOREIGN_INPUTS } from '../src/github/foreignInputs.ts'
+import { INPUTS } from '../src/github/inputs.ts'
 import { PLACES } from '../src/lib/places/places.ts'
 import { policyJsonSchema } from '../src/policy/load/policyJsonSchema.ts'
 import { presets, readPreset } from '../src/policy/presets.ts'
@@ -19,6 +21,7 @@ const TABLES: Readonly<Record<string, () => string | Promise<string>>> = {
   'command flags': commandFlags,
   flags: () => flagTable(RUN_FLAGS),
   'foreign flags': foreignTable,
+  'foreign inputs': foreignInputTable,
   'exit codes': exitTable,
   tools: () => toolTable(false),
   'tools on demand': () => toolTable(true),
@@ -108,6 +111,25 @@ function foreignTable(): string {
     }),
   )
   return table(['flag elsewhere', 'here'], rows)
+}
+
+/** A line of a table may not be longer; see `lintDocument`. */
+const MOST_CHARACTERS = 120
+
+/** One row for each piece of advice, or more where a row would become too long. */
+function foreignInputTable(): string {
+  const rows = [...new Set(Object.values(FOREIGN_INPUTS))].flatMap((advice) => {
+    const all = Object.keys(FOREIGN_INPUTS).filter((name) => FOREIGN_INPUTS[name] === advice)
+    const right = Object.hasOwn(INPUTS, advice) ? `\`${advice}\`` : cell(advice)
+    const rows: string[] = []
+    for (const name of all) {
+      const longer = (rows.at(-1) ?? '').replace(/ \|[^|]*\|$/, `, \`${name}\` | ${right} |`)
+      if (rows.length > 0 && longer.length <= MOST_CHARACTERS) rows.splice(-1, 1, longer)
+      else rows.push(`| \`${name}\` | ${right} |`)
+    }
+    return rows
+  })
+  return table(['input elsewhere', 'here'], rows)
 }
 
 /** What becomes of a flag, and why; a refused one has the words that its user reads. */

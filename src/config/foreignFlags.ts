@@ -128,6 +128,44 @@ export const FOREIGN_FLAGS: Readonly<Record<string, ForeignFlag>> = {
   teleport: { advice: NO_SESSIONS, alias: ['remote', 'remote-control', 'tmux', 'teammate-mode', 'from-pr'] },
   acp: { advice: 'Editors cannot control it: use the library.', alias: ['experimental-acp'] },
   init: { advice: 'Use kode-run init.', alias: ['init-only', 'maintenance'] },
+  'permission-prompts': {
+    advice: 'Only a PermissionRequest hook answers.',
+    value: 'TARGET',
+    replacements: { none: [], host: [] },
+  },
+  'forward-subagent-text': { advice: 'stream-json always has the texts of sub-agents.', replacements: NOTHING },
+  'strict-config': { advice: 'An unknown key of a policy always ends the run.', replacements: NOTHING },
+  'ax-screen-reader': { advice: NO_TERMINAL, replacements: NOTHING },
+  'prompt-suggestions': { advice: NO_TERMINAL, replacements: { '': [], '*': [] } },
+  brief: { advice: NO_TERMINAL, replacements: NOTHING },
+  'thread-source': {
+    advice: 'The environment of the job says what started it.',
+    value: 'SOURCE',
+    replacements: { '*': [] },
+  },
+  'system-prompt-snapshot': {
+    advice: 'The system prompt stays the same for a whole run.',
+    value: 'on|off',
+    replacements: { on: [] },
+  },
+  restricted: { advice: 'Without a policy a run only reads: leave out --policy.' },
+  'safe-mode': { advice: 'Only what the policy names is loaded: leave it out there.' },
+  autocompact: {
+    advice: 'Write `run: { contextWindow: N }` in the policy: compaction follows from it.',
+    value: 'SIZE',
+  },
+  background: { advice: 'Start it with your CI or with cron: a run has nothing to attach to.', alias: ['bg'] },
+  cloud: {
+    advice: NO_SESSIONS,
+    alias: ['desktop', 'environment', 'remote-control-session-name-prefix', 'remote-auth-token-env'],
+  },
+  'session-file': { advice: 'Use --resume with the path of a transcript.' },
+  all: { advice: 'Transcripts are in the state folder; --resume takes a path, a run id or last.' },
+  'plugin-url': { advice: 'Nothing is downloaded: unpack it first.' },
+  'approve-for-me': { advice: 'No model approves calls: allow what the task needs in the policy.' },
+  'dangerously-bypass-hook-trust': { advice: 'A hook is trusted because the policy names it.' },
+  trust: { advice: 'Folders are not trusted or distrusted: the policy says what is allowed.' },
+  'cyber-access-program': { advice: OWN_MODELS },
 }
 
 /** The flag with this name or alias. */

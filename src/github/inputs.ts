@@ -1,5 +1,6 @@
 import { RunError } from '../contracts/errors.ts'
 import { nearest } from '../lib/text/nearest.ts'
+import { FOREIGN_INPUTS } from './foreignInputs.ts'
 
 /** One input of the action, with the flag that it sets, if any. */
 type Input = { readonly flag?: string; readonly kind?: 'text' | 'switch' }
@@ -33,35 +34,6 @@ export const INPUTS = {
 export type InputName = keyof typeof INPUTS
 export type Inputs = Readonly<Partial<Record<InputName, string>>>
 
-/** Inputs of other actions that users may write by habit, with the right name. */
-const FOREIGN: Readonly<Record<string, InputName>> = {
-  claude_args: 'args',
-  codex_args: 'args',
-  direct_prompt: 'prompt',
-  override_prompt: 'prompt',
-  custom_instructions: 'args',
-  timeout_minutes: 'timeout',
-  allow_bots: 'allowed_bots',
-  allow_bot_users: 'allowed_bots',
-  allow_users: 'allowed_non_write_users',
-  api_key: 'anthropic_api_key',
-  openai_api_key: 'anthropic_api_key',
-  claude_code_oauth_token: 'anthropic_api_key',
-  anthropic_federation_rule_id: 'anthropic_api_key',
-  anthropic_organization_id: 'anthropic_api_key',
-  anthropic_service_account_id: 'anthropic_api_key',
-  anthropic_workspace_id: 'anthropic_api_key',
-  anthropic_oidc_audience: 'anthropic_api_key',
-  safety_strategy: 'allow_sudo',
-  output_schema: 'json_schema',
-  output_schema_file: 'json_schema',
-  working_dir: 'working_directory',
-  effort: 'args',
-  fallback_model: 'args',
-  system_prompt: 'args',
-  append_system_prompt: 'args',
-}
-
 /**
  * The inputs from the runner (`INPUT_…`), without empty ones. An unknown input is a `usage` error that names the right
  * one, because an ignored limit would be worse than no run.
@@ -85,8 +57,9 @@ function isInput(name: string): name is InputName {
 
 function adviceFor(name: string): string {
   const word = name.replaceAll('-', '_')
-  const right = isInput(word) ? word : (FOREIGN[word] ?? nearest(word, Object.keys(INPUTS)))
-  return right === undefined ? `: the inputs are ${Object.keys(INPUTS).join(', ')}.` : `: write \`${right}\`.`
+  const right = isInput(word) ? word : (FOREIGN_INPUTS[word] ?? nearest(word, Object.keys(INPUTS)))
+  if (right === undefined) return `: the inputs are ${Object.keys(INPUTS).join(', ')}.`
+  return isInput(right) ? `: write \`${right}\`.` : `. ${right}`
 }
 
 /** The inputs as arguments of `kode-run run`, without prompt, key and what the event decides. No shell is involved. */

@@ -21,6 +21,12 @@ describe('inputs', () => {
     expect(() => readInputs({ [variable]: 'x' })).toThrow(`write \`${right}\``)
   })
 
+  it('of other actions that have no counterpart are refused with what to do instead', () => {
+    expect(() => readInputs({ 'INPUT_CODEX-VERSION': '1' })).toThrow(
+      'There is no input codex-version. Nothing is installed: the action brings its own program.',
+    )
+  })
+
   it('become flags without a shell: a value stays one value', () => {
     const model = '$(id) --policy evil.yml; `id`'
     expect(
