@@ -6,7 +6,7 @@ import { formatFinding } from '../policy/load/loadPolicy.ts'
 import type { Policy } from '../policy/Policy.ts'
 import { isOfPreset } from '../policy/presets.ts'
 import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
-import { checkEndpoint, readKey } from './doctor/checkEndpoint.ts'
+import { checkEndpoint, findTarget, readKey } from './doctor/checkEndpoint.ts'
 import { checkPrograms } from './doctor/checkPrograms.ts'
 import { checkSandbox } from './doctor/checkSandbox.ts'
 import type { Finding } from './doctor/Finding.ts'
@@ -29,11 +29,28 @@ export async function doctor(io: ProcessIo, line: CommandLine): Promise<number> 
     found.push(await checkSandbox(io, policy), checkVariables(io, policy))
     found.push(await checkServers(io, line))
   }
-  const key = await readKey(io, flags)
-  found.push(key.finding, await checkEndpoint(io, key.value))
+  await checkModel(io, flags, policy, found)
   io.print(flags['json'] === true ? `${JSON.stringify({ checks: found }, null, 2)}\n` : toText(found))
   const reason = found.find(({ level }) => level === 'error')?.reason
   return reason === undefined ? 0 : EXIT_CODES[reason].code
+}
+
+/** Who answers, with which key, and whether it is there. */
+async function checkModel(
+  io: ProcessIo,
+  flags: FlagValues,
+  policy: Policy | undefined,
+  found: Finding[],
+): Promise<void> {
+  try {
+    const target = findTarget(io, flags, policy?.settings.run ?? {})
+    found.push(target.finding)
+    const key = target.isApi ? await readKey(io, flags, target.hasHelper) : undefined
+    if (key !== undefined) found.push(key.finding)
+    found.push(await checkEndpoint(io, key?.value, target))
+  } catch (error) {
+    found.push({ name: 'model', level: 'error', detail: messageOf(error), reason: reasonOf(error, 'config') })
+  }
 }
 
 async function readPolicy(io: ProcessIo, flags: FlagValues, found: Finding[]): Promise<Policy | undefined> {

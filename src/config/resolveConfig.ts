@@ -1,16 +1,17 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { PermissionMode } from '../contracts/decision.ts'
 import { RunError } from '../contracts/errors.ts'
-import { type Effort, modelId, type Thinking } from '../contracts/model.ts'
+import type { Effort, Thinking } from '../contracts/model.ts'
 import type { RunSettings } from '../contracts/settings.ts'
 import { agentOf, type FlagReader, lockOf, resumeOf, thinkingOf, worktreeOf } from './combinedFlags.ts'
-import { RUN_FLAGS, type RunFlagName } from './flags.ts'
+import type { RunFlagName } from './flags.ts'
 import { jsonOrFile } from './jsonOrFile.ts'
+import { countVariable, type ModelSettings, modelSettings } from './modelSettings.ts'
 import type { FlagValue, FlagValues } from './parseArguments.ts'
 import { type Environment, withEnvironment } from './withEnvironment.ts'
 
 /** The configuration of a run, in one frozen object. Paths are absolute, times are in milliseconds. */
-export type Config = {
+export type Config = ModelSettings & {
   readonly cwd: string
   readonly model: string
   readonly smallModel: string
@@ -56,7 +57,6 @@ export type Config = {
   readonly quiet: boolean
   readonly verbose: boolean
   readonly timestamps: boolean
-  readonly baseUrl: string | undefined
   readonly allowInsecureBaseUrl: boolean
   readonly maxRetryWaitMs: number
   /** The transcript of a run to resume. */
@@ -113,15 +113,17 @@ export function resolveConfig(
   const value = <T extends FlagValue>(name: RunFlagName): T | undefined => flags[name] as T | undefined
   const path = (name: RunFlagName): string | undefined => absolute(value<string>(name), folder)
   const positive = (name: RunFlagName): number | undefined => requirePositive(name, value<number>(name))
+  const { idOf, ...answering } = modelSettings(environment, policy)
   const budget = positive('max-budget-usd') ?? policy.maxBudgetUsd
   if (value('api-key-fd') !== undefined && value('api-key-file') !== undefined)
     throw new RunError('usage', '--api-key-fd and --api-key-file cannot be combined.')
   return Object.freeze({
     cwd,
-    model: modelId(value<string>('model') ?? policy.model ?? RUN_FLAGS.model.fallback),
-    smallModel: modelId(policy.smallModel ?? 'haiku'),
-    expertModel: modelId(policy.expertModel ?? 'opus'),
-    fallbackModels: (value<string[]>('fallback-model') ?? policy.fallbackModel ?? []).map(modelId),
+    ...answering,
+    model: idOf(value<string>('model') ?? policy.model ?? 'default'),
+    smallModel: idOf(policy.smallModel ?? 'haiku'),
+    expertModel: idOf(policy.expertModel ?? 'opus'),
+    fallbackModels: (value<string[]>('fallback-model') ?? policy.fallbackModel ?? []).map(idOf),
     limits: {
       turns: positive('max-turns') ?? policy.maxTurns ?? 50,
       budgetUsd: budget ?? 5,
@@ -161,7 +163,6 @@ export function resolveConfig(
     quiet: value<boolean>('quiet') ?? false,
     verbose: value<boolean>('verbose') ?? false,
     timestamps: value<boolean>('timestamps') ?? false,
-    baseUrl: nonEmpty(environment['ANTHROPIC_BASE_URL']),
     allowInsecureBaseUrl: value<boolean>('allow-insecure-base-url') ?? false,
     maxRetryWaitMs: value<number>('max-retry-wait') ?? policy.maxRetryWaitMs ?? 120_000,
     ...resumeOf(value, path('resume')),
@@ -210,16 +211,4 @@ function requirePositive(name: string, count: number | undefined): number | unde
   if (count !== 0) return count
   const advice = name === 'max-denials' ? ' With 1 the first denied call ends the run.' : ''
   throw new RunError('usage', `--${name} must be more than 0.${advice}`)
-}
-
-function nonEmpty(text: string | undefined): string | undefined {
-  return text === undefined || text.trim() === '' ? undefined : text
-}
-
-function countVariable(environment: Environment, name: string): number | undefined {
-  const text = nonEmpty(environment[name])
-  if (text === undefined) return undefined
-  if (!/^\d{1,9}$/.test(text))
-    throw new RunError('usage', `${name}: ${JSON.stringify(text)} is not a number of milliseconds.`)
-  return Number(text)
 }

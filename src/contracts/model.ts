@@ -36,9 +36,27 @@ const MODEL_ALIASES: Readonly<Record<string, string>> = {
   haiku: 'claude-haiku-5-5',
 }
 
-/** The id for a name such as `opus`; any other name is already an id. */
-export function modelId(name: string): string {
-  return Object.hasOwn(MODEL_ALIASES, name) ? (MODEL_ALIASES[name] ?? name) : name
+/** Who answers: the Messages API itself or a gateway, or a cloud. */
+export const PROVIDERS = ['anthropic', 'bedrock', 'vertex', 'foundry'] as const
+export type Provider = (typeof PROVIDERS)[number]
+
+/** Their names for people. */
+export const PROVIDER_NAMES: Readonly<Record<Provider, string>> = {
+  anthropic: 'Messages API',
+  bedrock: 'Amazon Bedrock',
+  vertex: 'Google Vertex AI',
+  foundry: 'Microsoft Foundry',
+}
+
+/**
+ * The id for a name such as `opus`: the operator's own (`own`), or that of the provider. Any other name is already an
+ * id. Bedrock's ids are those of its global inference profiles; the other clouds have the ids of the API.
+ */
+export function modelId(name: string, provider: Provider, own: Readonly<Record<string, string>> = {}): string {
+  const named = own[name === 'default' ? 'sonnet' : name]
+  if (named !== undefined) return named
+  if (!Object.hasOwn(MODEL_ALIASES, name)) return name
+  return `${provider === 'bedrock' ? 'global.anthropic.' : ''}${MODEL_ALIASES[name]}`
 }
 
 export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const
@@ -124,7 +142,7 @@ export class ModelError extends Error {
 
 /** The only way to a model. A stream that is left early (`return()`), or whose signal aborts, closes its socket. */
 export interface ModelClient {
-  readonly name: 'anthropic' | 'replay' | 'bedrock' | 'vertex'
+  readonly name: Provider | 'replay'
   /** The host that requests go to, for `system/init`; null for a replay. */
   readonly host: string | null
   stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, undefined>

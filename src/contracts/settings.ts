@@ -1,5 +1,5 @@
 import type { PermissionMode } from './decision.ts'
-import type { Effort, Thinking } from './model.ts'
+import type { Effort, Provider, Thinking } from './model.ts'
 
 /** The events a hook can be registered for; names and payloads are Claude Code's. */
 export const HOOK_EVENTS = [
@@ -105,6 +105,12 @@ export type ChecksSettings = {
 
 /** `run:` of a policy. Every value is optional; flags and environment override it. */
 export type RunSettings = {
+  readonly provider?: Provider
+  readonly baseUrl?: string
+  /** Ids for `opus`, `sonnet` and `haiku`. */
+  readonly modelIds?: Readonly<Record<string, string>>
+  readonly apiKeyHelper?: string
+  readonly apiKeyHelperTtlMs?: number
   readonly model?: string
   readonly smallModel?: string
   readonly expertModel?: string

@@ -2,6 +2,7 @@ import { type FlagValues, parseArguments } from '../config/parseArguments.ts'
 import { asRunError, EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { descriptorOf } from '../lib/fs/readInputFile.ts'
+import { isRunnerSecret } from '../lib/secrets/runnerSecrets.ts'
 import { VERSION } from '../lib/version.ts'
 import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
 
@@ -30,16 +31,17 @@ async function execute(io: ProcessIo, inheritance: Inheritance | undefined): Pro
   for (const fd of locked)
     io.warn(`kode-run: descriptor ${fd} holds a lock. It stays open, and every child process inherits it.\n`)
   if (invocation.command === 'run') {
-    if (isKeyInEnvironment(io, invocation.flags)) await inheritance?.hideSecrets()
+    if (hasOwnSecret(io, invocation.flags)) await inheritance?.hideSecrets()
     return (await import('./runFromCli.ts')).runFromCli(io, invocation)
   }
   return (await import('../commands/runCommandLine.ts')).runCommandLine(io, invocation)
 }
 
-/** True if the run needs the key and took it from the environment of this process. */
-function isKeyInEnvironment({ environment }: ProcessIo, flags: FlagValues): boolean {
+/** True if the run needs a credential of its own and took it from the environment of this process. */
+function hasOwnSecret({ environment }: ProcessIo, flags: FlagValues): boolean {
   const isNeeded = ['api-key-fd', 'api-key-file', 'replay'].every((name) => flags[name] === undefined)
-  return isNeeded && Boolean(environment['ANTHROPIC_API_KEY'])
+  const own = Object.keys(environment).filter((name) => isRunnerSecret(name) && environment[name])
+  return own.some((name) => isNeeded || name.startsWith('OTEL_'))
 }
 
 /** The one catch: a `RunError` is for a person to fix, everything else is a defect. */

@@ -16,7 +16,7 @@ import type { Policy } from '../policy/Policy.ts'
 import { findRun, initOf, type RunPlace } from '../report/transcript/findRun.ts'
 import { openStateFolder } from '../report/transcript/openStateFolder.ts'
 import type { RunRequest } from '../run/run.ts'
-import { readApiKey } from '../sandbox/environment/readApiKey.ts'
+import { keyVariable, readApiKey } from '../sandbox/environment/readApiKey.ts'
 import { commandFiles } from '../sandbox/integrity/takeSnapshot.ts'
 import { leaveCheckout } from './leaveCheckout.ts'
 
@@ -86,17 +86,11 @@ function apiKeyOf(
   { apiKeyFile, apiKeyDescriptor }: Config,
   environment: ProcessIo['environment'],
 ): Promise<string | undefined> {
-  const value = environment[KEY_VARIABLE]
-  return readApiKey({
-    descriptor: apiKeyDescriptor,
-    file: apiKeyFile,
-    variable: value === undefined ? undefined : { name: KEY_VARIABLE, value },
-  })
+  return readApiKey({ descriptor: apiKeyDescriptor, file: apiKeyFile, variable: keyVariable(environment) })
 }
 
 /** A dry run asks the model nothing, so it needs no task. */
 const NO_TASK = '(dry run)'
-const KEY_VARIABLE = 'ANTHROPIC_API_KEY'
 
 type PolicyPlace = {
   readonly cwd: string

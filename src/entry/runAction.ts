@@ -134,6 +134,7 @@ function checkTask({ flags, positionals }: RunInvocation): void {
 
 function checkKey({ apiKey, config }: RunRequest): void {
   if (apiKey !== undefined || config.replay !== undefined) return
+  if (config.provider !== 'anthropic' || config.apiKeyHelper !== undefined) return
   throw new RunError('auth', 'There is no API key: give the input `anthropic_api_key`.')
 }
 

@@ -13,12 +13,16 @@ export async function showDryRun(io: ProcessIo, request: RunRequest): Promise<nu
   return 0
 }
 
+function where({ provider, api_host: host }: DryRun): string {
+  return host === null ? provider : `${provider} at ${host}`
+}
+
 function toText(found: DryRun): string {
   const { policy, sandbox, effects, network, hooks, mcp_servers: servers, tools, warnings } = found
   const files = policy.files.length === 0 ? 'preset read-only' : policy.files.join(', ')
   const rows: readonly (readonly [string, string])[] = [
     ['policy', `${files} (mode ${found.permissionMode})`],
-    ['model', `${found.model} at ${found.api_host ?? 'a replay'}, key ${found.api_key}; not asked`],
+    ['model', `${found.model} of ${where(found)}, key ${found.api_key}; not asked`],
     ['sandbox', `${sandbox.state} (${sandbox.mode}): ${sandbox.detail}`],
     ['changes', `${effects.state}: ${effects.detail}`],
     ['network', network.mode === 'open' ? 'unrestricted' : `${network.mode}, ${network.state}: ${network.detail}`],

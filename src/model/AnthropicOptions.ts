@@ -2,7 +2,9 @@ import type { ModelTimers } from './stream/startSilenceTimer.ts'
 
 /** How to reach the Messages API: the client options that library users see, without the SDK's types. */
 export type AnthropicOptions = {
-  readonly apiKey: string
+  readonly apiKey: string | KeyHelper
+  /** Added to every request, for gateways. */
+  readonly headers?: Readonly<Record<string, string>>
   /** `DEFAULT_BASE_URL` unless the operator sets another. */
   readonly baseURL: string
   /** `--allow-insecure-base-url`: allows `http://` to a host other than loopback. */
@@ -26,6 +28,16 @@ export type AnthropicOptions = {
   readonly waitScale?: number
   /** 0 to 1, for the jitter of waits. */
   readonly random?: () => number
+}
+
+/** Prints keys, each of which is used for a while. */
+export type KeyHelper = {
+  /** The key of now. Throws `RunError('auth')` if none comes. */
+  get(): Promise<string>
+  /** The API refused the last key: `get` asks for another. */
+  refuse(): void
+  /** The last key; empty before the first. */
+  last(): string
 }
 
 /** The operator's proxy variables from the environment. */

@@ -138,6 +138,10 @@ function connectionDetails(text: string, what: string, codes: readonly string[])
       'the API address answered with a redirect, which is not followed; use the final address as the base URL'
     return { kind: 'connection', reason: 'config', message, canRetry: false }
   }
+  if (/(?:AWS|Google OAuth) credentials/.test(text)) {
+    const message = `there are no usable credentials: ${what}`
+    return { kind: 'authentication_failed', reason: 'auth', message, canRetry: true, maxAttempts: 2 }
+  }
   if (/without producing a Message|without sending any chunks/.test(text)) {
     const message = 'the answer ended before message_stop'
     return { kind: 'bad_stream', reason: 'api_unavailable', message, canRetry: true }

@@ -1,9 +1,11 @@
 import type { Messages } from '@anthropic-ai/sdk/resources/messages'
 import { messageOf, RunError } from '../contracts/errors.ts'
-import { type ModelClient, ModelError, type ModelEvent } from '../contracts/model.ts'
+import { type ApiErrorKind, type ModelClient, ModelError, type ModelEvent } from '../contracts/model.ts'
 import { parseUrl } from '../lib/net/parseUrl.ts'
-import type { AnthropicOptions } from './AnthropicOptions.ts'
+import type { AnthropicOptions, KeyHelper } from './AnthropicOptions.ts'
+import { assertApiKey, withoutKey } from './assertApiKey.ts'
 import { createThoughtFilter } from './createThoughtFilter.ts'
+import type { CloudProvider, OpenMessages } from './elsewhere/openCloud.ts'
 import { proxyDispatcher, proxyNameFor, trustingDispatcher } from './proxyDispatcher.ts'
 import { type RetryPolicy, retry } from './retry.ts'
 import { DEFAULT_TIMERS, type ModelTimers } from './stream/startSilenceTimer.ts'
@@ -17,6 +19,8 @@ export const DEFAULT_BASE_URL = 'https://api.anthropic.com'
 export type ClientOptions = AnthropicOptions & {
   /** Middlewares between the SDK and the network, outermost first. */
   readonly exchanges?: readonly Exchange[]
+  /** Answers instead of the API. It has credentials of its own. */
+  readonly cloud?: { readonly provider: CloudProvider; readonly open: OpenMessages } | undefined
 }
 
 /**
@@ -24,7 +28,8 @@ export type ClientOptions = AnthropicOptions & {
  * `message` event only when it is complete. Throws `RunError` for an unusable key or base URL.
  */
 export function createAnthropicClient(options: ClientOptions): ModelClient {
-  const apiKey = assertApiKey(options.apiKey)
+  const apiKey = typeof options.apiKey === 'string' && !options.cloud ? assertApiKey(options.apiKey) : options.apiKey
+  const hide = (text: string) => withoutKey(text, typeof apiKey === 'string' ? apiKey : apiKey.last())
   const baseURL = assertBaseUrl(options.baseURL, options.allowInsecureBaseUrl === true)
   const proxyName = proxyNameFor(baseURL, options.proxy ?? {})
   const timers = { ...DEFAULT_TIMERS, ...options.timers }
@@ -32,11 +37,11 @@ export function createAnthropicClient(options: ClientOptions): ModelClient {
   let features = wantedFeatures(options)
   const thoughts = createThoughtFilter()
   let opening: Promise<Connection> | undefined
-  loadSdk().catch(() => undefined)
+  if (options.cloud === undefined) loadSdk().catch(() => undefined)
 
   async function* stream(...[request, signal]: Parameters<ModelClient['stream']>): AsyncGenerator<ModelEvent, void> {
     signal.throwIfAborted()
-    opening ??= openConnection({ ...options, apiKey, baseURL }, proxyName)
+    opening ??= openConnection({ ...options, apiKey, baseURL }, proxyName, hide)
     const { messages } = await opening
     const ask = async function* () {
       const accepted = thoughts.apply(request)
@@ -52,18 +57,24 @@ export function createAnthropicClient(options: ClientOptions): ModelClient {
       }
       yield* retry(request.model, attempts, policy, signal)
     }
-    while (true) {
+    for (let hasNewKey = false; ; ) {
       try {
         yield* ask()
         return
       } catch (error) {
         if (signal.aborted) throw signal.reason
+        if (!hasNewKey && typeof apiKey !== 'string' && error instanceof ModelError && error.status === 401) {
+          hasNewKey = true
+          apiKey.refuse()
+          yield sentAgain('authentication_failed', 401, 'asked run.apiKeyHelper for another key')
+          continue
+        }
         if (thoughts.refuse(request, error)) {
           yield plainerForm('the thoughts so far', error)
           continue
         }
         const dropped = featuresToDrop(error, featuresOf(request.model, features))
-        if (dropped === undefined) throw forPeople(error, apiKey, proxyName)
+        if (dropped === undefined) throw forPeople(error, hide, proxyName)
         features = {
           references: features.references && !dropped.references,
           strict: features.strict && !dropped.strict,
@@ -73,7 +84,7 @@ export function createAnthropicClient(options: ClientOptions): ModelClient {
     }
   }
   return {
-    name: 'anthropic',
+    name: options.cloud?.provider ?? 'anthropic',
     host: new URL(baseURL).host,
     stream,
     async close() {
@@ -110,9 +121,11 @@ function featuresToDrop(error: unknown, used: ToolFeatures): ToolFeatures | unde
 
 /** The record of a request that is sent again in a plainer form. */
 function plainerForm(dropped: string, error: unknown): ModelEvent {
-  const numbers = { attempt: 1, maxRetries: 1, delayMs: 0, status: 400 }
-  const detail = `${messageOf(error)}; sent again without ${dropped}`
-  return { type: 'retry', ...numbers, error: 'invalid_request', source: 'backoff', detail }
+  return sentAgain('invalid_request', 400, `${messageOf(error)}; sent again without ${dropped}`)
+}
+
+function sentAgain(error: ApiErrorKind, status: number, detail: string): ModelEvent {
+  return { type: 'retry', attempt: 1, maxRetries: 1, delayMs: 0, status, error, source: 'backoff', detail }
 }
 
 function namesOf({ references, strict }: ToolFeatures): string {
@@ -130,15 +143,18 @@ function loadSdk() {
  * The SDK with one explicit credential and one explicit address. It looks nothing up, does not retry, and follows no
  * redirect.
  */
-async function openConnection(options: ClientOptions, proxyName: string | undefined): Promise<Connection> {
-  const { createMessages } = await loadSdk()
+async function openConnection(
+  options: ClientOptions,
+  proxyName: string | undefined,
+  hide: (text: string) => string,
+): Promise<Connection> {
   const ca = options.trusted?.()
   const direct = ca === undefined ? undefined : await trustingDispatcher(ca)
   const dispatcher = proxyName === undefined ? direct : await proxyDispatcher(options.proxy ?? {}, ca)
-  const line = (text: string): void => options.log?.(withoutKey(text, options.apiKey))
-  const messages = createMessages({
-    apiKey: options.apiKey,
+  const line = (text: string): void => options.log?.(hide(text))
+  const settings: Parameters<OpenMessages>[0] = {
     baseURL: options.baseURL,
+    ...(options.headers === undefined ? {} : { defaultHeaders: options.headers }),
     webhookKey: null,
     maxRetries: 0,
     logLevel: 'warn',
@@ -147,8 +163,14 @@ async function openConnection(options: ClientOptions, proxyName: string | undefi
     fetch: sendBytes,
     // The type of `fetch` in the SDK does not accept a dispatcher from another copy of undici; Node's own `fetch` does.
     fetchOptions: { redirect: 'error', ...(dispatcher === undefined ? {} : { dispatcher: dispatcher as never }) },
-  })
+  }
+  const messages = await (options.cloud?.open(settings) ?? openApi(settings, options.apiKey))
   return { messages, close: async () => await dispatcher?.destroy() }
+}
+
+async function openApi(settings: Parameters<OpenMessages>[0], key: string | KeyHelper): Promise<Messages> {
+  const { createMessages } = await loadSdk()
+  return createMessages({ ...settings, apiKey: typeof key === 'string' ? key : key.get })
 }
 
 /** For a string body, `fetch` keeps a second copy in bytes, and both stay until a full garbage collection. */
@@ -156,30 +178,11 @@ const sendBytes: typeof fetch = (input, init) =>
   fetch(input, typeof init?.body === 'string' ? { ...init, body: Buffer.from(init.body) } : init)
 
 /** The error as it leaves the module: it names the proxy involved, and never the key. */
-function forPeople(error: unknown, apiKey: string, proxyName: string | undefined): unknown {
+function forPeople(error: unknown, hide: (text: string) => string, proxyName: string | undefined): unknown {
   if (error instanceof RunError || !(error instanceof ModelError)) return error
   const proxied = error.kind === 'connection' && proxyName !== undefined ? ` (proxy ${proxyName})` : ''
-  const message = withoutKey(`${error.message}${proxied}`, apiKey)
+  const message = hide(`${error.message}${proxied}`)
   return new ModelError(error.kind, error.reason, message, { status: error.status, cause: error.cause })
-}
-
-/**
- * The key without surrounding white space. An invalid header value is a `RunError` that does not show it; `fetch` would
- * include it in its own message.
- */
-function assertApiKey(text: string): string {
-  const key = text.trim()
-  if (key === '') throw new RunError('auth', 'there is no API key: set ANTHROPIC_API_KEY, or use --api-key-file')
-  if (!/^[\x21-\x7e]+$/.test(key)) {
-    const message = 'the API key contains white space or a control character; is it two lines, or quoted?'
-    throw new RunError('auth', message)
-  }
-  return key
-}
-
-/** The text with the key replaced by `[API key …1234]`. */
-function withoutKey(text: string, key: string): string {
-  return text.replaceAll(key, key.length < 24 ? '[API key]' : `[API key …${key.slice(-4)}]`)
 }
 
 /**

@@ -1,9 +1,10 @@
 import { RunError } from '../contracts/errors.ts'
-import type { ModelClient } from '../contracts/model.ts'
+import type { ModelClient, Provider } from '../contracts/model.ts'
 import { readInputFile } from '../lib/fs/readInputFile.ts'
 import type { AnthropicOptions } from './AnthropicOptions.ts'
 import type { CanonicalOptions } from './canonicalRequest.ts'
 import { createAnthropicClient } from './createAnthropicClient.ts'
+import type { Cloud, CloudProvider } from './elsewhere/openCloud.ts'
 import { createCassetteReplay } from './replay/createCassetteReplay.ts'
 import { createRecorder } from './replay/createRecorder.ts'
 import { createScriptReplay } from './replay/createScriptReplay.ts'
@@ -14,9 +15,11 @@ import type { Exchange } from './stream/streamAttempt.ts'
 
 /** Everything that determines which model answers, and how. */
 export type ModelOptions = CanonicalOptions & {
-  readonly provider: 'anthropic' | 'bedrock' | 'vertex'
-  /** The key may be missing in a replay. */
-  readonly anthropic: Omit<AnthropicOptions, 'apiKey'> & { readonly apiKey: string | undefined }
+  readonly provider: Provider
+  /** The key may be missing in a replay, and with a cloud. */
+  readonly anthropic: Omit<AnthropicOptions, 'apiKey'> & { readonly apiKey: AnthropicOptions['apiKey'] | undefined }
+  /** For a provider other than `anthropic`: opens its SDK. `openCloud` makes one. */
+  readonly cloud?: Cloud | undefined
   /** Answers come from a file: a script of turns (`.yml`) or a recording (`.jsonl`). Nothing uses the network. */
   readonly replay?: { readonly file: string; readonly match: 'strict' | 'loose' } | undefined
   /** Every exchange is written to this file, for `replay`. */
@@ -34,14 +37,12 @@ const NOWHERE = { apiKey: 'a-replay-needs-no-key', baseURL: 'http://127.0.0.1' }
  */
 export async function createModelClient(options: ModelOptions): Promise<ModelClient> {
   const { provider, replay: replayOptions, anthropic } = options
-  if (provider !== 'anthropic') {
-    throw new RunError('usage', `provider ${provider} is not supported yet; use anthropic, with a base URL if needed`)
-  }
   const replay = replayOptions === undefined ? undefined : await openReplay(replayOptions, options)
   const recorder = options.record === undefined ? undefined : createRecorder(options.record.file, options)
   const exchanges: Exchange[] = [recorder?.exchange, replay?.exchange].filter((exchange) => exchange !== undefined)
   const source = replay === undefined ? { apiKey: anthropic.apiKey ?? '' } : replaySource(replay)
-  const client = createAnthropicClient({ ...anthropic, ...source, exchanges })
+  const cloud = replay === undefined && provider !== 'anthropic' ? cloudOf(provider, options.cloud) : undefined
+  const client = createAnthropicClient({ ...anthropic, ...source, exchanges, cloud })
   return {
     ...client,
     ...(replay === undefined ? {} : { name: 'replay', host: null }),
@@ -51,6 +52,11 @@ export async function createModelClient(options: ModelOptions): Promise<ModelCli
       replay?.assertDone()
     },
   }
+}
+
+function cloudOf(provider: CloudProvider, cloud: Cloud | undefined) {
+  if (cloud === undefined) throw new RunError('usage', `provider ${provider} needs the option cloud`)
+  return { provider, open: cloud.open }
 }
 
 function replaySource({ features }: Replay) {

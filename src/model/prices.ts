@@ -39,7 +39,8 @@ const SEARCH_PRICE = 0.01
 
 /**
  * The cost of one request in US dollars, or null if the model has no known price. `pricing` (from the policy) overrides
- * the table. A date at the end of an id (`-20251001`) is ignored. Pure.
+ * the table. What a cloud adds to an id and a date at its
+ * end (`-20251001`) are ignored. Pure.
  */
 export function costOf(model: string, usage: Usage, pricing: Readonly<Record<string, Price>>): number | null {
   const price = priceOf(model, usage, pricing)
@@ -70,8 +71,12 @@ function priceOf(model: string, usage: Usage, pricing: Readonly<Record<string, P
   return prompt > listed.longPrompt.above ? listed.longPrompt.price : listed
 }
 
+/** The id of the API itself: without a date, and without what Bedrock (`eu.anthropic.…-v1:0`, an ARN) and Vertex (`…@20251001`) add. */
 function undated(model: string): string {
-  return model.replace(/-20\d{6}$/, '')
+  return model
+    .replace(/^(?:arn:aws[\w-]*:bedrock:[\w:-]*\/)?(?:[a-z]{2,6}\.)?anthropic\./, '')
+    .replace(/-v\d+(?::\d+\w*)?$/, '')
+    .replace(/[-@](?:20\d{6}|default)$/, '')
 }
 
 function ownValue<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {

@@ -1,6 +1,7 @@
 import type { Config } from '../config/resolveConfig.ts'
 import type { RunOrigin } from '../contracts/events.ts'
 import type { ModelClient } from '../contracts/model.ts'
+import { runnerSecrets } from '../lib/secrets/runnerSecrets.ts'
 import type { Policy } from '../policy/Policy.ts'
 import type { Tool } from '../Tool.ts'
 
@@ -42,6 +43,12 @@ export type RunRequest = {
   readonly now?: AbortSignal
   /** Shows people a line that belongs to no event. */
   readonly note?: (text: string) => void
+}
+
+/** The credentials of the run itself, which no child gets. */
+export function credentialsOf({ apiKey, environment, config }: Pick<RunRequest, 'apiKey' | 'environment' | 'config'>) {
+  const others = runnerSecrets(environment, config.provider).map(({ value }) => value)
+  return apiKey === undefined ? others : [apiKey, ...others]
 }
 
 /** The project root and the working directories that flags and policy add. */

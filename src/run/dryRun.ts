@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
+import { PROVIDER_NAMES } from '../contracts/model.ts'
 import type { McpServerState } from '../mcp/McpServers.ts'
 import type { RunRequest } from './RunRequest.ts'
 import type { Session } from './Session.ts'
@@ -10,6 +11,8 @@ export type DryRun = {
   readonly policy: { readonly files: readonly string[]; readonly sha256: string; readonly rules: number }
   readonly permissionMode: string
   readonly model: string
+  /** Who would answer. */
+  readonly provider: string
   /** Null if answers come from a replay or a library user. */
   readonly api_host: string | null
   readonly api_key: 'present' | 'not needed'
@@ -44,7 +47,7 @@ export async function dryRun(request: RunRequest): Promise<DryRun> {
   }
 }
 
-function describe(session: Session, { apiKey }: RunRequest): DryRun {
+function describe(session: Session, request: RunRequest): DryRun {
   const { config, policy, place, model, children, servers, pool, pending, hooks } = session
   const { mode, state, detail, network, views } = children.sandbox
   const { files, sha256, rules } = policy
@@ -55,8 +58,9 @@ function describe(session: Session, { apiKey }: RunRequest): DryRun {
     policy: { files, sha256, rules: rules.length },
     permissionMode: place.mode,
     model: config.model,
+    provider: model.name === 'replay' ? 'a replay' : PROVIDER_NAMES[model.name],
     api_host: model.host,
-    api_key: apiKey === undefined ? 'not needed' : 'present',
+    api_key: isKeyUsed(request) ? 'present' : 'not needed',
     sandbox: { mode, state, detail },
     effects: { state: views.state, detail: views.detail },
     network,
@@ -66,6 +70,10 @@ function describe(session: Session, { apiKey }: RunRequest): DryRun {
     tools: pool.map((tool) => tool.name),
     warnings,
   })
+}
+
+function isKeyUsed({ apiKey, config }: RunRequest): boolean {
+  return config.provider === 'anthropic' && config.replay === undefined && (apiKey ?? config.apiKeyHelper) !== undefined
 }
 
 async function close(session: Session): Promise<void> {

@@ -15,7 +15,7 @@ const GOOD = 'version: 1\nsandbox: { mode: off }\n'
 /** Answers as the API's list of models does: 200 for the key, 401 for another. */
 async function listOfModels(): Promise<string> {
   const server = createServer((request, response) => {
-    response.statusCode = request.headers['x-api-key'] === KEY ? 200 : 401
+    response.statusCode = request.headers.authorization === `Bearer ${KEY}` ? 200 : 401
     response.end(request.url?.startsWith('/v1/models') ? '{"data":[]}' : '')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -42,7 +42,7 @@ describe('doctor', () => {
     const { checks } = JSON.parse(out) as { checks: { name: string; level: string }[] }
     expect(checks.map(({ name, level }) => `${name} ${level}`)).toEqual([
       ...['kode-run ok', 'node ok', 'git ok', 'policy ok', 'sandbox ok', 'variables ok', 'mcp ok'],
-      ...['key ok', 'endpoint ok'],
+      ...['model ok', 'key ok', 'endpoint ok'],
     ])
     expect([code, out.includes(KEY)]).toEqual([0, false])
   })

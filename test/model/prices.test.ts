@@ -11,6 +11,15 @@ test.each([
   ['claude-sonnet-5-5', { cache_read_input_tokens: million }, 0.1],
   ['claude-opus-5-5', { input_tokens: 500_000, output_tokens: 100_000 }, 4],
   ['claude-haiku-4-5-20251001', { input_tokens: million }, 1],
+  ['claude-haiku-4-5@20251001', { input_tokens: million }, 1],
+  ['anthropic.claude-haiku-4-5-20251001-v1:0', { input_tokens: million }, 1],
+  ['global.anthropic.claude-sonnet-5-5', { input_tokens: million }, 2],
+  ['apac.anthropic.claude-opus-4-6-v1', { input_tokens: million }, 5],
+  [
+    'arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+    { input_tokens: million },
+    3,
+  ],
 ])('%s, %j costs %d dollars', (model, usage, dollars) => {
   expect(costOf(model, { ...NO_USAGE, ...usage }, {})).toBeCloseTo(dollars, 10)
 })
@@ -23,7 +32,17 @@ test('a long prompt of Haiku 5.5 costs more, for every token of the request', ()
 })
 
 test('ids are never matched by family', () => {
-  for (const model of ['claude-sonnet-5-9', 'claude-sonnet', 'gpt-5', 'toString', '__proto__', '']) {
+  for (const model of [
+    'claude-sonnet-5-9',
+    'claude-sonnet',
+    'eu.anthropic.claude-sonnet-5-9',
+    'my.claude-opus-5-5',
+    'claude-opus-5-5-v2x',
+    'gpt-5',
+    'toString',
+    '__proto__',
+    '',
+  ]) {
     expect(costOf(model, NO_USAGE, {})).toBeNull()
     expect(isPriced(model, {})).toBe(false)
   }

@@ -32,7 +32,8 @@ export type RedactorOptions = {
 
 /** A redactor for these secrets. */
 export function createRedactor({ secrets, patterns = [] }: RedactorOptions): Redactor {
-  let known = knownSecrets(secrets)
+  let all = secrets
+  let known = knownSecrets(all)
   const find = (text: string): Span[] => {
     const { findPieces, rareWholes } = known
     const own = patterns.flatMap((pattern) => pattern(text))
@@ -46,7 +47,9 @@ export function createRedactor({ secrets, patterns = [] }: RedactorOptions): Red
     stream: () => createRedactingStream({ find, replace: replaceSpans, longestWhole: longest(known.rareWholes) }),
     contains: (text) => redactText(text) !== text,
     learn(more) {
-      if (more.length > 0) known = knownSecrets([...secrets, ...more])
+      if (more.length === 0) return
+      all = [...all, ...more]
+      known = knownSecrets(all)
     },
   }
 }

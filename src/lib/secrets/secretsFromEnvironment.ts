@@ -17,8 +17,27 @@ export function secretsFromEnvironment(
 ): Secret[] {
   return Object.entries(environment).flatMap(([name, value]) => {
     if (value === undefined || value.trim() === '') return []
+    if (/_HEADERS$/i.test(name)) return headerValues(value).map((text) => ({ name, value: text }))
     return names.includes(name) || isSecret(name, value.trim()) ? [{ name, value }] : []
   })
+}
+
+/**
+ * The values in a list of headers, without a scheme such as `Bearer`: `Name: value` on lines, as Anthropic's variable
+ * has them, or `name=value` with commas and percent signs, as OpenTelemetry's do.
+ */
+function headerValues(text: string): string[] {
+  const lines = text.split(/\r?\n/).flatMap((line) => (/^[\w-]+\s*:/.test(line.trim()) ? [line] : line.split(',')))
+  const values = lines.map((line) => line.replace(/^[^:=]*[:=]/, '').trim()).filter((value) => value !== '')
+  return [...new Set(values.flatMap((value) => [value, decoded(value)].map((each) => each.replace(/^\w+ +/, ''))))]
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** Whether a value is a secret whatever its name: a vendor's token, a URL with a password. */
@@ -34,5 +53,7 @@ function isSecret(name: string, value: string): boolean {
   if (isSecretShape(value)) return true
   if (!isSecretName(name)) return false
   if (/^\d{1,11}$/.test(value)) return false
+  // GOOGLE_APPLICATION_CREDENTIALS is the path of a file.
+  if (/CREDENTIALS$/i.test(name) && /^\/[\w./@-]+$/.test(value)) return false
   return !/^https?:\/\/[^?#@]*$/i.test(value) || /webhook/i.test(name)
 }

@@ -1,5 +1,4 @@
 import { PERMISSION_MODES } from '../../contracts/decision.ts'
-import { modelId } from '../../contracts/model.ts'
 import { HOOK_EVENTS } from '../../contracts/settings.ts'
 import { isObject } from '../../lib/isObject.ts'
 import type { ContentFault } from './describeIssue.ts'
@@ -33,7 +32,7 @@ export function convertSettings(settings: Settings): ConvertedSettings {
     if (key === 'permissions' && isObject(value)) input['permissions'] = convertPermissions(value, warnings, errors)
     else if (key === 'hooks' && isObject(value)) input['hooks'] = convertHooks(value, warnings, errors)
     else if (key === 'env') input['env'] = { set: isObject(value) ? textsOf(value) : value }
-    else if (key === 'model') input['run'] = { model: typeof value === 'string' ? modelId(value) : value }
+    else if (key === 'model') input['run'] = { model: value }
     else if (key === 'enableAllProjectMcpServers') input['projectMcp'] = value
     else if (key === 'permissions' || key === 'hooks' || key === 'mcpServers') input[key] = value
     else if (key !== '$schema') warnings.push({ path: [key], isKey: true, message: meaningOf(key) })
@@ -45,7 +44,7 @@ function meaningOf(key: string): string {
   const instead: Record<string, string> = {
     enabledMcpjsonServers: '; a policy names its servers under `mcpServers`',
     disabledMcpjsonServers: '; deny the server: `mcp__name`',
-    apiKeyHelper: '; give the key by --api-key-file or --api-key-fd',
+    apiKeyHelper: '; a policy has `run.apiKeyHelper`, which can name nothing in the checkout',
     sandbox: '; a policy has a `sandbox` key of its own',
   }
   return `${JSON.stringify(key)} has no meaning here${instead[key] ?? ''}`

@@ -23,6 +23,7 @@ export const DURATIONS = {
   bashTimeout: 'bashTimeoutMs',
   bashMaxTimeout: 'bashMaxTimeoutMs',
   backgroundWait: 'backgroundWaitMs',
+  apiKeyHelperTtl: 'apiKeyHelperTtlMs',
 } as const
 
 /**
@@ -46,7 +47,7 @@ export function mergeRun(runs: readonly RunInput[]): RunSettings {
     setSmallest(merged, name, values.map(toMilliseconds))
   }
   for (const key of ['requireFinish', 'failOnDenied'] as const) if (runs.some((run) => run[key])) merged[key] = true
-  for (const key of ['params', 'answers'] as const) {
+  for (const key of ['params', 'answers', 'modelIds'] as const) {
     const maps = runs
       .toReversed()
       .map((run) => run[key])

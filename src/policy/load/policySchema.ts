@@ -1,21 +1,11 @@
 import * as z from 'zod'
 import { PERMISSION_MODES } from '../../contracts/decision.ts'
-import { EFFORTS } from '../../contracts/model.ts'
-import { parseDuration } from '../../lib/text/duration.ts'
 import { presets } from '../presets.ts'
 import { hooksSchema } from './hooksSchema.ts'
+import { count, runSchema, text, textMap, texts } from './runSchema.ts'
 
-const text = z.string().min(1)
-const texts = z.array(text)
-const textMap = z.record(text, z.string())
-const count = z.int().positive()
 const money = z.number().positive().finite()
 const seconds = z.number().positive().finite()
-/** A bare number would not say whether it means seconds or minutes. */
-const aDuration = { error: 'expected a duration such as 90s, 30m or 2h' }
-const duration = z
-  .string(aDuration)
-  .refine((value) => !/^\s*\d+\s*$/.test(value) && (parseDuration(value) ?? 0) > 0, aDuration)
 
 const permissions = z
   .strictObject({
@@ -56,51 +46,6 @@ const mcpServers = z.record(
 )
 
 const WALLS = ['bubblewrap', 'landlock'] as const
-
-const run = z
-  .strictObject({
-    model: text.describe('The model of the agent'),
-    smallModel: text.describe('The model for small jobs: prompt hooks, web pages, `auto` mode'),
-    expertModel: text.describe('The model for AskExpertModel and for sub-agents with `model: expert`'),
-    fallbackModel: z.union([text, texts]).describe('Models to continue with when the API stays overloaded'),
-    maxTurns: count.describe('Maximum number of model answers; 50 by default'),
-    maxBudgetUsd: money.describe('Maximum cost in US dollars; 5 by default'),
-    maxToolCalls: count.describe('Maximum number of tool calls; 500 by default'),
-    maxDenials: count.describe('The run ends after this many denied calls; 20 by default'),
-    maxTokensTotal: count.describe('Maximum number of tokens, in and out'),
-    maxTokens: count.describe('Maximum output tokens of one answer; 32000 by default'),
-    thinking: z
-      .union([z.enum(['off', 'adaptive']), z.int().min(1024)], {
-        error: 'expected `off`, `adaptive` or a budget of at least 1024 tokens',
-      })
-      .describe('A number is a thinking budget, for models before Claude 4.6'),
-    effort: z.enum(EFFORTS).describe('Effort per answer, for Claude Opus 4.5 and models from Claude 4.6 on'),
-    toolReferences: z.boolean().describe('Send loaded tools as references, which keeps the cache'),
-    strictTools: z.boolean().describe('Let the API make calls match the schemas of tools'),
-    contextWindow: count.describe('Maximum tokens of the conversation, which is compacted near it; 200000 by default'),
-    timeout: duration.describe('Maximum time of the whole run, such as `30m` (the default)'),
-    maxRetryWait: duration.describe('The longest `retry-after` to wait for; `2m` by default'),
-    requireFinish: z.boolean().describe('True: only a call of Finish completes the run'),
-    failOnDenied: z.boolean().describe('True: the run exits with 3 if any call was denied'),
-    outputFormat: z.enum(['text', 'json', 'stream-json']).describe('What stdout carries; `text` by default'),
-    systemPrompt: z.string().describe('Replaces the system prompt'),
-    appendSystemPrompt: z.string().describe('Added to the system prompt'),
-    params: textMap.describe('Values for `${{ params.NAME }}` in the prompt; `--param` beats them'),
-    searchEndpoint: z
-      .url({ protocol: /^https?$/, error: 'expected an http or https address' })
-      .describe('Your search service for WebSearch: answers `GET <address>?q=…` with JSON'),
-    answers: textMap.describe('Prepared answers for AskUserQuestion, by question'),
-    maxResultCharacters: z
-      .int()
-      .min(1000)
-      .describe('Longer tool results are cut to path, head and tail; 30000 by default'),
-    bashTimeout: duration.describe('Time limit of a command that sets none; `2m` by default'),
-    bashMaxTimeout: duration.describe('The longest time limit that a command may ask for; `10m` by default'),
-    backgroundWait: duration.describe(
-      'How long an agent that is done waits for its background commands; `5m` by default',
-    ),
-  })
-  .exactPartial()
 
 const agent = z.strictObject({
   description: text.describe('When to use it; the agent reads this'),
@@ -171,7 +116,7 @@ export const policySchema = z.strictObject({
   permissions: permissions.exactOptional().describe('Rules: which calls may run'),
   hooks: hooksSchema.exactOptional().describe("Your programs that run on events of the run, in Claude Code's format"),
   mcpServers: mcpServers.exactOptional().describe('MCP servers by name, in the format of `.mcp.json`'),
-  run: run.exactOptional().describe('Model, limits and defaults of a run; flags beat these'),
+  run: runSchema.exactOptional().describe('Model, limits and defaults of a run; flags beat these'),
   checks: z
     .strictObject({
       attempts: count.describe('How often the agent may try to pass them; 2 by default'),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Usage } from '../../contracts/messages.ts'
+import { runnerFiles } from '../../lib/secrets/runnerSecrets.ts'
 import { costOf } from '../../model/prices.ts'
 import { openTranscript } from '../../report/transcript/transcript.ts'
 import type { RunRequest } from '../RunRequest.ts'
@@ -15,7 +16,7 @@ export type Records = Pick<Session, 'sessionId' | 'transcript' | 'artifacts' | '
 
 /** Opens the transcript of a new run. */
 export function openRecords(request: RunRequest, redactor: Session['redactor']): Records {
-  const { config, stateFolder, commandFiles } = request
+  const { config, stateFolder, commandFiles, environment } = request
   const sessionId = randomUUID()
   const place = config.transcript === undefined ? { folder: stateFolder } : { path: config.transcript }
   const { pricing } = request.policy.settings
@@ -25,7 +26,8 @@ export function openRecords(request: RunRequest, redactor: Session['redactor']):
   const artifacts = join(folder, `${sessionId}-artifacts`)
   const outputsFile = join(folder, `${sessionId}-outputs.jsonl`)
   const named = [config.apiKeyFile, config.record].filter((path) => path !== undefined)
-  const records = [stateFolder, transcript.path, outputsFile, artifacts, ...commandFiles, ...named]
+  const credentials = runnerFiles(environment, config.provider)
+  const records = [stateFolder, transcript.path, outputsFile, artifacts, ...commandFiles, ...named, ...credentials]
   return { sessionId, transcript, artifacts, outputsFile, records, blobFolder: join(folder, 'blobs') }
 }
 

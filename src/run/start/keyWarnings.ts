@@ -3,18 +3,22 @@ import { visibleName } from '../../lib/text/visibleName.ts'
 import type { Policy } from '../../policy/Policy.ts'
 import { findKeyHolders, keyWarning } from '../../sandbox/integrity/findKeyHolders.ts'
 import type { Tool } from '../../Tool.ts'
-import type { RunRequest } from '../RunRequest.ts'
+import { credentialsOf, type RunRequest } from '../RunRequest.ts'
 import type { Children } from './openChildren.ts'
 
 /** Warnings about a key that remains in environments where the model's commands could read it. */
 export function keyWarnings(
-  { apiKey }: Pick<RunRequest, 'apiKey'>,
+  request: Pick<RunRequest, 'apiKey' | 'environment' | 'config'>,
   { sandbox }: Pick<Children, 'sandbox'>,
   pool: readonly Tool[],
 ): readonly string[] {
   const isPossible = pool.some(({ name }) => SHELLS.includes(name)) || hasServers(pool)
-  if (apiKey === undefined || !isPossible) return []
-  return keyWarning(findKeyHolders(apiKey), sandbox.state !== 'off')
+  if (!isPossible) return []
+  const holders = credentialsOf(request)
+    .filter((value) => value.length >= 8)
+    .flatMap(findKeyHolders)
+  const first = holders.filter(({ pid }, index) => holders.findIndex((each) => each.pid === pid) === index)
+  return keyWarning(first, sandbox.state !== 'off')
 }
 
 const SHOWN = 5

@@ -5,26 +5,37 @@ import { RunError } from '../../contracts/errors.ts'
 import type { Usage } from '../../contracts/messages.ts'
 import type { ModelClient } from '../../contracts/model.ts'
 import type { Redactor } from '../../lib/secrets/redact.ts'
+import type { KeyHelper } from '../../model/AnthropicOptions.ts'
 import { DEFAULT_BASE_URL } from '../../model/createAnthropicClient.ts'
 import { createModelClient } from '../../model/createModelClient.ts'
+import { gatewayHeaders } from '../../model/elsewhere/gatewayHeaders.ts'
+import type { Cloud, CloudProvider } from '../../model/elsewhere/openCloud.ts'
 import { costOf, isPriced, PRICES_DATE } from '../../model/prices.ts'
 import type { Policy } from '../../policy/Policy.ts'
 import { createLimits, type Limits, type PriorUsage, UNPRICED_TOKENS } from '../../query/createLimits.ts'
-import type { RunRequest } from '../RunRequest.ts'
+import { openKeyHelper } from '../openKeyHelper.ts'
+import { type RunRequest, workspacesOf } from '../RunRequest.ts'
 
 /** The model client of the run: the library user's, a replay, or the API. Throws `auth` without a key or a replay. */
 export async function makeModel(request: RunRequest, redactor: Redactor): Promise<ModelClient> {
   const { config, apiKey, environment, home } = request
   if (request.model !== undefined) return request.model
-  if (config.replay === undefined && apiKey === undefined) {
+  const isAsked = config.replay === undefined
+  const settings = isAsked && apiKey === undefined ? config.apiKeyHelper : undefined
+  const learn = (value: string) => redactor.learn([{ name: 'ANTHROPIC_API_KEY', value }])
+  const helper = settings && openKeyHelper(request, settings, learn)
+  if (isAsked && config.provider === 'anthropic' && apiKey === undefined && helper === undefined) {
     throw new RunError(
       'auth',
-      'There is no API key: set ANTHROPIC_API_KEY, or use --api-key-file or --api-key-fd. Without one, --replay FILE plays a recorded run.',
+      'There is no API key: set ANTHROPIC_API_KEY, or use --api-key-file, --api-key-fd or run.apiKeyHelper. Without one, --replay FILE plays a recorded run.',
     )
   }
+  const cloud = isAsked && config.provider !== 'anthropic' ? await cloudOf(request, config.provider, helper) : undefined
+  await helper?.get()
   return createModelClient({
-    provider: 'anthropic',
-    anthropic: anthropicOptions(request),
+    provider: config.provider,
+    cloud,
+    anthropic: { ...anthropicOptions(request, cloud?.baseURL), apiKey: apiKey ?? helper },
     replay: config.replay === undefined ? undefined : { file: config.replay, match: config.replayMatch },
     record: config.record === undefined ? undefined : { file: config.record },
     redact: redactor.text,
@@ -32,11 +43,18 @@ export async function makeModel(request: RunRequest, redactor: Redactor): Promis
   })
 }
 
-function anthropicOptions({ config, environment, note, apiKey }: RunRequest) {
+async function cloudOf(request: RunRequest, provider: CloudProvider, helper: KeyHelper | undefined): Promise<Cloud> {
+  const { config, environment } = request
+  const { openCloud } = await import('../../model/elsewhere/openCloud.ts')
+  return openCloud(provider, { environment, checkout: workspacesOf(request), baseUrl: config.baseUrl, helper })
+}
+
+function anthropicOptions(request: RunRequest, cloudUrl = DEFAULT_BASE_URL) {
+  const { config, environment, note } = request
   const proxy = (name: string) => (environment[name] ?? environment[name.toLowerCase()])?.trim()
   return {
-    apiKey,
-    baseURL: config.baseUrl ?? DEFAULT_BASE_URL,
+    baseURL: config.baseUrl ?? cloudUrl,
+    headers: gatewayHeaders(environment['ANTHROPIC_CUSTOM_HEADERS']),
     allowInsecureBaseUrl: config.allowInsecureBaseUrl,
     fallbackModels: config.fallbackModels,
     toolReferences: config.toolReferences,

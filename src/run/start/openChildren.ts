@@ -22,7 +22,7 @@ import { openSandbox, type Sandbox } from '../../sandbox/openSandbox.ts'
 import { removeTree } from '../../sandbox/views/removeTree.ts'
 import { findRipgrep } from '../../tools/GrepTool/findRipgrep.ts'
 import { type Integrity, openIntegrity } from '../effects/openIntegrity.ts'
-import type { RunRequest } from '../RunRequest.ts'
+import { credentialsOf, type RunRequest } from '../RunRequest.ts'
 
 /** The run's child processes: their environment, their sandbox, and how to start them. */
 export type Children = {
@@ -71,7 +71,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     settings: settings.env,
     workspace: config.cwd,
     secrets: options.secrets,
-    credentials: request.apiKey === undefined ? [] : [request.apiKey],
+    credentials: credentialsOf(request),
     identity: commitIdentity({ environment, workspaces, home }),
   })
   const surveyAgain = () => surveyWorkspaces(workspaces, createHiddenJudge(policy))

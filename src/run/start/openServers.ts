@@ -8,7 +8,7 @@ import type { CollectedServers } from '../../mcp/settings/collectServers.ts'
 import { placeServers, serverWall } from '../../mcp/settings/placeServers.ts'
 import { namesVariable } from '../../sandbox/environment/namesVariable.ts'
 import type { BlobStore } from '../../Tool.ts'
-import type { RunRequest } from '../RunRequest.ts'
+import { credentialsOf, type RunRequest } from '../RunRequest.ts'
 import type { Children } from './openChildren.ts'
 import type { RunNetwork } from './openNetwork.ts'
 
@@ -86,10 +86,12 @@ function policyVariables({ policy }: RunRequest, { environment }: Children): Rea
   return Object.fromEntries(Object.entries(environment).filter(([name]) => names.includes(name) || isPassed(name)))
 }
 
-/** The variables that `${VAR}` in the checkout's `.mcp.json` may name: all but the run's own API key. */
-function withoutKey({ environment, apiKey }: RunRequest): RunRequest['environment'] {
-  if (apiKey === undefined) return environment
-  return Object.fromEntries(Object.entries(environment).filter(([, value]) => !value?.includes(apiKey)))
+/** The variables that `${VAR}` in the checkout's `.mcp.json` may name: all but the run's own credentials. */
+function withoutKey(request: RunRequest): RunRequest['environment'] {
+  const own = credentialsOf(request)
+  const isFree = (value = '') =>
+    !own.some((secret) => value === secret || (secret.length >= 8 && value.includes(secret)))
+  return Object.fromEntries(Object.entries(request.environment).filter(([, value]) => isFree(value)))
 }
 
 type Restriction = {

@@ -28,6 +28,12 @@ export async function readApiKey({ descriptor, file, variable }: ApiKeySources):
   return variable === undefined || variable.value.trim() === '' ? undefined : clean(variable.value, variable.name)
 }
 
+/** The variable with the key: `ANTHROPIC_AUTH_TOKEN`, as for Claude Code, before `ANTHROPIC_API_KEY`. Both are sent as a bearer token. */
+export function keyVariable(environment: Readonly<Record<string, string | undefined>>): ApiKeySources['variable'] {
+  const name = ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY'].find((each) => (environment[each] ?? '').trim() !== '')
+  return name === undefined ? undefined : { name, value: environment[name] ?? '' }
+}
+
 /** Every HTTP library puts a key with a line end into its error message, so such a key is rejected here. */
 function clean(text: string, source: string): string {
   const key = text.trim()

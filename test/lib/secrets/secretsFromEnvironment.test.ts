@@ -83,3 +83,20 @@ it('gives the value as it is, and takes none that is blank even if it is named',
 it('includes every listed variable', () => {
   expect(names({ PATH: '/usr/bin', PLAIN: 'hello-world' }, ['PLAIN'])).toEqual(['PLAIN'])
 })
+
+it('takes the values of headers, not their names, and no place of a file', () => {
+  const found = secretsFromEnvironment(
+    {
+      OTEL_EXPORTER_OTLP_HEADERS: 'api-key=abc%20def0123456,x-team=eng',
+      ANTHROPIC_CUSTOM_HEADERS: 'Authorization: Bearer tok-0123456789, and more\nX-A: b',
+      GOOGLE_APPLICATION_CREDENTIALS: '/home/runner/work/login.json',
+      OTHER_CREDENTIALS: '{"private_key":"x"}',
+    },
+    [],
+  )
+  expect(found.map(({ name, value }) => `${name} ${value}`)).toEqual([
+    ...['abc%20def0123456', 'def0123456', 'eng'].map((value) => `OTEL_EXPORTER_OTLP_HEADERS ${value}`),
+    ...['tok-0123456789, and more', 'b'].map((value) => `ANTHROPIC_CUSTOM_HEADERS ${value}`),
+    'OTHER_CREDENTIALS {"private_key":"x"}',
+  ])
+})

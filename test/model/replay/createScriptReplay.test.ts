@@ -193,6 +193,6 @@ test('a file that is not a replay is refused by name', async () => {
   await expect(replay('x', {}, 'turns.txt')).rejects.toMatchObject({ reason: 'usage' })
   const missing = createModelClient({ ...OPTIONS, replay: { file: '/no/such.yml', match: 'strict' } })
   await expect(missing).rejects.toMatchObject({ reason: 'bad_input', message: expect.stringContaining('/no/such.yml') })
-  await expect(createModelClient({ ...OPTIONS, provider: 'bedrock' })).rejects.toThrow(/bedrock is not supported yet/)
+  await expect(createModelClient({ ...OPTIONS, provider: 'bedrock' })).rejects.toThrow(/bedrock needs the option cloud/)
   await expect(createModelClient(OPTIONS)).rejects.toMatchObject({ reason: 'auth' })
 })

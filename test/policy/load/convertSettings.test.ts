@@ -153,9 +153,9 @@ describe("Claude Code's settings.json as a policy", () => {
       expect.stringMatching(/^16 permissions\.additionalDirectories\[0\]: there is no folder /),
     ])
     expect(await messages(LOCAL)).toEqual([
-      '1 "apiKeyHelper" has no meaning here; give the key by --api-key-file or --api-key-fd',
+      '1 "apiKeyHelper" has no meaning here; a policy has `run.apiKeyHelper`, which can name nothing in the checkout',
     ])
-    expect((await load(LOCAL)).settings).toMatchObject({ projectMcp: true, run: { model: 'claude-opus-5-5' } })
+    expect((await load(LOCAL)).settings).toMatchObject({ projectMcp: true, run: { model: 'opus' } })
   })
 
   it('keeps hooks, and drops none silently', async () => {

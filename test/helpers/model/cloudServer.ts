@@ -1,0 +1,104 @@
+import { createHash, createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { crc32 } from 'node:zlib'
+import { onTestFinished } from 'vitest'
+import { renderTurn, type Turn } from '../../../src/model/replay/renderTurn.ts'
+
+export type CloudRequest = {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly text: string
+}
+
+type Answer = (request: CloudRequest, response: ServerResponse) => void
+
+/** A loopback server in the place of a cloud. */
+export async function startCloud(answer: Answer): Promise<{ readonly url: string; readonly requests: CloudRequest[] }> {
+  const requests: CloudRequest[] = []
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk) => chunks.push(chunk))
+    incoming.on('end', () => {
+      const { method = '', url: path = '', headers } = incoming
+      const request = { method, path, headers, text: Buffer.concat(chunks).toString('utf8') }
+      requests.push(request)
+      answer(request, response)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+}
+
+/** Answers with server-sent events, as Vertex and Foundry do. */
+export function answerWithEvents(turn: Turn, model: string, response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.end(renderTurn(turn, { id: 'fixture', model }).join(''))
+}
+
+/** Answers in AWS's event stream: one `chunk` message for each event, with its JSON in base64. */
+export function answerWithFrames(turn: Turn, model: string, response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' })
+  for (const event of renderTurn(turn, { id: 'fixture', model })) {
+    const data = /^data: (.*)$/m.exec(event)?.[1] ?? ''
+    response.write(frame({ bytes: Buffer.from(data).toString('base64') }))
+  }
+  response.end()
+}
+
+/** One message: lengths, their CRC, headers, payload, the CRC of all; "vnd.amazon.eventstream" of AWS's documentation. */
+function frame(payload: unknown): Buffer {
+  const headers = Buffer.concat(
+    Object.entries({ ':event-type': 'chunk', ':content-type': 'application/json', ':message-type': 'event' }).map(
+      ([name, value]) => {
+        const size = Buffer.alloc(2)
+        size.writeUInt16BE(value.length)
+        return Buffer.concat([
+          Buffer.from([name.length]),
+          Buffer.from(name),
+          Buffer.from([7]),
+          size,
+          Buffer.from(value),
+        ])
+      },
+    ),
+  )
+  const body = Buffer.from(JSON.stringify(payload))
+  const prelude = Buffer.alloc(12)
+  prelude.writeUInt32BE(16 + headers.length + body.length, 0)
+  prelude.writeUInt32BE(headers.length, 4)
+  prelude.writeUInt32BE(crc32(prelude.subarray(0, 8)), 8)
+  const whole = Buffer.concat([prelude, headers, body])
+  const end = Buffer.alloc(4)
+  end.writeUInt32BE(crc32(whole))
+  return Buffer.concat([whole, end])
+}
+
+/** The Signature Version 4 that the request must have for this secret; "Create a signed AWS API request" of AWS's documentation. */
+export function signatureFor(request: CloudRequest, secret: string): string {
+  const { headers, path, method, text } = request
+  const authorization = headers.authorization ?? ''
+  const [, date = '', region = '', service = ''] =
+    /Credential=[^/]+\/(\d+)\/([^/]+)\/([^/]+)\//.exec(authorization) ?? []
+  const names = (/SignedHeaders=([^,]+)/.exec(authorization)?.[1] ?? '').split(';')
+  const canonical = [
+    method,
+    path.split('/').map(encodeURIComponent).join('/'),
+    '',
+    ...names.map((name) => `${name}:${String(headers[name]).trim()}`),
+    '',
+    names.join(';'),
+    createHash('sha256').update(text).digest('hex'),
+  ].join('\n')
+  const scope = `${date}/${region}/${service}/aws4_request`
+  const hash = createHash('sha256').update(canonical).digest('hex')
+  const toSign = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, hash].join('\n')
+  const sign = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest()
+  const key = [date, region, service, 'aws4_request'].reduce<string | Buffer>(sign, `AWS4${secret}`)
+  return sign(key, toSign).toString('hex')
+}

@@ -1,0 +1,165 @@
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { openCloud } from '../../../src/model/elsewhere/openCloud.ts'
+import type { Turn } from '../../../src/model/replay/renderTurn.ts'
+import { answerWithEvents, answerWithFrames, signatureFor, startCloud } from '../../helpers/model/cloudServer.ts'
+import { type CliOptions, runCli } from '../../helpers/runs/cliRun.ts'
+
+const SECRET = 'wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY00'
+const SESSION = 'FwoGZXIvYXdzEXAMPLEsessiontoken0123456789'
+const AWS = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE', AWS_SECRET_ACCESS_KEY: SECRET }
+
+/** A command that shows what it gets, then the end. */
+const TURNS: readonly Turn[] = [{ tools: [{ name: 'Bash', input: { command: 'env' } }] }, { say: 'done' }]
+const POLICY = `version: 1
+permissions: { allow: [Bash] }
+env: { pass: ["AWS_*", "GOOGLE_*", "ANTHROPIC_*"], secrets: [AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, ANTHROPIC_FOUNDRY_API_KEY] }
+`
+
+function cloudRun(env: CliOptions['env'] = {}, options: CliOptions = {}, args: readonly string[] = []) {
+  return runCli(['do it', ...args], { policy: POLICY, hasKey: false, env, ...options })
+}
+
+it('asks Amazon Bedrock with a signed request, and reads its event stream', async () => {
+  let turn = 0
+  const cloud = await startCloud((_, response) =>
+    answerWithFrames(TURNS[turn++] ?? { say: '?' }, 'claude-sonnet-5-5', response),
+  )
+  const env = {
+    ...AWS,
+    AWS_SESSION_TOKEN: SESSION,
+    CLAUDE_CODE_USE_BEDROCK: '1',
+    ANTHROPIC_BEDROCK_BASE_URL: cloud.url,
+  }
+  const run = await cloudRun(env, {}, ['--model', 'eu.anthropic.claude-sonnet-4-5-20250929-v1:0'])
+  expect([run.code, run.result().result], run.stderr).toEqual([0, 'done'])
+  const [first] = cloud.requests
+  expect(first?.path).toBe('/model/eu.anthropic.claude-sonnet-4-5-20250929-v1:0/invoke-with-response-stream')
+  expect(first?.headers['x-amz-security-token']).toBe(SESSION)
+  expect(JSON.parse(first?.text ?? '')).toMatchObject({ anthropic_version: expect.any(String), max_tokens: 32_000 })
+  for (const request of cloud.requests)
+    expect(request.headers.authorization).toContain(`Signature=${signatureFor(request, SECRET)}`)
+  // A known price: the id without what Bedrock adds.
+  expect(run.result().total_cost_usd).toBeGreaterThan(0)
+  const whole = JSON.stringify(run.records) + run.stdout + run.stderr
+  for (const secret of [SECRET, SESSION]) expect(whole).not.toContain(secret)
+  expect(run.toolResults().join()).not.toMatch(/^AWS_(?:SECRET_ACCESS_KEY|SESSION_TOKEN|ACCESS_KEY_ID)=/m)
+  expect(run.toolResults().join()).toContain('AWS_REGION=eu-central-1')
+  expect(run.warnings().join('\n')).toContain('AWS_SECRET_ACCESS_KEY is not passed')
+})
+
+/** A folder outside the project, for one test. */
+function folder(): string {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'cloud-')))
+  onTestFinished(() => rmSync(path, { recursive: true }))
+  return path
+}
+
+it('asks Google Vertex AI with a token of its workload identity, and hides the file of the login', async () => {
+  const place = folder()
+  const file = join(place, 'login.json')
+  const turns: Turn[] = [
+    { tools: [{ name: 'Bash', input: { command: `cat ${place}/l*.json || echo absent` } }] },
+    { say: 'done' },
+  ]
+  const token = 'ya29.loopback-token-0123456789'
+  let turn = 0
+  const cloud = await startCloud((request, response) => {
+    if (request.path !== '/token') return answerWithEvents(turns[turn++] ?? { say: '?' }, 'claude-haiku-4-5', response)
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ access_token: token, expires_in: 3600, token_type: 'Bearer' }))
+  })
+  // Workload identity: the login that CI systems get. A token of the CI's own is exchanged for one of Google's.
+  writeFileSync(join(place, 'oidc.txt'), 'oidc-token-of-the-runner-0123456789')
+  const account = {
+    ...{
+      type: 'external_account',
+      token_url: `${cloud.url}/token`,
+      credential_source: { file: join(place, 'oidc.txt') },
+    },
+    audience: '//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/q',
+    subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+  }
+  writeFileSync(file, JSON.stringify(account))
+  const env = {
+    ...{ CLAUDE_CODE_USE_VERTEX: '1', CLOUD_ML_REGION: 'us-east5', GOOGLE_APPLICATION_CREDENTIALS: file },
+    ANTHROPIC_VERTEX_PROJECT_ID: 'my-project',
+    ANTHROPIC_VERTEX_BASE_URL: `${cloud.url}/v1`,
+  }
+  const run = await cloudRun(env, {}, ['--model', 'claude-haiku-4-5@20251001', '--add-dir', place])
+  expect([run.code, run.result().result], run.stderr).toEqual([0, 'done'])
+  const path = '/v1/projects/my-project/locations/us-east5/publishers/anthropic/models'
+  const asked = cloud.requests.filter((request) => request.path !== '/token')
+  expect(asked[0]?.path).toBe(`${path}/claude-haiku-4-5@20251001:streamRawPredict`)
+  expect(asked.map(({ headers }) => headers.authorization)).toEqual(turns.map(() => `Bearer ${token}`))
+  expect(cloud.requests.filter((request) => request.path === '/token')).toHaveLength(1)
+  expect(run.result().total_cost_usd).toBeGreaterThan(0)
+  expect(run.toolResults().join('\n')).not.toContain('external_account')
+  expect(run.toolResults()[0]).toContain('absent')
+})
+
+it('asks Microsoft Foundry with its key, or with the token that the key helper prints', async () => {
+  const cloud = await startCloud((_, response) => answerWithEvents({ say: 'done' }, 'claude-sonnet-5-5', response))
+  const env = { ANTHROPIC_FOUNDRY_BASE_URL: `${cloud.url}/anthropic` }
+  const run = await cloudRun({
+    ...env,
+    CLAUDE_CODE_USE_FOUNDRY: 'true',
+    ANTHROPIC_FOUNDRY_API_KEY: 'foundry-key-0123456789',
+  })
+  expect(run.code, run.stderr).toBe(0)
+  const policy = 'version: 1\nrun: { provider: foundry, apiKeyHelper: "echo entra-token-0123456789" }\n'
+  const other = await cloudRun(env, { policy })
+  expect(other.code, other.stderr).toBe(0)
+  expect(cloud.requests.map(({ path, headers }) => [path, headers['x-api-key'] ?? headers.authorization])).toEqual([
+    ['/anthropic/v1/messages', 'foundry-key-0123456789'],
+    ['/anthropic/v1/messages', 'Bearer entra-token-0123456789'],
+  ])
+})
+
+it.each([
+  ['no region', { CLAUDE_CODE_USE_BEDROCK: '1' }, 78, 'Amazon Bedrock needs a region: set AWS_REGION'],
+  ['no resource', { CLAUDE_CODE_USE_FOUNDRY: '1' }, 78, 'needs ANTHROPIC_FOUNDRY_RESOURCE or'],
+  ['two clouds', { CLAUDE_CODE_USE_FOUNDRY: '1', CLAUDE_CODE_USE_VERTEX: '1' }, 2, 'are both set: set one'],
+  [
+    'a file of credentials that is not there',
+    {
+      CLAUDE_CODE_USE_VERTEX: '1',
+      GOOGLE_APPLICATION_CREDENTIALS: '/nowhere/login.json',
+      ANTHROPIC_VERTEX_BASE_URL: 'http://127.0.0.1:1',
+    },
+    77,
+    'there are no usable Google credentials',
+  ],
+] as const)('ends before any request with %s', async (_, env, code, text) => {
+  const run = await cloudRun(env)
+  expect([run.code, run.stderr]).toEqual([code, expect.stringContaining(text)])
+})
+
+it('says who answers in a dry run, and asks for the id of its provider', async () => {
+  const env = { ...AWS, CLAUDE_CODE_USE_BEDROCK: '1' }
+  const run = await cloudRun(env, {}, ['--dry-run'])
+  expect(run.stdout).toContain(
+    'model    global.anthropic.claude-sonnet-5-5 of Amazon Bedrock at bedrock-runtime.eu-central-1.amazonaws.com, key not needed',
+  )
+})
+
+it('never loads a package from the checkout', () => {
+  const checkout = folder()
+  const inside = join(checkout, 'node_modules/@anthropic-ai/bedrock-sdk')
+  mkdirSync(inside, { recursive: true })
+  cpSync(
+    new URL('../../../node_modules/@anthropic-ai/bedrock-sdk/package.json', import.meta.url),
+    join(inside, 'package.json'),
+  )
+  writeFileSync(join(inside, 'index.js'), 'throw new Error("loaded from the checkout")')
+  const repository = join(import.meta.dirname, '../../..')
+  const environment = { AWS_REGION: 'us-east-1', NODE_PATH: join(checkout, 'node_modules') }
+  const open = () => openCloud('bedrock', { environment, checkout: [checkout, repository] })
+  expect(open).toThrow(
+    /Amazon Bedrock needs the package @anthropic-ai\/bedrock-sdk: npm install -g @anthropic-ai\/bedrock-sdk; .*is in the checkout/,
+  )
+  // Elsewhere, NODE_PATH names it.
+  expect(() => openCloud('bedrock', { environment, checkout: [repository] })).toThrow('loaded from the checkout')
+})
