@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<Exclude<CommandName, 'run' | 'help' | 'version'>
   doctor: async () => (await import('./doctor.ts')).doctor,
   init: async () => (await import('./init.ts')).init,
   report: async () => (await import('./renderReport.ts')).renderReport,
+  usage: async () => (await import('./usage.ts')).usage,
   verify: async () => (await import('./verify.ts')).verify,
   mcp: async () => (await import('./listServers.ts')).listServers,
   tools: async () => (await import('./listTools.ts')).listTools,

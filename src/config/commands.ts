@@ -190,6 +190,24 @@ export const COMMANDS = {
       output: { kind: 'file', value: 'FILE', alias: ['o'], describe: 'write to this file instead of stdout' },
     },
   },
+  usage: {
+    describe: 'show what runs have spent',
+    usage: '[LEDGER]',
+    minArguments: 0,
+    maxArguments: 1,
+    flags: {
+      ...common,
+      json,
+      by: {
+        kind: 'choice',
+        value: 'WHAT',
+        choices: ['day', 'repository', 'workflow', 'model'],
+        describe: 'one row for each',
+        fallback: 'day',
+      },
+      since: { kind: 'text', value: 'DATE', describe: 'from this day on' },
+    },
+  },
   doctor: {
     describe: 'check Node, git, sandbox, key, endpoint, policy and MCP servers; change nothing',
     usage: '',

@@ -76,6 +76,7 @@ export const RUN_FLAGS = {
     fallback: 'none; 2,000,000 for unpriced models',
     policyKey: 'maxTokensTotal',
   },
+  ledger: { kind: 'file', value: 'DIR', describe: 'folder of budgets across runs', policyKey: 'ledger' },
   'max-tool-calls': {
     kind: 'count',
     value: 'N',
@@ -184,6 +185,7 @@ export const RUN_FLAGS = {
     describe: 'how closely requests must match a recording',
     fallback: 'strict',
   },
+  once: { kind: 'switch', describe: 'do nothing if the transcript says it is done' },
   resume: {
     kind: 'text',
     value: 'RUN',

@@ -59,7 +59,6 @@ export type Config = ModelSettings & {
   readonly timestamps: boolean
   readonly allowInsecureBaseUrl: boolean
   readonly maxRetryWaitMs: number
-  /** The transcript of a run to resume. */
   readonly resume: string | undefined
   readonly applyPatch: boolean
   readonly repair: boolean
@@ -82,6 +81,9 @@ export type Config = ModelSettings & {
   readonly bashMaxTimeoutMs: number
   /** How long an agent that is done waits for its background commands. */
   readonly backgroundWaitMs: number
+  /** The folder that beats the policy's. */
+  readonly ledger: string | undefined
+  readonly once: boolean
 }
 
 /** All limits of a run. Only `tokens` may be undefined; it applies if money cannot be counted. */
@@ -112,6 +114,8 @@ export function resolveConfig(
   const flags = withEnvironment(given, environment)
   const value = <T extends FlagValue>(name: RunFlagName): T | undefined => flags[name] as T | undefined
   const path = (name: RunFlagName): string | undefined => absolute(value<string>(name), folder)
+  const json = (name: RunFlagName) =>
+    value<string>(name) === undefined ? undefined : jsonOrFile(value<string>(name) ?? '', folder)
   const positive = (name: RunFlagName): number | undefined => requirePositive(name, value<number>(name))
   const { idOf, ...answering } = modelSettings(environment, policy)
   const budget = positive('max-budget-usd') ?? policy.maxBudgetUsd
@@ -137,7 +141,7 @@ export function resolveConfig(
     addDirs: (value<string[]>('add-dir') ?? []).map((directory) => resolve(folder, directory)),
     outputFormat: value<Config['outputFormat']>('output-format') ?? policy.outputFormat ?? 'text',
     lastMessageFile: path('output-last-message'),
-    jsonSchema: optional(value<string>('json-schema'), folder),
+    jsonSchema: json('json-schema'),
     transcript: path('transcript'),
     summaryFile: path('summary'),
     attestFile: path('attest'),
@@ -147,7 +151,7 @@ export function resolveConfig(
     bare: value<boolean>('bare') ?? false,
     systemPrompt: textSource(value, 'system-prompt', folder) ?? asText(policy.systemPrompt),
     appendSystemPrompt: textSource(value, 'append-system-prompt', folder) ?? asText(policy.appendSystemPrompt),
-    agents: optional(value<string>('agents'), folder),
+    agents: json('agents'),
     agent: agentOf(value),
     worktree: worktreeOf(value),
     debugFile: path('debug-file'),
@@ -179,6 +183,8 @@ export function resolveConfig(
     bashTimeoutMs: countVariable(environment, 'BASH_DEFAULT_TIMEOUT_MS') ?? policy.bashTimeoutMs ?? 120_000,
     bashMaxTimeoutMs: countVariable(environment, 'BASH_MAX_TIMEOUT_MS') ?? policy.bashMaxTimeoutMs ?? 600_000,
     backgroundWaitMs: policy.backgroundWaitMs ?? 300_000,
+    ledger: path('ledger'),
+    once: value<boolean>('once') ?? false,
   })
 }
 
@@ -196,10 +202,6 @@ function textSource(
 
 function asText(text: string | undefined): TextSource | undefined {
   return text === undefined ? undefined : { text }
-}
-
-function optional(text: string | undefined, folder: string): string | undefined {
-  return text === undefined ? undefined : jsonOrFile(text, folder)
 }
 
 function absolute(path: string | undefined, folder: string): string | undefined {

@@ -24,7 +24,11 @@ export const EXIT_CODES = {
   untrusted_event: { code: 3, rerun: 'no', meaning: 'the event lets outsiders control the checkout' },
   tampering: { code: 3, rerun: 'no', meaning: "a command wrote to the runner's command files" },
   max_turns: { code: 4, rerun: 'with a higher limit', meaning: '`--max-turns` reached' },
-  max_budget: { code: 4, rerun: 'with a higher limit', meaning: '`--max-budget-usd` or `--max-tokens-total` reached' },
+  max_budget: {
+    code: 4,
+    rerun: 'with a higher limit',
+    meaning: 'a budget in money or tokens, or of `run.ledger`, used up',
+  },
   max_tool_calls: { code: 4, rerun: 'with a higher limit', meaning: '`--max-tool-calls` reached' },
   max_tokens: { code: 4, rerun: 'with a higher limit', meaning: 'three answers in a row were cut by the output limit' },
   loop: { code: 4, rerun: 'maybe', meaning: 'the same failing call over and over, or endless `pause_turn`' },
@@ -50,7 +54,7 @@ export const EXIT_CODES = {
   io_error: {
     code: 74,
     rerun: 'after a fix',
-    meaning: 'a record, a requested file or stdout could not be written',
+    meaning: 'a record, the ledger, a file or stdout failed',
   },
   changes_unknown: {
     code: 74,

@@ -97,6 +97,10 @@ export type InitEvent = {
   readonly limits: Readonly<Record<string, number | null>>
   /** `branch`: what is checked out; `HEAD` if that is no branch. */
   readonly base: { readonly commit: string; readonly branch?: string } | null
+  /** The remote `origin` of the checkout: `host/owner/name` or a path. */
+  readonly repository?: string
+  /** With `--once`: SHA-256 of task, policy, base commit and model. */
+  readonly once?: string
   readonly origin?: RunOrigin
   /** SHA-256 of the system prompt and of the tools' specifications as JSON, as the main loop first sends them. */
   readonly sent?: { readonly system_sha256: string; readonly tools_sha256: string }

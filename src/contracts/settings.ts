@@ -144,6 +144,25 @@ export type RunSettings = {
   readonly bashTimeoutMs?: number
   readonly bashMaxTimeoutMs?: number
   readonly backgroundWaitMs?: number
+  readonly ledger?: LedgerSettings
+}
+
+/** Where runs write what they spend, and how much they may spend together. */
+export type LedgerSettings = {
+  /** As written; different files of a policy must not name different ones. */
+  readonly folders: readonly string[]
+  /** All of them apply. */
+  readonly limits: readonly LedgerLimit[]
+}
+
+/** A limit across runs, in money or in tokens. */
+export type LedgerLimit = {
+  readonly usd?: number
+  readonly tokens?: number
+  /** By UTC; undefined: it never renews. */
+  readonly every?: 'day' | 'month'
+  /** Undefined: for all runs together. */
+  readonly per?: 'repository' | 'workflow'
 }
 
 /** A sub-agent as the policy or a front matter defines it. */

@@ -2,7 +2,6 @@ import { withEnvironment } from '../config/withEnvironment.ts'
 import { EXIT_CODES, RunError } from '../contracts/errors.ts'
 import type { ResultEvent } from '../contracts/events.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
-import { createGitRunner } from '../git/own/gitRunner.ts'
 import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
 import { type RunRequest, run } from '../run/run.ts'
 import { childPath } from '../sandbox/environment/childPath.ts'
@@ -55,6 +54,7 @@ async function openPolicyRef(io: ProcessIo, { flags }: RunInvocation) {
   if (ref === undefined) return undefined
   if (flags['policy'] === undefined) throw new RunError('usage', '--policy-ref needs --policy: the file to read there.')
   const { openSnapshot } = await import('../git/own/openSnapshot.ts')
+  const { createGitRunner } = await import('../git/own/gitRunner.ts')
   const cwd = projectRoot(io.cwd, flags['cwd'] as string | undefined)
   return openSnapshot({ cwd, ref, runGit: createGitRunner(childPath(io.environment['PATH'], cwd)) })
 }

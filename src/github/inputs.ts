@@ -13,6 +13,7 @@ export const INPUTS = {
   model: { flag: 'model' },
   max_turns: { flag: 'max-turns' },
   max_budget_usd: { flag: 'max-budget-usd' },
+  ledger: { flag: 'ledger' },
   timeout: { flag: 'timeout' },
   settings: { flag: 'settings' },
   mcp_config: { flag: 'mcp-config' },

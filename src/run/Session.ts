@@ -37,6 +37,8 @@ export type Session = {
   /** The same, with the commands of a command file, whose outputs the agent gets in their places. */
   readonly template: FilledTemplate
   readonly resumed: Resumed | undefined
+  /** With `--once`: SHA-256 of what makes two runs the same. */
+  readonly once?: string | undefined
   readonly home: string
   readonly origin: RunOrigin | undefined
   readonly model: ModelClient

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { ResultEvent, RunEvent, TranscriptRecord } from '../contracts/events.ts'
+import { readCheckout } from '../git/repository/readCheckout.ts'
 import { timerMs } from '../lib/async/timerMs.ts'
 import { createBackgroundAgents } from '../query/createBackgroundAgents.ts'
 import { tellAgent } from '../query/Loop.ts'
@@ -40,10 +41,20 @@ export async function* run(request: RunRequest): AsyncGenerator<TranscriptRecord
   const lock = takeLock(request)
   let resumed: Resumed | undefined
   try {
+    const before = request.config.once
+      ? await (await import('./resume/finishedBefore.ts')).finishedBefore(
+          request,
+          await readCheckout(request.config.cwd),
+        )
+      : undefined
+    if (before?.done !== undefined) {
+      yield* before.done
+      return before.done[1]
+    }
     resumed = request.config.resume === undefined ? undefined : await loadResumed(request, request.config.resume)
     const isUnbegun = request.config.resume !== undefined && resumed === undefined
     const asked = isUnbegun ? { ...request, warnings: [...(request.warnings ?? []), NOTHING_TO_RESUME] } : request
-    const session = await startSession(asked, { deadline, ...ending, resumed })
+    const session = await startSession(asked, { deadline, ...ending, resumed, once: before?.key })
     try {
       const { worktree } = session.config
       if (worktree !== undefined) await startInWorktree(session, worktree)

@@ -21,6 +21,7 @@ import { redactRequests } from './loop/redactRequests.ts'
 import { type RunRequest, workspacesOf } from './RunRequest.ts'
 import { openOutputs, outputsNote } from './record/openOutputs.ts'
 import { discardRecords, openRecords, ownFiles, reportsOf } from './record/openRecords.ts'
+import { acquireLock } from './resume/acquireLock.ts'
 import { resumeWorkTree } from './resume/resumeWorkTree.ts'
 import type { Session } from './Session.ts'
 import { clearAbandoned } from './start/clearAbandoned.ts'
@@ -29,7 +30,7 @@ import { describeEnvironment } from './start/describeEnvironment.ts'
 import { keyWarnings, secretWarnings } from './start/keyWarnings.ts'
 import { loadExtensions } from './start/loadExtensions.ts'
 import { loadProject } from './start/loadProject.ts'
-import { makeLimits, makeModel } from './start/makeModel.ts'
+import { makeLimits, makeModel, pricesOf } from './start/makeModel.ts'
 import { openChildren } from './start/openChildren.ts'
 import { openHooks } from './start/openHooks.ts'
 import { openNetwork } from './start/openNetwork.ts'
@@ -45,7 +46,7 @@ import { requireTemporaryFolder } from './start/requireTemporaryFolder.ts'
 import { secretsFromFiles } from './start/secretsFromFiles.ts'
 
 /** What exists before anything is opened. */
-export type PreparedRun = Pick<Session, 'deadline' | 'signal' | 'resumed'> & {
+export type PreparedRun = Pick<Session, 'deadline' | 'signal' | 'resumed' | 'once'> & {
   /** Ends the run with this reason. */
   readonly end: (reason: RunError) => void
 }
@@ -78,11 +79,22 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const clearing = closers.add(await clearAbandoned(), ({ finish }) => finish())
   const extensions = await loadExtensions(given)
   const { redactor, secrets } = await openRedactor(given, extensions.secrets)
-  const model = redactRequests(clearing.behind(await makeModel(given, redactor)), redactor.forModel)
+  const client = redactRequests(clearing.behind(await makeModel(given, redactor)), redactor.forModel)
   const inputs = await readInputs(given)
-  const planned = makeLimits(config, given.policy, resumed?.event.used)
+  const prices = pricesOf(config, given.policy)
+  const planned = makeLimits(config, prices, resumed?.event.used)
+  const checkout = await readCheckout(config.cwd)
 
-  const records = closers.add(openRecords(given, redactor), discardRecords)
+  const hasLedger = config.ledger ?? given.policy.settings.run.ledger
+  const budgets = hasLedger ? await import('./record/openBudget.ts') : undefined
+  const ledger = budgets?.ledgerFolder(given, { workspaces: [...workspacesOf(given), checkout.top], prices, warn })
+  const records = closers.add(openRecords(given, redactor, ledger), discardRecords)
+  const asked = { run: records.sessionId, checkout, limits: planned, prices, acquireLock, ...prepared, warn }
+  const budget = closers.add(
+    ledger === undefined ? undefined : await budgets?.openBudget(given, { folder: ledger, ...asked }),
+    (opened) => opened?.close(),
+  )
+  const model = budget?.follow(client) ?? client
   const own = ownFiles(given, records)
   const workspaces = workspacesOf(given)
   const request = { ...given, policy: await protectRunFiles(given.policy, own, workspaces) }
@@ -103,7 +115,6 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   redactor.learn(secretsFromFiles(unjudged.readableSecrets))
   const { place, guard } = openPlace(request, records, unjudged.sandbox.state !== 'enforced')
   const { policy } = place
-  const checkout = await readCheckout(config.cwd)
   const { commit } = checkout
   const isShown = unjudged.sandbox.state !== 'enforced'
   const { writable, readable } = policy.settings.sandbox
@@ -125,7 +136,9 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const projectFiles = projectFilesOf(guard, configRoot)
   const project = await loadProject(request, configRoot, projectFiles)
   const main = mainAgent(config, project.agents)
-  const limits = main.info === undefined ? planned : makeLimits(main.config, policy, resumed?.event.used)
+  const ownLimits =
+    main.info === undefined ? planned : makeLimits(main.config, pricesOf(main.config, policy), resumed?.event.used)
+  const limits = budget?.limit(ownLimits) ?? ownLimits
 
   const base = {
     ...{ config: main.config, policy, home, environment, children, model, redactor, limits, pending, place },
@@ -167,6 +180,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     ...tools.warnings,
     ...[...policy.warnings, ...unused].map(formatFinding),
     ...children.warnings,
+    ...(isShown && children.sandbox.landlock === undefined ? (budget?.warnings ?? []) : []),
     ...(ofPart === undefined ? [] : [ofPart]),
     ...transactions.warnings,
     ...project.warnings,

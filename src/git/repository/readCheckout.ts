@@ -1,4 +1,6 @@
-import { findRepository, readBranch, readHead } from '../own/ownGit.ts'
+import { join } from 'node:path'
+import { readRegular } from '../../lib/fs/readRegular.ts'
+import { commonDir, findRepository, readBranch, readHead } from '../own/ownGit.ts'
 
 /** What is checked out at a folder. */
 export type Checkout = {
@@ -8,11 +10,23 @@ export type Checkout = {
   readonly branch: string | null
   /** The base of paths in changes and patches: the top folder of the repository, or the folder itself. */
   readonly top: string
+  /** The address of the remote `origin`, as `host/owner/name` or a path, without credentials. Null without one. */
+  readonly origin: string | null
 }
 
 /** Reads what is checked out at `cwd`, without git. */
 export async function readCheckout(cwd: string): Promise<Checkout> {
   const found = await findRepository(cwd)
-  if (found === undefined) return { commit: null, branch: null, top: cwd }
-  return { commit: await readHead(found.gitDir), branch: readBranch(found.gitDir), top: found.top }
+  if (found === undefined) return { commit: null, branch: null, top: cwd, origin: null }
+  const { gitDir, top } = found
+  const config = String(readRegular(join(await commonDir(gitDir), 'config')))
+  return { commit: await readHead(gitDir), branch: readBranch(gitDir), top, origin: originIn(config) }
+}
+
+function originIn(config: string): string | null {
+  const address = /\[remote "origin"\][^[]*?^\s*url *= *(.+?)\s*$/m.exec(config)?.[1]
+  const place = address?.replace(/^[a-z+]+:\/\/(?:[^@/]*@)?|^(?:[^@/]*@)?([^/:]+):/i, (_, host) =>
+    host ? `${host}/` : '',
+  )
+  return place?.replace(/\/?(?:\.git)?\/?$/, '') ?? null
 }

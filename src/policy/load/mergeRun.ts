@@ -54,6 +54,11 @@ export function mergeRun(runs: readonly RunInput[]): RunSettings {
       .filter((map) => map !== undefined)
     if (maps.length > 0) merged[key] = Object.assign({}, ...maps)
   }
+  const ledgers = runs.flatMap((run) => run.ledger ?? [])
+  if (ledgers.length > 0) {
+    const folders = [...new Set(ledgers.flatMap(({ folder }) => folder ?? []))]
+    merged['ledger'] = { folders, limits: ledgers.flatMap(({ limits }) => limits ?? []) }
+  }
   return merged satisfies RunSettings
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { EFFORTS, PROVIDERS } from '../../contracts/model.ts'
 import { parseDuration } from '../../lib/text/duration.ts'
+import { ledgerSchema } from './ledgerSchema.ts'
 
 export const text = z.string().min(1)
 export const texts = z.array(text)
@@ -39,6 +40,7 @@ export const runSchema = z
     maxToolCalls: count.describe('Maximum number of tool calls; 500 by default'),
     maxDenials: count.describe('The run ends after this many denied calls; 20 by default'),
     maxTokensTotal: count.describe('Maximum number of tokens, in and out'),
+    ledger: ledgerSchema.describe('Budgets across runs'),
     maxTokens: count.describe('Maximum output tokens of one answer; 32000 by default'),
     thinking: z
       .union([z.enum(['off', 'adaptive']), z.int().min(1024)], {

@@ -28,6 +28,8 @@ export const initShape = {
   env_dropped: z.array(z.string()).exactOptional(),
   limits: z.record(z.string(), z.number().nullable()),
   base: z.object({ commit: z.string(), branch: z.string().exactOptional() }).nullable(),
+  repository: z.string().exactOptional(),
+  once: z.string().exactOptional(),
   origin: z
     .object({
       event: z.object({ name: z.string(), trust: z.string(), actor: z.string() }).nullable(),

@@ -35,6 +35,8 @@ export function initEvent(session: Session, sent: InitEvent['sent']): InitEvent 
     env_dropped: session.children.dropped,
     limits: limitsOf(session),
     base: baseOf(checkout),
+    ...(checkout.origin && { repository: checkout.origin }),
+    ...(session.once && { once: session.once }),
     ...(session.origin === undefined ? {} : { origin: session.origin }),
     ...(sent === undefined ? {} : { sent }),
     ...(resumed === undefined ? {} : { resumed_from: { run: resumed.event.from.run, seq: resumed.event.from.seq } }),

@@ -15,7 +15,7 @@ export type Records = Pick<Session, 'sessionId' | 'transcript' | 'artifacts' | '
 }
 
 /** Opens the transcript of a new run. */
-export function openRecords(request: RunRequest, redactor: Session['redactor']): Records {
+export function openRecords(request: RunRequest, redactor: Session['redactor'], ledger: string | undefined): Records {
   const { config, stateFolder, commandFiles, environment } = request
   const sessionId = randomUUID()
   const place = config.transcript === undefined ? { folder: stateFolder } : { path: config.transcript }
@@ -25,7 +25,7 @@ export function openRecords(request: RunRequest, redactor: Session['redactor']):
   const folder = dirname(transcript.path)
   const artifacts = join(folder, `${sessionId}-artifacts`)
   const outputsFile = join(folder, `${sessionId}-outputs.jsonl`)
-  const named = [config.apiKeyFile, config.record].filter((path) => path !== undefined)
+  const named = [config.apiKeyFile, config.record, ledger].filter((path) => path !== undefined)
   const credentials = runnerFiles(environment, config.provider)
   const records = [stateFolder, transcript.path, outputsFile, artifacts, ...commandFiles, ...named, ...credentials]
   return { sessionId, transcript, artifacts, outputsFile, records, blobFolder: join(folder, 'blobs') }

@@ -87,11 +87,20 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** The limits of the run: money if all models have prices, otherwise tokens. */
-export function makeLimits(config: Config, policy: Policy, before?: PriorUsage): Limits {
-  const { turns, toolCalls, denials, budgetUsd, isBudgetExplicit, tokens } = config.limits
+/** What requests cost, and the models of the run whose price is not known. */
+export type Prices = { costOf(model: string, usage: Usage): number | null; readonly unpriced: readonly string[] }
+
+export function pricesOf(config: Config, policy: Policy): Prices {
   const { pricing } = policy.settings
-  const unpriced = [config.model, ...config.fallbackModels].filter((model) => !isPriced(model, pricing))
+  return {
+    costOf: (model, usage) => costOf(model, usage, pricing),
+    unpriced: [config.model, ...config.fallbackModels].filter((model) => !isPriced(model, pricing)),
+  }
+}
+
+/** The limits of the run: money if all models have prices, otherwise tokens. */
+export function makeLimits(config: Config, { costOf, unpriced }: Prices, before?: PriorUsage): Limits {
+  const { turns, toolCalls, denials, budgetUsd, isBudgetExplicit, tokens } = config.limits
   if (unpriced.length > 0 && isBudgetExplicit) {
     throw new RunError(
       'config',
@@ -107,7 +116,7 @@ export function makeLimits(config: Config, policy: Policy, before?: PriorUsage):
       budgetUsd: isPricedRun ? budgetUsd : undefined,
       tokens: tokens ?? (isPricedRun ? undefined : UNPRICED_TOKENS),
     },
-    (model: string, usage: Usage) => costOf(model, usage, pricing),
+    costOf,
     undefined,
     before,
   )
