@@ -89,3 +89,8 @@ export const FOREIGN_INPUTS: Readonly<Record<string, string>> = {
   upload_artifacts: 'Upload the files with actions/upload-artifact; the outputs of the step name them.',
   workflow_name: 'The environment of the job has it.',
 }
+
+/** The right name of an input, or what to do instead; undefined for what no other action has. */
+export function findForeignInput(name: string): string | undefined {
+  return Object.hasOwn(FOREIGN_INPUTS, name) ? FOREIGN_INPUTS[name] : undefined
+}

@@ -1,6 +1,6 @@
 import { RunError } from '../contracts/errors.ts'
 import { nearest } from '../lib/text/nearest.ts'
-import { FOREIGN_INPUTS } from './foreignInputs.ts'
+import { findForeignInput } from './foreignInputs.ts'
 
 /** One input of the action, with the flag that it sets, if any. */
 type Input = { readonly flag?: string; readonly kind?: 'text' | 'switch' }
@@ -58,7 +58,7 @@ function isInput(name: string): name is InputName {
 
 function adviceFor(name: string): string {
   const word = name.replaceAll('-', '_')
-  const right = isInput(word) ? word : (FOREIGN_INPUTS[word] ?? nearest(word, Object.keys(INPUTS)))
+  const right = isInput(word) ? word : (findForeignInput(word) ?? nearest(word, Object.keys(INPUTS)))
   if (right === undefined) return `: the inputs are ${Object.keys(INPUTS).join(', ')}.`
   return isInput(right) ? `: write \`${right}\`.` : `. ${right}`
 }
