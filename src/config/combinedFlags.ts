@@ -8,13 +8,14 @@ import type { Config } from './resolveConfig.ts'
 export type FlagReader = <T extends FlagValue>(name: RunFlagName) => T | undefined
 
 export function resumeOf(value: FlagReader, resume: string | undefined) {
-  for (const name of ['apply-patch', 'repair', 'accept-policy-change'] as const) {
+  for (const name of ['apply-patch', 'repair', 'accept-policy-change', 'fork-session'] as const) {
     if (value<boolean>(name) === true && resume === undefined) throw new RunError('usage', `--${name} needs --resume.`)
   }
   return {
     resume,
     applyPatch: value<boolean>('apply-patch') ?? false,
     repair: value<boolean>('repair') ?? false,
+    forkSession: value<boolean>('fork-session') ?? false,
     acceptPolicyChange: value<boolean>('accept-policy-change') ?? false,
   }
 }
@@ -62,4 +63,23 @@ export function worktreeOf(value: FlagReader): string | undefined {
       '--worktree and --apply-patch cannot be combined: a worktree starts at the last commit.',
     )
   return name
+}
+
+/** How the task comes, and who may be asked. */
+export function inputOf(value: FlagReader, output: string | undefined) {
+  const inputFormat = value<Config['inputFormat']>('input-format') ?? 'text'
+  const tool = value<string>('permission-prompt-tool')
+  if (inputFormat === 'stream-json' && output !== 'stream-json')
+    throw new RunError('usage', '--input-format stream-json needs --output-format stream-json.')
+  if (tool !== undefined && (tool !== 'stdio' || inputFormat !== 'stream-json')) {
+    const advice = 'only stdio works, with --input-format stream-json. Elsewhere use a PermissionRequest hook.'
+    throw new RunError('usage', `--permission-prompt-tool ${tool}: ${advice}`)
+  }
+  return { inputFormat, permissionPromptTool: tool === undefined ? undefined : ('stdio' as const) }
+}
+
+/** A UUID as `--session-id` takes it. */
+export function sessionIdOf(id: string | undefined): string | undefined {
+  if (id === undefined || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id
+  throw new RunError('usage', `--session-id: ${JSON.stringify(id.slice(0, 60))} is not a UUID in lower case.`)
 }

@@ -53,12 +53,6 @@ export const FOREIGN_FLAGS: Readonly<Record<string, ForeignFlag>> = {
     value: 'POLICY',
     replacements: { never: [] },
   },
-  'input-format': {
-    advice: 'The prompt is plain text: argument, --prompt-file or stdin.',
-    value: 'FORMAT',
-    replacements: { text: [] },
-  },
-  'include-partial-messages': { advice: 'stream-json has whole messages only.', replacements: NOTHING },
   'include-hook-events': { advice: 'stream-json always has the events of hooks.', replacements: NOTHING },
   'replay-user-messages': { advice: 'stream-json always has all messages.', replacements: NOTHING },
   'skip-git-repo-check': { advice: 'No repository is needed.', replacements: NOTHING },
@@ -74,10 +68,6 @@ export const FOREIGN_FLAGS: Readonly<Record<string, ForeignFlag>> = {
   },
   ephemeral: { advice: 'A run always has a transcript; --transcript says where.', replacements: NOTHING },
   checkpointing: { advice: 'Every run can be continued: --resume.', replacements: NOTHING },
-  'fork-session': {
-    advice: 'A resumed run has a transcript of its own; the old one stays as it is.',
-    replacements: NOTHING,
-  },
   'exclude-dynamic-system-prompt-sections': { advice: 'The system prompt has none.', replacements: NOTHING },
   'disable-slash-commands': {
     advice: 'A slash command runs only where the prompt starts with it.',
@@ -103,9 +93,11 @@ export const FOREIGN_FLAGS: Readonly<Record<string, ForeignFlag>> = {
   },
   'sandbox-image': { advice: 'Start kode-run in the container that you want.' },
   'api-key': { advice: 'Every process can read a key on the command line: use --api-key-file or ANTHROPIC_API_KEY.' },
-  'session-id': { advice: 'The id of a run is made by kode-run; find it in the result.' },
-  'setting-sources': { advice: 'Only what --policy or --settings names is read.' },
-  'permission-prompt-tool': { advice: 'Nobody is asked: use a PermissionRequest hook.' },
+  'setting-sources': {
+    advice: 'No `.claude/settings*.json` is read by itself: name one with --settings.',
+    value: 'SOURCES',
+    replacements: { '*': [] },
+  },
   'prompt-interactive': { advice: 'Runs are not interactive: use -p.' },
   i: { advice: 'Name the image in the prompt, for the Read tool. A prompt goes with -p.' },
   image: { advice: 'Name the image in the prompt: the Read tool shows images.' },

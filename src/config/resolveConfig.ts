@@ -3,7 +3,16 @@ import type { PermissionMode } from '../contracts/decision.ts'
 import { RunError } from '../contracts/errors.ts'
 import type { Effort, Thinking } from '../contracts/model.ts'
 import type { RunSettings } from '../contracts/settings.ts'
-import { agentOf, type FlagReader, lockOf, resumeOf, thinkingOf, worktreeOf } from './combinedFlags.ts'
+import {
+  agentOf,
+  type FlagReader,
+  inputOf,
+  lockOf,
+  resumeOf,
+  sessionIdOf,
+  thinkingOf,
+  worktreeOf,
+} from './combinedFlags.ts'
 import type { RunFlagName } from './flags.ts'
 import { jsonOrFile } from './jsonOrFile.ts'
 import { countVariable, type ModelSettings, modelSettings } from './modelSettings.ts'
@@ -60,6 +69,13 @@ export type Config = ModelSettings & {
   readonly allowInsecureBaseUrl: boolean
   readonly maxRetryWaitMs: number
   readonly resume: string | undefined
+  /** True: a resumed run gets a session id of its own. */
+  readonly forkSession: boolean
+  readonly sessionId: string | undefined
+  readonly includePartialMessages: boolean
+  readonly inputFormat: 'text' | 'stream-json'
+  /** `stdio`: the caller is asked about calls that no rule decides. */
+  readonly permissionPromptTool: 'stdio' | undefined
   readonly applyPatch: boolean
   readonly repair: boolean
   readonly acceptPolicyChange: boolean
@@ -170,6 +186,9 @@ export function resolveConfig(
     allowInsecureBaseUrl: value<boolean>('allow-insecure-base-url') ?? false,
     maxRetryWaitMs: value<number>('max-retry-wait') ?? policy.maxRetryWaitMs ?? 120_000,
     ...resumeOf(value, path('resume')),
+    sessionId: sessionIdOf(value<string>('session-id')),
+    includePartialMessages: value<boolean>('include-partial-messages') ?? false,
+    ...inputOf(value, value<string>('output-format')),
     lock: lockOf(value<string>('lock'), value<number>('lock-stale')),
     maxOutputTokens: policy.maxTokens ?? 32_000,
     thinking: thinkingOf(value) ?? policy.thinking,

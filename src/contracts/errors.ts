@@ -68,6 +68,11 @@ export const EXIT_CODES = {
   billing: { code: 77, rerun: 'no', meaning: 'the account has no credit' },
   config: { code: 78, rerun: 'no', meaning: 'the policy or the configuration is wrong' },
   deadline: { code: 124, rerun: 'resume', meaning: '`--timeout` reached' },
+  aborted: {
+    code: 130,
+    rerun: 'resume',
+    meaning: 'ended by its caller: `abort()` in the library, an interrupt of the SDK',
+  },
   sighup: { code: 129, rerun: 'resume', meaning: 'ended by SIGHUP' },
   sigint: { code: 130, rerun: 'resume', meaning: 'ended by SIGINT' },
   sigterm: { code: 143, rerun: 'resume', meaning: 'ended by SIGTERM' },

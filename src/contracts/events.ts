@@ -1,6 +1,7 @@
 import type { PermissionMode } from './decision.ts'
 import type { EffectsEvent } from './effectsEvents.ts'
 import type { AssistantMessage, Usage, UserMessage } from './messages.ts'
+import type { StreamPart } from './model.ts'
 import type { MovedBody, ResultEvent } from './resultEvent.ts'
 import type { SystemEvent } from './systemEvents.ts'
 
@@ -57,6 +58,7 @@ export type RunEvent =
   | ToolIntentEvent
   | EffectsEvent
   | SystemEvent
+  | StreamEvent
   | ResultEvent
 
 /** Set on events of a sub-agent: the `Agent` tool use they belong to. Null in the main loop. */
@@ -134,6 +136,9 @@ export type AssistantEvent = Owned & {
   /** The API's id of the request; absent if it sent none. */
   readonly requestId?: string
 }
+
+/** A part of an answer as it arrives, if asked for. Never in a transcript; the whole answer follows. */
+export type StreamEvent = Owned & { readonly type: 'stream_event'; readonly event: StreamPart }
 
 /** A user message: the task, tool results, hook context. `tool_use_result` is the observable output of each tool. */
 export type UserEvent = Owned & {

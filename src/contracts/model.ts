@@ -23,6 +23,8 @@ export type ModelRequest = {
   /** Absent: the model's default. */
   readonly thinking?: Thinking
   readonly effort?: Effort
+  /** True: the stream also yields the API's own events as they arrive. Not a field of the API. */
+  readonly hasParts?: boolean
 }
 
 /** How a model thinks before it answers; a number is a budget of tokens. */
@@ -97,6 +99,8 @@ export type ModelEvent =
       readonly phase: 'connect' | 'first_byte' | 'idle' | 'ping_only'
       readonly silentMs: number
     }
+  /** An event of the API's stream, if the request asks for them. The input of a tool has no parts. */
+  | { readonly type: 'part'; readonly event: StreamPart }
   | { readonly type: 'fallback'; readonly from: string; readonly to: string; readonly detail: string }
   | {
       readonly type: 'message'
@@ -104,6 +108,9 @@ export type ModelEvent =
       readonly durationMs: number
       readonly requestId: string | null
     }
+
+/** An event of a streaming answer: `message_start`, `content_block_delta` and so on, as the API sent it. */
+export type StreamPart = { readonly type: string; readonly [field: string]: unknown }
 
 /** Categories of API errors, as in Claude Code's `system/api_retry`. */
 export type ApiErrorKind =

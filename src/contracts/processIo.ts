@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+
 /** The process as commands see it: its input and output. Created by the entry points; tests create their own. */
 export interface ProcessIo {
   readonly argv: readonly string[]
@@ -12,6 +14,8 @@ export interface ProcessIo {
   readonly columns: number
   /** Keeps V8's young generation small during a run; absent if the process is not the run's own. */
   keepSmall?(): void
+  /** The piped input as it comes; absent if the process is not the run's own. */
+  stdin?(): Readable
   /** The piped text; undefined if there is none, or if a pipe stays silent. */
   readStdin(maxBytes: number, patience?: StdinTimeouts): Promise<string | undefined>
 }

@@ -1,3 +1,4 @@
+import type { HookFunction, McpInstance } from './callbacks.ts'
 import type { PermissionMode } from './decision.ts'
 import type { Effort, Provider, Thinking } from './model.ts'
 
@@ -30,7 +31,7 @@ type HookCommon = {
   readonly if?: string
 }
 
-/** One hook. A `command` with `args` runs without a shell. */
+/** One hook. A `command` with `args` runs without a shell; a `function` is the library user's. */
 export type HookSettings =
   | (HookCommon & { readonly type: 'command'; readonly command: string; readonly args?: readonly string[] })
   | (HookCommon & {
@@ -40,6 +41,7 @@ export type HookSettings =
       readonly allowedEnvVars?: readonly string[]
     })
   | (HookCommon & { readonly type: 'prompt'; readonly prompt: string; readonly model?: string })
+  | (HookCommon & { readonly type: 'function'; readonly name: string; readonly call: HookFunction })
 
 /** Hooks that share a matcher: a regular expression on the whole tool name; empty or `*` matches all. */
 export type HookGroup = { readonly matcher?: string; readonly hooks: readonly HookSettings[] }
@@ -48,7 +50,9 @@ export type HookTable = { readonly [Event in HookEventName]?: readonly HookGroup
 
 /** An MCP server, in the shape of `.mcp.json` plus `required`, `tools`, `timeout`, `sandbox`. */
 export type McpServerSettings = {
-  readonly type?: 'stdio' | 'http' | 'sse'
+  /** `sdk`: a server in the caller's process. No file can name one. */
+  readonly type?: 'stdio' | 'http' | 'sse' | 'sdk'
+  readonly instance?: McpInstance
   readonly command?: string
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>

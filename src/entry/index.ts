@@ -2,7 +2,18 @@
  * The library: run an agent under a policy, ask a policy about a call, write a tool, read a transcript. What is exported
  * here keeps its meaning within a major version.
  */
+export type { FlagValues } from '../config/parseArguments.ts'
 export { type Config, resolveConfig } from '../config/resolveConfig.ts'
+export type {
+  CanUseTool,
+  HookFunction,
+  HookFunctions,
+  HookInput,
+  HookOutput,
+  McpInstance,
+  PermissionResult,
+  SdkMcpServer,
+} from '../contracts/callbacks.ts'
 export type * from '../contracts/decision.ts'
 export { EXIT_CODES, type ExitReason, RunError } from '../contracts/errors.ts'
 export type * from '../contracts/events.ts'
@@ -18,7 +29,7 @@ export { loadPolicy } from '../policy/load/loadPolicy.ts'
 export type { Finding, Policy, Rule } from '../policy/Policy.ts'
 export { type Loop, type LoopEnd, query } from '../query.ts'
 export { readTranscript } from '../report/transcript/readTranscript.ts'
-export { type RunRequest, run } from '../run/run.ts'
+export type { RunRequest } from '../run/run.ts'
 export {
   buildTool,
   findTool,
@@ -41,3 +52,4 @@ export {
   getTools,
   type PoolOptions,
 } from '../tools.ts'
+export { type PolicyObject, type RunOptions, run } from './run.ts'

@@ -65,6 +65,7 @@ export function openProcessIo(): ProcessControl {
     isTerminal: process.stderr.isTTY === true,
     columns: process.stderr.columns ?? 100,
     keepSmall: () => setFlagsFromString(`${THRIFTY} ${COMPILE_ONCE}`),
+    stdin: () => process.stdin,
     readStdin: (maxBytes, patience) => readStdin(process.stdin, maxBytes, { ...patience, onWait: stderr.write }),
     end(code) {
       process.exitCode = code

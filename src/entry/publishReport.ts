@@ -18,7 +18,7 @@ export async function publishReport(
 ): Promise<ActionOutputs> {
   const file = await writeReport(join(folder, 'report.html'), report, surface)
   const transcript = report.result?.transcript_path ?? join(folder, 'transcript.jsonl')
-  const proposed = join(dirname(transcript), `${report.sessionId}-outputs.jsonl`)
+  const proposed = join(dirname(transcript), `${report.run}-outputs.jsonl`)
   const execution = writeExecution(join(folder, 'execution.json'), transcript, surface)
   const statement = attestation !== undefined && existsSync(attestation) ? attestation : ''
   const predicate = statement === '' ? '' : writePredicate(join(folder, 'predicate.json'), statement, surface)

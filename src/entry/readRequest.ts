@@ -52,14 +52,18 @@ export async function readRequest(
   const policy = await readPolicy(io, flags, { cwd, snapshot, records: [stateFolder, ...ownCommandFiles] })
   const resolved = resolveConfig(flags, environment, policy.settings.run, cwd, folder)
   const config = snapshot === undefined ? resolved : withSnapshot(resolved, snapshot)
+  const isStreamed = config.inputFormat === 'stream-json'
+  if (isStreamed && positionals.length > 0)
+    throw new RunError('usage', 'With --input-format stream-json the prompt comes on stdin.')
+  const needsNone = isStreamed || (config.dryRun && flags['prompt-file'] === undefined)
   const prompt = await readPrompt({
-    argument: positionals[0] ?? (config.dryRun && flags['prompt-file'] === undefined ? NO_TASK : undefined),
+    argument: positionals[0] ?? (needsNone ? NO_TASK : undefined),
     flags: inSnapshot(flags, 'prompt-file', { io, snapshot }),
     cwd: io.cwd,
     params: policy.settings.run.params ?? {},
     isOptional: config.resume !== undefined,
     timeoutMs: config.limits.timeoutMs,
-    readStdin: io.readStdin,
+    readStdin: isStreamed ? () => Promise.resolve(undefined) : io.readStdin,
   })
   const apiKey = config.replay === undefined ? (outside.apiKey ?? (await apiKeyOf(config, environment))) : undefined
   return {
@@ -89,7 +93,7 @@ function apiKeyOf(
   return readApiKey({ descriptor: apiKeyDescriptor, file: apiKeyFile, variable: keyVariable(environment) })
 }
 
-/** A dry run asks the model nothing, so it needs no task. */
+/** A dry run asks the model nothing, so it needs no task. With `stream-json` input the tasks come later. */
 const NO_TASK = '(dry run)'
 
 type PolicyPlace = {

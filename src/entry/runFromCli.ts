@@ -2,7 +2,11 @@ import { withEnvironment } from '../config/withEnvironment.ts'
 import { EXIT_CODES, RunError } from '../contracts/errors.ts'
 import type { ResultEvent } from '../contracts/events.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
+import { HOOK_EVENTS } from '../contracts/settings.ts'
+import { createChannel } from '../lib/async/channel.ts'
+import { jsonLine } from '../report/formats/output.ts'
 import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
+import { isPassing } from '../report/transcript/transcript.ts'
 import { type RunRequest, run } from '../run/run.ts'
 import { childPath } from '../sandbox/environment/childPath.ts'
 import { listenForSignals } from './listenForSignals.ts'
@@ -28,6 +32,10 @@ export async function runFromCli(io: ProcessIo, given: RunInvocation): Promise<n
     const request = await unlessAborted(reading, signals.signal)
     if (request.config.dryRun) return await (await import('./showDryRun.ts')).showDryRun(io, request)
     io.keepSmall?.()
+    if (request.config.inputFormat === 'stream-json')
+      return await (await import('./control/runControlled.ts')).runControlled(io, request, {
+        ...{ run, openEventReaders, jsonLine, isPassing, createChannel, HOOK_EVENTS },
+      })
     const { result, isWritten } = await follow(request, openEventReaders(io, request.config))
     return result.exit_code === 0 && !isWritten ? EXIT_CODES.io_error.code : result.exit_code
   } catch (error) {

@@ -26,6 +26,7 @@ export type HookReply = {
 /** The name of a hook in records: its command line, URL or prompt. */
 export function nameOf(hook: HookSettings): string {
   if (hook.type === 'http') return hook.url
+  if (hook.type === 'function') return hook.name
   if (hook.type === 'prompt') return `prompt: ${hook.prompt.slice(0, 80)}`
   return [hook.command, ...(hook.args ?? [])].join(' ')
 }

@@ -13,11 +13,11 @@ export function chooseHooks(
   target: HookTarget,
   matchesRule: (rule: string, call: Call) => boolean,
 ): readonly HookSettings[] {
-  const chosen = new Map<string, HookSettings>()
+  const chosen = new Map<unknown, HookSettings>()
   for (const group of groups) {
     if (target.values.length > 0 && !matches(group.matcher, target.values)) continue
     for (const hook of group.hooks) {
-      const key = JSON.stringify(hook)
+      const key = hook.type === 'function' ? hook.call : JSON.stringify(hook)
       if (!chosen.has(key) && appliesTo(hook, target.call, matchesRule)) chosen.set(key, hook)
     }
   }

@@ -15,6 +15,7 @@ import type { HookAgent, HookedCall, HookOptions, HookSource, Hooks, HookVerdict
 import { pinHooks } from './pinHooks.ts'
 import { readEnding } from './readEnding.ts'
 import { runCommandHook } from './runCommandHook.ts'
+import { runFunctionHook } from './runFunctionHook.ts'
 import { runHttpHook } from './runHttpHook.ts'
 import { runPromptHook } from './runPromptHook.ts'
 import { startsOutside } from './startsOutside.ts'
@@ -137,8 +138,7 @@ async function runHooks(occurrence: Occurrence, signal: AbortSignal, options: Ho
   const isForeign = (hook: HookSettings) => foreign.some((group) => group.hooks.includes(hook))
   const replies = hooks.map((hook) => {
     const means = isForeign(hook) ? { ...options, ...options.project } : options
-    const isOutside = options.outside.has(hook)
-    return runHook(hook, { occurrence, signal, options: means, isOutside })
+    return runHook(hook, { occurrence, signal, options: means, isOutside: options.outside.has(hook) })
   })
   return combineReplies(await Promise.all(replies))
 }
@@ -194,6 +194,7 @@ async function runByType(
   const limits = { timeoutMs: timerMs((hook.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000), signal }
   if (hook.type === 'http') return runHttpHook(hook, options.redact(input), limits, options)
   if (hook.type === 'prompt') return runPromptHook(hook, input, limits, options)
+  if (hook.type === 'function') return runFunctionHook(hook, input, limits)
   if (isOutside) return runCommandHook(hook, input, limits, { cwd: options.cwd, ...outside(options) })
   const { runInside, cwd } = options
   if (runInside === undefined) return { kind: 'failed', detail: NO_WALLS }
@@ -202,8 +203,7 @@ async function runByType(
     if (result.effects !== undefined) changes.push(result.effects)
     return result
   }
-  const pinned = options.pinned(hook)
-  return runCommandHook(pinned.type === 'command' ? pinned : hook, input, limits, { run, cwd, start: cwd })
+  return runCommandHook(options.pinned(hook) as typeof hook, input, limits, { run, cwd, start: cwd })
 }
 
 /** After a call that may change files, a hook may change what the call may: a formatter. Elsewhere it only reads. */

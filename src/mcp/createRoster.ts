@@ -26,7 +26,9 @@ export interface Roster {
  */
 export function createRoster(options: Omit<ConnectionOptions, 'onOpen' | 'onToolsChanged'>): Roster {
   const { name, settings, lock, onEvent } = options
-  const pinned = lock === undefined ? undefined : (lock.servers[name] ?? {})
+  // The caller's own server is part of the caller's program.
+  const isPinned = lock !== undefined && settings.type !== 'sdk'
+  const pinned = isPinned ? (lock.servers[name] ?? {}) : undefined
   const blocked = new Set<string>()
   let first: readonly ListedTool[] | undefined
   let chosen: readonly ChosenTool[] = []

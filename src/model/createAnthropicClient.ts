@@ -53,6 +53,7 @@ export function createAnthropicClient(options: ClientOptions): ModelClient {
           ...{ messages, params: model === request.model ? params : paramsFor(model) },
           ...{ signal, timers: left },
           exchanges: options.exchanges ?? [],
+          hasParts: request.hasParts === true,
         })
       }
       yield* retry(request.model, attempts, policy, signal)

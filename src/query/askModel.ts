@@ -124,7 +124,9 @@ function* translate(
       source: event.source,
       detail: event.detail,
     }
-  } else if (event.type === 'stall')
+  } else if (event.type === 'part')
+    yield { type: 'stream_event', event: event.event, parent_tool_use_id: owner.parent_tool_use_id }
+  else if (event.type === 'stall')
     yield { ...owner, subtype: 'api_stall', phase: event.phase, silent_ms: event.silentMs }
   else if (event.type === 'fallback') {
     yield { ...owner, subtype: 'model_fallback', from: event.from, to: event.to, detail: event.detail }

@@ -1,5 +1,8 @@
 import type { Config } from '../config/resolveConfig.ts'
+import type { CanUseTool, HookFunctions, McpInstance } from '../contracts/callbacks.ts'
+import type { PermissionMode } from '../contracts/decision.ts'
 import type { RunOrigin } from '../contracts/events.ts'
+import type { UserContent } from '../contracts/messages.ts'
 import type { ModelClient } from '../contracts/model.ts'
 import { runnerSecrets } from '../lib/secrets/runnerSecrets.ts'
 import type { Policy } from '../policy/Policy.ts'
@@ -37,7 +40,19 @@ export type RunRequest = {
   readonly tools?: readonly Tool[]
   /** Replaces the API; for library users and tests. */
   readonly model?: ModelClient
-  /** Ends the run; its reason is a `RunError`. */
+  /** Hooks that are functions of the caller; they are asked together with those of the policy. */
+  readonly hooks?: HookFunctions
+  /** Asked about calls that no rule, hook or mode decides. */
+  readonly canUseTool?: CanUseTool
+  /** MCP servers in the caller's process, by name. */
+  readonly mcpInstances?: Readonly<Record<string, McpInstance>>
+  /** Images and documents that belong to the prompt. */
+  readonly attachments?: readonly UserContent[]
+  /** True: the next message of a session. Its turns, calls and denials are counted from zero; its money is not. */
+  readonly isNextMessage?: boolean
+  /** Called once when the run has started: changes the permission mode from then on. */
+  readonly onStart?: (controls: { setMode(mode: PermissionMode): void }) => void
+  /** Ends the run. Its reason may be a `RunError`; any other is `aborted`. */
   readonly signal: AbortSignal
   /** Aborts when no time is left. The end record is then written synchronously. */
   readonly now?: AbortSignal

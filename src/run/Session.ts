@@ -3,6 +3,7 @@ import { NO_FILES, type TouchedFiles } from '../context/touchedFiles.ts'
 import type { PermissionMode } from '../contracts/decision.ts'
 import type { RunEvent, RunOrigin } from '../contracts/events.ts'
 import type { FileAccess } from '../contracts/files.ts'
+import type { UserContent } from '../contracts/messages.ts'
 import type { ModelClient } from '../contracts/model.ts'
 import type { NetworkAccess } from '../contracts/network.ts'
 import type { Checkout } from '../git/repository/readCheckout.ts'
@@ -29,11 +30,18 @@ export type Session = {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** What child processes see. */
   readonly childEnvironment: Readonly<Record<string, string>>
+  /** Of this run alone: names its transcript, and marks its processes. */
+  readonly runId: string
+  /** Of the run and of those that it continues. */
   readonly sessionId: string
   /** The task. For a resumed run: the original task and the new prompt. */
   readonly prompt: string
   /** The prompt of this run; empty if it only resumes another. */
   readonly newPrompt: string
+  /** Images and documents that belong to it. */
+  readonly attachments: readonly UserContent[]
+  /** True for the next message of a session, which nobody interrupted. */
+  readonly isNextMessage: boolean
   /** The same, with the commands of a command file, whose outputs the agent gets in their places. */
   readonly template: FilledTemplate
   readonly resumed: Resumed | undefined

@@ -28,16 +28,17 @@ export async function* beginRun(
   const context = [...(started?.additionalContext ?? []), ...(submitted?.additionalContext ?? [])]
   const added = context.map((text) => `<hook-context>\n${text}\n</hook-context>`)
   const lines = linesOf(session.template)
-  const rendered = withOutputs(session.template, yield* runCommands(lines, loop.runner, `command_${session.sessionId}`))
+  const rendered = withOutputs(session.template, yield* runCommands(lines, loop.runner, `command_${session.runId}`))
   const task = (text: string) => text.replace(newPrompt, () => rendered)
   const isNew = resumed === undefined || resumed.messages.length === 0
   const texts = isNew
     ? [session.instructions, ...added, task(session.prompt)]
-    : [howItStands(session), ...added, rendered]
+    : [session.isNextMessage ? NEXT_MESSAGE : howItStands(session), ...added, rendered]
   const content: UserContent[] = [
     ...(resumed?.open ?? []).map((call) => resultOf(call, resumed?.event.interrupted ?? [])),
     ...(session.place.cwd === session.config.cwd ? [] : [inWorktree(session)]),
     { type: 'text', text: texts.filter((text) => text !== '').join('\n\n') },
+    ...session.attachments,
     { type: 'text', text: isNew ? `${session.environmentNote}\n${briefOf(session)}` : session.environmentNote },
   ]
   appendMessage(loop, content)
@@ -50,6 +51,9 @@ function inWorktree({ place, config }: Session): UserContent {
   const text = `You work in ${place.cwd}, a git worktree at the last commit of ${config.cwd}; what was not committed there is not here. Your changes are kept as a patch when you end.`
   return { type: 'text', text }
 }
+
+const NEXT_MESSAGE =
+  'Background commands and sub-agents of before have ended. Read a file again before you edit it. The next message:'
 
 /** The reason of the aborted signal. */
 export function reasonOf({ reason }: AbortSignal): Pick<LoopEnd, 'reason' | 'detail'> {

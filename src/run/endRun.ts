@@ -44,7 +44,7 @@ export async function* endRun(
   await Promise.allSettled([children.commands.closeAll(), children.hookCommands.closeAll(), servers?.close()])
   // What is still running may still write, so it ends before the last comparison.
   const swept = await endLeakedProcesses({
-    ...{ runId: session.sessionId, workspace: session.config.cwd },
+    ...{ runId: session.runId, workspace: session.config.cwd },
     mayBeEnding: children.sandbox.state === 'enforced',
   })
   const leaked = [...children.commands.leftovers(), ...swept]

@@ -28,6 +28,8 @@ export type { RunRequest } from './RunRequest.ts'
 const NOTHING_TO_RESUME =
   'The run to resume was killed before its first record. It did nothing, so this one starts from the beginning.'
 
+const ABORTED = 'The caller ended the run.'
+
 /** Time reserved for the records of a run that reaches its deadline. */
 const RECORDS_MS = 3000
 
@@ -89,7 +91,8 @@ function endingSignal({ signal, config }: RunRequest): Pick<PreparedRun, 'signal
   const { timeoutMs } = config.limits
   const late = new RunError('deadline', `The run reached its time limit (--timeout ${Math.round(timeoutMs / 1000)} s).`)
   const timer = setTimeout(() => controller.abort(late), timerMs(timeoutMs - RECORDS_MS))
-  const forward = () => controller.abort(signal.reason)
+  const forward = () =>
+    controller.abort(signal.reason instanceof RunError ? signal.reason : new RunError('aborted', ABORTED))
   if (signal.aborted) forward()
   else signal.addEventListener('abort', forward, { once: true })
   return {

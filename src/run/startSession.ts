@@ -17,6 +17,7 @@ import { createIsolated } from './createIsolated.ts'
 import { openTransactions } from './effects/openTransactions.ts'
 import { watchServers } from './effects/watchServers.ts'
 import { mainAgent } from './loop/agentDefinition.ts'
+import { redactParts } from './loop/redactParts.ts'
 import { redactRequests } from './loop/redactRequests.ts'
 import { type RunRequest, workspacesOf } from './RunRequest.ts'
 import { openOutputs, outputsNote } from './record/openOutputs.ts'
@@ -79,17 +80,20 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const clearing = closers.add(await clearAbandoned(), ({ finish }) => finish())
   const extensions = await loadExtensions(given)
   const { redactor, secrets } = await openRedactor(given, extensions.secrets)
-  const client = redactRequests(clearing.behind(await makeModel(given, redactor)), redactor.forModel)
+  const asIs = redactRequests(clearing.behind(await makeModel(given, redactor)), redactor.forModel)
+  const client = config.includePartialMessages ? redactParts(asIs, redactor) : asIs
   const inputs = await readInputs(given)
   const prices = pricesOf(config, given.policy)
-  const planned = makeLimits(config, prices, resumed?.event.used)
+  const used = resumed?.event.used
+  const counted = used && given.isNextMessage === true ? { ...used, turns: 0, tool_calls: 0, denials: 0 } : used
+  const planned = makeLimits(config, prices, counted)
   const checkout = await readCheckout(config.cwd)
 
   const hasLedger = config.ledger ?? given.policy.settings.run.ledger
   const budgets = hasLedger ? await import('./record/openBudget.ts') : undefined
   const ledger = budgets?.ledgerFolder(given, { workspaces: [...workspacesOf(given), checkout.top], prices, warn })
-  const records = closers.add(openRecords(given, redactor, ledger), discardRecords)
-  const asked = { run: records.sessionId, checkout, limits: planned, prices, acquireLock, ...prepared, warn }
+  const records = closers.add(openRecords(given, redactor, { ledger, resumed }), discardRecords)
+  const asked = { run: records.runId, checkout, limits: planned, prices, acquireLock, ...prepared, warn }
   const budget = closers.add(
     ledger === undefined ? undefined : await budgets?.openBudget(given, { folder: ledger, ...asked }),
     (opened) => opened?.close(),
@@ -102,7 +106,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const unjudged = closers.add(
     await openChildren({
       ...{ request, workspaces, deadline },
-      runId: records.sessionId,
+      runId: records.runId,
       transcript: records.transcript,
       hidden: [...records.records, `${records.artifacts}/`, `${records.blobFolder}/`],
       readOnly: reportsOf(request),
@@ -145,12 +149,13 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     ...records,
     childEnvironment: children.environment,
   }
-  const hooks = openHooks(base, network, { ...extensions, configRoot, trust: request.trust, checkout: workspaces })
+  const hookPlace = { configRoot, trust: request.trust, checkout: workspaces }
+  const hooks = openHooks(base, network, { ...extensions, ...hookPlace, table: extensions.hooks })
   const startServers = () =>
     openServers({
       ...{ request, children, network, signal, onEvent, checkout: workspaces },
       collected: extensions.servers,
-      runId: records.sessionId,
+      runId: records.runId,
       blobs: records.transcript.blobs,
     })
   const servers = closers.add(
@@ -190,6 +195,13 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     ...secretWarnings(config.cwd, children, policy, tools.pool),
   ]
   warnings.forEach(warn)
+  given.onStart?.({
+    setMode(mode) {
+      if (place.mode === mode) return
+      place.mode = mode
+      onEvent({ ...OF_RUN, subtype: 'status', status: 'permission_mode', detail: mode })
+    },
+  })
   const { memory, outputs } = policy.settings
   closers.release(records)
   return {
@@ -211,6 +223,8 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
       halt: {},
     },
     ...{ isolated, feed: createFeed<RunEvent>() },
+    attachments: given.attachments ?? [],
+    isNextMessage: given.isNextMessage ?? false,
     close: closers.close,
     prompt: [resumed?.prompt ?? '', newPrompt, outputsNote(outputs)].filter((text) => text !== '').join('\n\n'),
     outputs: openOutputs({ file: records.outputsFile, settings: outputs, redactor }),
@@ -223,6 +237,8 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     startedAt: performance.now(),
   }
 }
+
+const OF_RUN = { type: 'system', parent_tool_use_id: null } as const
 
 /** True if the run uses no servers of the checkout, and names none itself. */
 function leavesServers({ policy, config }: RunRequest): boolean {

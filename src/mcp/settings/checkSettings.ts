@@ -25,7 +25,7 @@ export function shownName(server: string): string {
 }
 
 /** How to reach a server: by `type`, otherwise by the fields of its entry. */
-export function transportOf(settings: McpServerSettings): 'stdio' | 'http' | 'sse' {
+export function transportOf(settings: McpServerSettings): 'stdio' | 'http' | 'sse' | 'sdk' {
   return settings.type ?? (settings.url === undefined ? 'stdio' : 'http')
 }
 
@@ -39,6 +39,10 @@ function checkName(name: string): void {
 function checkEntry(name: string, settings: McpServerSettings): void {
   const { command, url, sandbox } = settings
   const transport = transportOf(settings)
+  if (transport === 'sdk') {
+    if (typeof settings.instance?.connect === 'function') return
+    fail(name, 'a server of type sdk needs an instance with connect(), such as an McpServer')
+  }
   if (command !== undefined && url !== undefined) fail(name, 'give command or url, not both')
   if (transport === 'stdio') {
     if (command === undefined) fail(name, 'a stdio server needs command')

@@ -26,6 +26,7 @@ export async function createTransport(
     const stdio = createStdioTransport(toProcess(name, settings, options))
     return { transport: stdio, stdio }
   }
+  if (kind === 'sdk') return { transport: await connectInstance(settings) }
   const url = parseServerUrl(name, settings.url ?? '')
   const fetch = limitBodies(options.fetch, onStreamEnd)
   const requestInit = { headers: { ...settings.headers } }
@@ -35,6 +36,14 @@ export async function createTransport(
   }
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
   return { transport: new StreamableHTTPClientTransport(url, { fetch, requestInit }) as Transport }
+}
+
+/** A pair of transports in this process; the caller's server has the other end. */
+async function connectInstance({ instance }: McpServerSettings): Promise<Transport> {
+  const { InMemoryTransport } = await import('@modelcontextprotocol/sdk/inMemory.js')
+  const [ours, theirs] = InMemoryTransport.createLinkedPair()
+  await instance?.connect(theirs as never)
+  return ours
 }
 
 function toProcess(name: string, settings: McpServerSettings, options: McpOptions): ServerProcess {

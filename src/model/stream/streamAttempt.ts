@@ -33,12 +33,14 @@ export type AttemptOptions = {
   readonly signal: AbortSignal
   readonly timers: ModelTimers
   readonly exchanges: readonly Exchange[]
+  /** True: also yield the API's own events. */
+  readonly hasParts?: boolean
 }
 
 type MessageStream = ReturnType<Messages['stream']>
 /** `spent` is the minimum usage of the answer so far. */
 export type AttemptEvent =
-  | Extract<ModelEvent, { type: 'block' | 'message' }>
+  | Extract<ModelEvent, { type: 'block' | 'message' | 'part' }>
   | { readonly type: 'begun'; spent(): Usage }
 
 /** A connection that ends by itself within this time can be reused. */
@@ -62,6 +64,7 @@ export async function* streamAttempt(options: AttemptOptions): AsyncGenerator<At
   stream.on('streamEvent', (event, snapshot) => {
     use.add(event)
     if (event.type === 'message_start') events.send({ type: 'begun', spent: use.atLeast })
+    if (options.hasParts === true) events.send({ type: 'part', event: { ...event } })
     if (event.type !== 'content_block_stop') return
     const block = snapshot.content[event.index]
     if (block === undefined) return

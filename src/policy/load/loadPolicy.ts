@@ -16,6 +16,8 @@ import { type PolicySource, readPolicyFiles, SETTINGS_TEXT } from './readPolicyF
 export type LoadPolicyOptions = {
   /** Without a file the policy is `presets: [read-only]`. Relative to `cwd`. */
   readonly file?: string | undefined
+  /** The content of `file`, which is then only a name and the place that `extends` starts from. */
+  readonly text?: string | undefined
   /** Claude Code settings (`--settings`), each a file's path or JSON text, joined with the policy. They imply `presets: [read-only]`. */
   readonly settings?: readonly string[] | undefined
   /** The project root, absolute and resolved; rules are anchored here. */

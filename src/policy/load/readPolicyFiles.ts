@@ -28,6 +28,7 @@ export type PolicyFiles = { readonly sources: readonly PolicySource[]; readonly 
 
 export type ReadPolicyOptions = {
   readonly file?: string | undefined
+  readonly text?: string | undefined
   readonly settings?: readonly string[] | undefined
   readonly cwd: string
   readonly read?: ((path: string) => Promise<string>) | undefined
@@ -45,6 +46,8 @@ export async function readPolicyFiles(options: ReadPolicyOptions): Promise<Polic
   const findings: Finding[] = []
   const read = options.read ?? readRegularFile
   const texts = new Map<string, string>()
+  if (options.file !== undefined && options.text !== undefined)
+    texts.set(path.resolve(options.cwd, options.file), options.text)
 
   async function visit(file: string, chain: readonly string[], isSettings: boolean): Promise<string | undefined> {
     if (chain.includes(file))

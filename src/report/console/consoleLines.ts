@@ -24,6 +24,7 @@ export function consoleLines(event: RunEvent, state: LineState, verbosity: Verbo
     const lines = (event.tool_use_result ?? []).map((outcome) => outcomeLine(outcome, event.message, state))
     return { lines: isQuiet ? [] : lines, running: runningLine(state) }
   }
+  if (event.type === 'stream_event') return NOTHING
   if (event.type === 'assistant') return messageLines(event, state, verbosity)
   if (event.subtype === 'tool_intent') {
     state.calls.set(event.tool_use_id, event)

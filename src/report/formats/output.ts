@@ -24,7 +24,7 @@ export type OutputOptions = {
 export function createOutput({ format, write, isGitHub }: OutputOptions): Output {
   return {
     event: (event) => {
-      if (format === 'stream-json' && !isPassing(event)) write(jsonLine(event))
+      if (format === 'stream-json' && (!isPassing(event) || event.type === 'stream_event')) write(jsonLine(event))
       else if (event.type === 'result') write(format === 'json' ? jsonLine(event) : resultText(event, isGitHub))
     },
   }

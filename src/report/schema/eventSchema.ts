@@ -24,6 +24,9 @@ export const eventSchema = z.union([
       tool_use_result: z.array(outcomeSchema).exactOptional(),
     })
     .describe('A message to the model: the task, tool results or context from hooks.'),
+  z
+    .object({ type: z.literal('stream_event'), ...owner, event: z.looseObject({ type: z.string() }) })
+    .describe('A part of an answer as it arrives, with `--include-partial-messages`. Never in a transcript.'),
   resultSchema,
   ...systemEventSchemas,
 ]) satisfies z.ZodType<RunEvent>

@@ -47,7 +47,7 @@ export type Transcript = {
 }
 
 export type TranscriptOptions = {
-  /** A file in an existing folder, or the folder for `<sessionId>.jsonl`, which is created. Absolute. */
+  /** A file in an existing folder, or the folder for `<run>.jsonl`, which is created. Absolute. */
   readonly place: { readonly path: string } | { readonly folder: string }
   readonly run: string
   readonly sessionId: string
@@ -67,7 +67,7 @@ export type TranscriptOptions = {
 export function openTranscript(options: TranscriptOptions): Transcript {
   const { place, run, sessionId, redactor, longestLine = LONGEST_LINE } = options
   const { now = () => new Date(), monotonic = () => performance.now(), costOf = () => null } = options
-  const path = 'path' in place ? place.path : join(madeFolder(place.folder), `${sessionId}.jsonl`)
+  const path = 'path' in place ? place.path : join(madeFolder(place.folder), `${run}.jsonl`)
   const file = createFile(path)
   const reserve = reserveDiskSpace(dirname(path))
   const blobs = createBlobStore(join(dirname(path), 'blobs'), redactor.text)
@@ -167,6 +167,7 @@ function writeLine(file: number, line: string, size: number): void {
 
 /** True for an event that only says what happens right now: it is in no transcript and no stream of events. */
 export function isPassing(event: RunEvent): boolean {
+  if (event.type === 'stream_event') return true
   return event.type === 'system' && (event.subtype === 'tool_progress' || event.subtype === 'activity')
 }
 

@@ -78,7 +78,7 @@ export function createConversationFold(costOf: (model: string, usage: Usage) => 
       if (event.type === 'result') state.result = event
       else if (event.type === 'assistant') takeAnswer(state, event.message, event.parent_tool_use_id, costOf)
       else if (event.type === 'user') takeUser(state, event)
-      else takeSystem(state, event, costOf)
+      else if (event.type === 'system') takeSystem(state, event, costOf)
     },
     conversation: () => ({
       ...{ init: state.init, result: state.result, messages: state.messages, task: state.task },

@@ -174,8 +174,12 @@ function createFrame(options: LoopOptions, tools: () => readonly Tool[]): Loop['
       safeMode: true as const,
     }
     const specs = await Promise.all(now.map((tool) => specOf(tool, prompt, options)))
-    const { thinking, effort } = options.session.config
-    const how = { ...(thinking === undefined ? {} : { thinking }), ...(effort === undefined ? {} : { effort }) }
+    const { thinking, effort, includePartialMessages } = options.session.config
+    const how = {
+      ...(thinking === undefined ? {} : { thinking }),
+      ...(effort === undefined ? {} : { effort }),
+      ...(includePartialMessages ? { hasParts: true } : {}),
+    }
     made = { key, frame: { model: options.model, system: systemText(options), tools: specs, ...how } }
     return made.frame
   }

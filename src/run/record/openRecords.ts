@@ -1,34 +1,44 @@
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { RunError } from '../../contracts/errors.ts'
 import type { Usage } from '../../contracts/messages.ts'
 import { runnerFiles } from '../../lib/secrets/runnerSecrets.ts'
 import { costOf } from '../../model/prices.ts'
 import { openTranscript } from '../../report/transcript/transcript.ts'
 import type { RunRequest } from '../RunRequest.ts'
+import type { Resumed } from '../resume/loadResumed.ts'
 import type { Session } from '../Session.ts'
 
 /** The transcript and the files beside it. All paths are absolute. */
-export type Records = Pick<Session, 'sessionId' | 'transcript' | 'artifacts' | 'records' | 'blobFolder'> & {
+export type Records = Pick<Session, 'runId' | 'sessionId' | 'transcript' | 'artifacts' | 'records' | 'blobFolder'> & {
   /** The file for proposed outputs. */
   readonly outputsFile: string
 }
 
-/** Opens the transcript of a new run. */
-export function openRecords(request: RunRequest, redactor: Session['redactor'], ledger: string | undefined): Records {
+/** Opens the transcript of a new run. A resumed run stays in its session, unless `--fork-session` gives it one of its own. */
+export function openRecords(
+  request: RunRequest,
+  redactor: Session['redactor'],
+  { ledger, resumed }: { readonly ledger: string | undefined; readonly resumed: Resumed | undefined },
+): Records {
   const { config, stateFolder, commandFiles, environment } = request
-  const sessionId = randomUUID()
+  const runId = config.sessionId ?? randomUUID()
+  if (existsSync(join(stateFolder, `${runId}.jsonl`)))
+    throw new RunError('usage', `--session-id: there is a session ${runId}. Continue it with --resume ${runId}.`)
+  const isFork = resumed === undefined || config.forkSession || config.sessionId !== undefined
+  const sessionId = isFork ? runId : resumed.sessionId
   const place = config.transcript === undefined ? { folder: stateFolder } : { path: config.transcript }
   const { pricing } = request.policy.settings
   const cost = (model: string, usage: Usage) => costOf(model, usage, pricing)
-  const transcript = openTranscript({ place, run: sessionId, sessionId, redactor, costOf: cost })
+  const transcript = openTranscript({ place, run: runId, sessionId, redactor, costOf: cost })
   const folder = dirname(transcript.path)
-  const artifacts = join(folder, `${sessionId}-artifacts`)
-  const outputsFile = join(folder, `${sessionId}-outputs.jsonl`)
+  const artifacts = join(folder, `${runId}-artifacts`)
+  const outputsFile = join(folder, `${runId}-outputs.jsonl`)
   const named = [config.apiKeyFile, config.record, ledger].filter((path) => path !== undefined)
   const credentials = runnerFiles(environment, config.provider)
   const records = [stateFolder, transcript.path, outputsFile, artifacts, ...commandFiles, ...named, ...credentials]
-  return { sessionId, transcript, artifacts, outputsFile, records, blobFolder: join(folder, 'blobs') }
+  return { runId, sessionId, transcript, artifacts, outputsFile, records, blobFolder: join(folder, 'blobs') }
 }
 
 /** Removes the transcript of a run that did not start. */

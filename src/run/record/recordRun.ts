@@ -87,7 +87,7 @@ export async function* recordRun(
   } finally {
     now?.removeEventListener('abort', endNow)
     standstill.stop()
-    if (!isEnded) writeLast(new RunError('internal', 'The events of the run were not read to the end.'))
+    if (!isEnded) writeLast(new RunError('aborted', 'The events of the run were not read to the end.'))
     await ending.stop()
   }
 }

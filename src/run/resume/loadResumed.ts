@@ -32,6 +32,7 @@ export type Resumed = {
   /** Processes of the killed run that were still running, one line each. They have been ended. */
   readonly ended: readonly string[]
   readonly lock: Lock
+  readonly sessionId: string
 }
 
 /**
@@ -91,19 +92,21 @@ export async function loadResumed(request: RunRequest, path: string): Promise<Re
     warnings: [...read.warnings, ...ended.map((line) => `The killed run left a process: ${line}.`)],
     ended,
     lock,
+    sessionId: read.sessionId,
   }
 }
 
 type ReadRun = {
   readonly run: string
   readonly seq: number
+  readonly sessionId: string
   readonly folded: FoldedConversation
   readonly warnings: readonly string[]
 }
 
 async function readRun(path: string, { config, policy }: RunRequest): Promise<ReadRun> {
   const fold = createConversationFold((model, usage) => costOf(model, usage, policy.settings.pricing))
-  const state = { run: '', seq: 0, head: NO_PREVIOUS }
+  const state = { run: '', sessionId: '', seq: 0, head: NO_PREVIOUS }
   const warnings: string[] = []
   const complain = (line: number, reason: string): void => {
     if (!config.repair) throw damaged(path, `line ${line}: ${reason}`)
@@ -120,9 +123,9 @@ async function readRun(path: string, { config, policy }: RunRequest): Promise<Re
     if (state.run !== '' && record.run !== state.run) continue
     if (record.seq !== state.seq + 1 || record.prev !== state.head) complain(line, 'it does not follow the line before')
     fold.add(withBodies(record, dirname(path), (reason) => complain(line, reason)))
-    Object.assign(state, { run: record.run, seq: record.seq, head: hash })
+    Object.assign(state, { run: record.run, sessionId: record.session_id, seq: record.seq, head: hash })
   }
-  return { run: state.run, seq: state.seq, folded: fold.conversation(), warnings }
+  return { run: state.run, sessionId: state.sessionId, seq: state.seq, folded: fold.conversation(), warnings }
 }
 
 const MAX_WARNINGS = 20

@@ -6,11 +6,14 @@ import { secretsFromEnvironment } from '../../lib/secrets/secretsFromEnvironment
 import type { CollectedServers } from '../../mcp/settings/collectServers.ts'
 import { loadProjectHooks } from '../../policy/load/loadProjectHooks.ts'
 import { childEnvironment } from '../../sandbox/environment/childEnvironment.ts'
+import { hooksOf } from '../hooksOf.ts'
 import type { RunRequest } from '../RunRequest.ts'
 
 /** Hooks and servers of a run: read and checked, not started. */
 export type Extensions = {
   readonly servers: CollectedServers
+  /** The hooks of the policy and of the caller. */
+  readonly hooks: HookTable
   /** The hooks of the checkout, if the policy enables them. */
   readonly projectHooks: HookTable
   /** Secrets in the server entries themselves. */
@@ -30,10 +33,12 @@ export async function loadExtensions(request: RunRequest): Promise<Extensions> {
   const project = policy.settings.projectHooks ? await loadProjectHooks(configRoot) : { table: {}, warnings: [] }
   const options = { settings: policy.settings.env, workspace: config.cwd, secrets: [], credentials: [] }
   const env = childEnvironment(environment, options).environment
-  for (const table of [policy.settings.hooks, project.table]) checkHooks(table, { cwd: configRoot, env })
+  const hooks = hooksOf(request)
+  for (const table of [hooks, project.table]) checkHooks(table, { cwd: configRoot, env })
   const servers = await loadServers(request, (message) => void warnings.push(message))
   return {
     servers,
+    hooks,
     projectHooks: project.table,
     secrets: Object.values(servers.servers).flatMap(secretsOf),
     warnings: [...project.warnings, ...warnings],
@@ -41,11 +46,12 @@ export async function loadExtensions(request: RunRequest): Promise<Extensions> {
 }
 
 async function loadServers(
-  { policy, config, configRoot = config.cwd }: RunRequest,
+  { policy, config, mcpInstances = {}, configRoot = config.cwd }: RunRequest,
   warn: (message: string) => void,
 ): Promise<CollectedServers> {
   const { projectMcp, mcpServers } = policy.settings
-  if (!projectMcp && config.mcpConfigs.length === 0 && Object.keys(mcpServers).length === 0) return NO_SERVERS
+  const instances = Object.entries(mcpInstances)
+  if (!projectMcp && [...config.mcpConfigs, ...Object.keys(mcpServers), ...instances].length === 0) return NO_SERVERS
   const { collectServers } = await import('../../mcp/settings/collectServers.ts')
   const { checkSettings } = await import('../../mcp/settings/checkSettings.ts')
   const collected = await collectServers({
@@ -55,8 +61,10 @@ async function loadServers(
     isStrict: config.strictMcpConfig,
     warn,
   })
-  checkSettings(collected.servers)
-  return collected
+  const own = Object.fromEntries(instances.map(([name, instance]) => [name, { type: 'sdk' as const, instance }]))
+  const servers = { ...collected.servers, ...own }
+  checkSettings(servers)
+  return { servers, fromProject: new Set([...collected.fromProject].filter((name) => !Object.hasOwn(own, name))) }
 }
 
 /** Secrets written in an entry. Those from the environment are already known. */

@@ -18,6 +18,8 @@ type HookBase = SideRequestContext &
 
 /** `configRoot` replaces the checkout if project files are read from another commit. */
 type HookSources = {
+  /** The hooks of the policy and of the caller. */
+  readonly table: HookTable
   readonly projectHooks: HookTable
   readonly configRoot: string | undefined
   readonly trust: RunRequest['trust']
@@ -32,10 +34,9 @@ type HookSources = {
 export function openHooks(
   base: HookBase,
   network: RunNetwork,
-  { projectHooks, configRoot = base.config.cwd, trust, checkout }: HookSources,
+  { table, projectHooks, configRoot = base.config.cwd, trust, checkout }: HookSources,
 ): Hooks | undefined {
   const { children, environment, childEnvironment, config, place } = base
-  const { hooks: table } = base.policy.settings
   if (isEmpty(table) && isEmpty(projectHooks)) return undefined
   const foreign: HookSource = {
     table: projectHooks,

@@ -218,7 +218,7 @@ describe('the place', () => {
   it('is private to its owner, as is the folder that it creates', () => {
     const folder = join(newFolder(), 'a', 'b')
     const { path } = openIn(folder, { place: { folder } })
-    expect(path).toBe(join(folder, 's-1.jsonl'))
+    expect(path).toBe(join(folder, 'run-1.jsonl'))
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
   })

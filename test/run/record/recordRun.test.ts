@@ -252,7 +252,7 @@ describe('recordRun', () => {
     )
     expect(kinds(written())).toEqual(['init', 'warning', 'result'])
     expect(written()[2]).toMatchObject({
-      ...{ exit_reason: 'internal', detail: 'The events of the run were not read to the end.' },
+      ...{ exit_reason: 'aborted', detail: 'The events of the run were not read to the end.' },
     })
     expect([isReturned, closed.length]).toEqual([true, 6])
   })

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { messageOf, RunError } from '../../contracts/errors.ts'
+import { isObject } from '../../lib/isObject.ts'
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** The other side of the control protocol: the program that started this process, such as the Agent SDK. */
+export type Control = {
+  /** Sends a request and waits for its answer. Rejects if the other side answers with an error, or has gone. */
+  ask(request: Json, signal?: AbortSignal): Promise<Json>
+}
+
+export type ControlOptions = {
+  readonly input: Readable
+  readonly send: (message: Json) => void
+  /** Answers a request of the other side. An error becomes the answer. */
+  readonly onRequest: (request: Json) => Json | Promise<Json>
+  /** Any message that is neither a request nor an answer. */
+  readonly onMessage: (message: Json) => void
+  /** No more messages come; with the reason if one could not be read. */
+  readonly onEnd: (fault?: RunError) => void
+}
+
+/** Reads Claude Code's `stream-json` input: one JSON object per line, requests and answers in both directions. */
+export function openControl({ input, send, onRequest, onMessage, onEnd }: ControlOptions): Control {
+  const waiting = new Map<unknown, { resolve(answer: Json): void; reject(error: Error): void }>()
+  let isOver = false
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
+  const end = (fault?: RunError): void => {
+    if (isOver) return
+    isOver = true
+    lines.close()
+    for (const { reject } of waiting.values()) reject(new Error(GONE))
+    waiting.clear()
+    onEnd(fault)
+  }
+  const reply = async (id: unknown, request: Json): Promise<void> => {
+    try {
+      const response = await onRequest(request)
+      send({ type: 'control_response', response: { subtype: 'success', request_id: id, response, ...NOTHING_OPEN } })
+    } catch (error) {
+      send({ type: 'control_response', response: { subtype: 'error', request_id: id, error: messageOf(error) } })
+    }
+  }
+  const settle = ({ subtype, request_id, response, error }: Json): void => {
+    const asked = waiting.get(request_id)
+    if (subtype === 'error') asked?.reject(new Error(String(error)))
+    else asked?.resolve(isObject(response) ? response : {})
+  }
+  lines.on('line', (line) => {
+    if (line.trim() === '' || isOver) return
+    const message = parse(line)
+    if (message === undefined)
+      return end(
+        new RunError('bad_input', 'A line on stdin is not a JSON object, as --input-format stream-json wants.'),
+      )
+    const { type, request_id, request, response } = message
+    if (type === 'control_request' && isObject(request)) void reply(request_id, request)
+    else if (type === 'control_response' && isObject(response)) settle(response)
+    else onMessage(message)
+  })
+  lines.on('close', () => end())
+  return {
+    ask(request, signal) {
+      if (isOver) return Promise.reject(new Error(GONE))
+      const request_id = randomUUID()
+      return new Promise<Json>((resolve, reject) => {
+        const cancel = (): void => {
+          send({ type: 'control_cancel_request', request_id })
+          reject(new Error('it was canceled'))
+        }
+        waiting.set(request_id, { resolve, reject })
+        signal?.addEventListener('abort', cancel, { once: true })
+        send({ type: 'control_request', request_id, request })
+      }).finally(() => waiting.delete(request_id))
+    },
+  }
+}
+
+/** Part of each answer: what this side has asked is asked once, of this caller. */
+const NOTHING_OPEN = { pending_permission_requests: [] }
+const GONE = 'the caller has closed stdin, so nobody answers'
+
+function parse(line: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

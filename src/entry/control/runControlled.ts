@@ -1,0 +1,244 @@
+import { RUN_FLAGS } from '../../config/flags.ts'
+import type { CanUseTool, PermissionResult } from '../../contracts/callbacks.ts'
+import type { PermissionMode } from '../../contracts/decision.ts'
+import { EXIT_CODES, messageOf, RunError } from '../../contracts/errors.ts'
+import type { ResultEvent, TranscriptRecord } from '../../contracts/events.ts'
+import type { UserContent } from '../../contracts/messages.ts'
+import { modelId } from '../../contracts/model.ts'
+import type { ProcessIo } from '../../contracts/processIo.ts'
+import type { HOOK_EVENTS } from '../../contracts/settings.ts'
+import type { createChannel } from '../../lib/async/channel.ts'
+import { isObject } from '../../lib/isObject.ts'
+import { VERSION } from '../../lib/version.ts'
+import type { jsonLine } from '../../report/formats/output.ts'
+import type { isPassing } from '../../report/transcript/transcript.ts'
+import type { RunRequest, run } from '../../run/run.ts'
+import type { openEventReaders } from '../openEventReaders.ts'
+import { createSdkMessages } from './createSdkMessages.ts'
+import { fromInitialize, type Initialized } from './fromInitialize.ts'
+import { type Control, type Json, openControl } from './openControl.ts'
+
+type UserMessage = { readonly prompt: string; readonly attachments: readonly UserContent[] }
+
+/** What requests of the caller change between the messages, or while one is worked on. */
+type State = {
+  initialized: Initialized | undefined
+  model: string | undefined
+  mode: PermissionMode | undefined
+  servers: readonly unknown[]
+  /** The run of the present message. */
+  running: { readonly controller: AbortController; setMode?(mode: PermissionMode): void } | undefined
+  /** The last run of the session, for the next message. */
+  last: ResultEvent | undefined
+}
+
+/**
+ * `--input-format stream-json`: each user message on stdin is a run that continues the one before, until stdin ends.
+ * The caller is asked by Claude Code's control protocol: hooks, `canUseTool`, MCP servers of its process. Returns the
+ * exit code of the last run.
+ */
+export async function runControlled(io: ProcessIo, request: RunRequest, parts: Parts): Promise<number> {
+  if (io.stdin === undefined) throw new RunError('usage', '--input-format stream-json needs a process of its own.')
+  const messages = parts.createChannel<UserMessage>()
+  const state: State = {
+    ...{ initialized: undefined, model: undefined, mode: undefined },
+    ...{ servers: [], running: undefined, last: undefined },
+  }
+  let fault: RunError | undefined
+  const send = (message: Json): void => io.print(parts.jsonLine(message))
+  const toMessage = createSdkMessages(parts.isPassing)
+  const control: Control = openControl({
+    input: io.stdin(),
+    send,
+    onRequest: (asked) => answer(asked, state, control, parts.HOOK_EVENTS),
+    onMessage(message) {
+      if (message['type'] === 'user') void messages.send(readUserMessage(message))
+      else if (message['type'] !== 'keep_alive')
+        io.warn(`kode-run: a message of type ${JSON.stringify(message['type'])} on stdin has no meaning here.\n`)
+    },
+    onEnd(why) {
+      fault = why
+      messages.close()
+      if (why !== undefined) state.running?.controller.abort(why)
+    },
+  })
+  const stop = (): void => messages.close()
+  request.signal.addEventListener('abort', stop)
+  let code = 0
+  try {
+    for await (const message of messages.read()) {
+      if (request.signal.aborted) break
+      code = await runMessage(message, { io, request, state, control, send, toMessage, parts })
+    }
+  } finally {
+    request.signal.removeEventListener('abort', stop)
+  }
+  if (fault !== undefined) throw fault
+  if (request.signal.aborted) throw request.signal.reason
+  return code
+}
+
+/** What every run of the command line has loaded. */
+type Parts = {
+  readonly run: typeof run
+  readonly openEventReaders: typeof openEventReaders
+  readonly jsonLine: typeof jsonLine
+  readonly isPassing: typeof isPassing
+  readonly createChannel: typeof createChannel
+  readonly HOOK_EVENTS: typeof HOOK_EVENTS
+}
+
+type Means = {
+  readonly parts: Parts
+  readonly io: ProcessIo
+  readonly request: RunRequest
+  readonly state: State
+  readonly control: Control
+  readonly send: (message: Json) => void
+  readonly toMessage: (record: TranscriptRecord) => Json | undefined
+}
+
+/** One message from its run's first record to its result. A run that cannot start has a result too. */
+async function runMessage(
+  message: UserMessage,
+  { io, request, state, control, send, toMessage, parts }: Means,
+): Promise<number> {
+  const controller = new AbortController()
+  state.running = { controller }
+  const asked = nextRequest(request, message, state, control)
+  try {
+    const readers = parts.openEventReaders({ ...io, print: () => undefined }, asked.config)
+    const records = parts.run({ ...asked, signal: AbortSignal.any([request.signal, controller.signal]) })
+    let item = await records.next()
+    for (; item.done !== true; item = await records.next()) {
+      const { value } = item
+      readers.event(value)
+      if (value.type === 'system' && value.subtype === 'init') state.servers = value.mcp_servers
+      const shown = toMessage(value)
+      if (shown !== undefined) send(shown)
+    }
+    state.last = item.value
+    const isWritten = await readers.close()
+    return item.value.exit_code === 0 && !isWritten ? EXIT_CODES.io_error.code : item.value.exit_code
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error
+    send(notStarted(error, state.last?.session_id ?? request.config.sessionId ?? ''))
+    io.warn(`kode-run: ${messageOf(error)}\n`)
+    return EXIT_CODES[error.reason].code
+  } finally {
+    state.running = undefined
+  }
+}
+
+/** The first message starts or resumes as the flags say; each further one continues the run before. */
+function nextRequest(base: RunRequest, message: UserMessage, state: State, control: Control): RunRequest {
+  const { initialized, last, model, mode } = state
+  const next = last && {
+    ...{ resume: last.transcript_path, forkSession: false, sessionId: undefined, transcript: undefined },
+    ...{ applyPatch: false, repair: false },
+  }
+  return {
+    ...base,
+    ...message,
+    config: {
+      ...base.config,
+      ...initialized?.config,
+      ...next,
+      ...(model === undefined
+        ? {}
+        : { model: modelId(model, base.config.provider, base.policy.settings.run.modelIds) }),
+      ...(mode === undefined ? {} : { permissionMode: mode }),
+    },
+    ...(initialized?.hooks && { hooks: initialized.hooks }),
+    ...(initialized?.mcpInstances && { mcpInstances: initialized.mcpInstances }),
+    ...(base.config.permissionPromptTool === undefined ? {} : { canUseTool: askCaller(control) }),
+    warnings: last === undefined ? [...(base.warnings ?? []), ...(initialized?.warnings ?? [])] : [],
+    isNextMessage: base.config.resume !== undefined || last !== undefined,
+    onStart: ({ setMode }) => {
+      if (state.mode !== undefined) setMode(state.mode)
+      if (state.running !== undefined) state.running.setMode = setMode
+    },
+  }
+}
+
+/** `--permission-prompt-tool stdio`. Rules that the caller would add are left out: they belong to the policy. */
+function askCaller(control: Control): CanUseTool {
+  return async (tool_name, input, { signal, toolUseID, agentID }) => {
+    const call = { tool_name, input, tool_use_id: toolUseID, ...(agentID === undefined ? {} : { agent_id: agentID }) }
+    return (await control.ask(
+      { subtype: 'can_use_tool', ...call, permission_suggestions: [] },
+      signal,
+    )) as PermissionResult
+  }
+}
+
+/** Answers a request of the caller. Throws the sentence that refuses it. */
+function answer(asked: Json, state: State, control: Control, events: Parts['HOOK_EVENTS']): Json {
+  const { subtype } = asked
+  switch (subtype) {
+    case 'initialize':
+      state.initialized = fromInitialize(asked, control, events)
+      return { ...ABOUT, ...(asked['hooks'] === undefined ? {} : { hooks_applied: true }) }
+    case 'interrupt':
+      state.running?.controller.abort(new RunError('aborted', 'The caller interrupted the run.'))
+      return { still_queued: [] }
+    case 'set_model': {
+      const { model } = asked
+      state.model = typeof model === 'string' && model !== 'default' ? model : undefined
+      return {}
+    }
+    case 'set_permission_mode':
+      state.mode = readMode(asked['mode'])
+      state.running?.setMode?.(state.mode)
+      return { mode: state.mode }
+    case 'mcp_status':
+      return { mcpServers: state.servers }
+    case 'mcp_message':
+      state.initialized?.deliver(asked['server_name'], asked['message'])
+      return {}
+    default:
+      throw new Error(`kode-run has no control request ${JSON.stringify(subtype)}.`)
+  }
+}
+
+function readMode(mode: unknown): PermissionMode {
+  const { choices, refusals } = RUN_FLAGS['permission-mode']
+  if (mode === 'bypassPermissions') throw new Error(`The permission mode stays: ${refusals.bypassPermissions}`)
+  const found = choices.find((choice) => choice === mode)
+  if (found === undefined)
+    throw new Error(`There is no permission mode ${JSON.stringify(mode)}: ${choices.join(', ')}.`)
+  return found
+}
+
+const ABOUT = {
+  ...{ commands: [], agents: [], output_style: 'default', available_output_styles: ['default'], account: {} },
+  models: ['sonnet', 'opus', 'haiku'].map((value) => ({ value, displayName: value, description: '' })),
+  hook_on_failure_supported: true,
+  claude_code_version: VERSION,
+}
+
+/** The prompt is the text of a message; images and documents go beside it. */
+function readUserMessage({ message }: Json): UserMessage {
+  const content = isObject(message) ? message['content'] : ''
+  const blocks = [content].flat().filter(isObject)
+  const isAttached = ({ type, source }: Json) =>
+    (type === 'image' || type === 'document') && isObject(source) && source['type'] === 'base64'
+  const texts =
+    typeof content === 'string' ? [content] : blocks.flatMap(({ type, text }) => (type === 'text' ? [text] : []))
+  const others = blocks.filter((block) => block['type'] !== 'text' && !isAttached(block)).map(({ type }) => type)
+  const left = others.length === 0 ? [] : [`(Left out of this message: ${others.join(', ')}.)`]
+  return {
+    prompt: [...texts, ...left].join('\n\n'),
+    attachments: blocks.filter(isAttached) as unknown as UserContent[],
+  }
+}
+
+/** The result of a message whose run has no records. */
+function notStarted(error: RunError, session_id: string): Json {
+  return {
+    ...{ type: 'result', subtype: 'error_during_execution', is_error: true, errors: [error.message], session_id },
+    ...{ exit_reason: error.reason, exit_code: EXIT_CODES[error.reason].code, detail: error.message, result: '' },
+    ...{ num_turns: 0, duration_ms: 0, duration_api_ms: 0, total_cost_usd: 0, permission_denials: [], modelUsage: {} },
+    ...{ usage: { input_tokens: 0, output_tokens: 0 }, stop_reason: null },
+  }
+}

@@ -1,0 +1,194 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { expect, it, onTestFinished } from 'vitest'
+import * as z from 'zod'
+import type { ResultEvent, TranscriptRecord } from '../../src/contracts/events.ts'
+import { type RunOptions, run } from '../../src/entry/index.ts'
+import { type Step, startMessagesServer } from '../helpers/model/messagesServer.ts'
+import { CLI_TEST_KEY } from '../helpers/runs/cliRun.ts'
+import { FINISH } from '../helpers/runs/playRun.ts'
+
+/** A folder with a file, and the defaults that a program in it would have. */
+function place() {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-library-')))
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  const cwd = join(base, 'project')
+  mkdirSync(cwd)
+  writeFileSync(join(cwd, 'a.txt'), 'hello\n')
+  return { cwd, home: join(base, 'home') }
+}
+
+async function play(steps: readonly Step[], options: Partial<RunOptions>, where = place()) {
+  const api = await startMessagesServer(steps)
+  onTestFinished(() => api.close())
+  const events: TranscriptRecord[] = []
+  const environment = { PATH: process.env['PATH'], ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: CLI_TEST_KEY }
+  for await (const event of run({ prompt: 'do it', environment, ...where, ...options })) events.push(event)
+  const result = events.at(-1) as ResultEvent & TranscriptRecord
+  return { api, events, result, where }
+}
+
+const call = (name: string, input: Readonly<Record<string, unknown>>): Step => ({ turn: { tools: [{ name, input }] } })
+const DONE: Step = { turn: { say: 'done' } }
+const FINISHED: Step = { turn: FINISH }
+const ALLOWS = { version: 1, permissions: { presets: ['read-only'], allow: ['Bash(echo *)'] } } as const
+const ASKS = { version: 1, permissions: { allow: ['Read'], deny: ['Bash(echo secret *)'] } } as const
+const ECHO = call('Bash', { command: 'echo hi' })
+
+it('needs a prompt and a policy only', async () => {
+  const { result, api } = await play([ECHO, DONE], { policy: ALLOWS })
+  expect(result).toMatchObject({ exit_reason: 'completed', result: 'done', permission_denials: [] })
+  expect(api.requests).toHaveLength(2)
+})
+
+it('names the key of a policy object that is wrong', async () => {
+  const { cwd, home } = place()
+  const events = run({ prompt: 'go', cwd, home, policy: { version: 1, permission: {} }, environment: {} })
+  await expect(events.next()).rejects.toThrow(/^\(policy object\):1:\d+ .*permission/)
+})
+
+it('asks hooks that are functions, with the matcher and the answers of settings', async () => {
+  const seen: unknown[] = []
+  const { result } = await play([ECHO, call('Read', { file_path: 'a.txt' }), FINISHED], {
+    policy: ALLOWS,
+    hooks: {
+      PreToolUse: [
+        {
+          matcher: 'Bash',
+          hooks: [
+            (input, id) => {
+              seen.push([input.hook_event_name, input.tool_name, input.tool_input, typeof id])
+              const decided = { permissionDecision: 'deny', permissionDecisionReason: 'not today' } as const
+              return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...decided } }
+            },
+          ],
+        },
+      ],
+      Stop: [{ hooks: [async () => void seen.push('stop')] }],
+    },
+  })
+  expect(seen).toEqual([['PreToolUse', 'Bash', { command: 'echo hi' }, 'string'], 'stop'])
+  expect(result.permission_denials).toMatchObject([
+    { tool_name: 'Bash', reason: 'PreToolUse hook function for PreToolUse: not today' },
+  ])
+})
+
+it.each([
+  [
+    'throws',
+    () => {
+      throw new Error('oh')
+    },
+    /it threw: oh/,
+  ],
+  ['hangs', () => new Promise<never>(() => undefined), /no answer within 0\.05 s/],
+  ['answers nonsense', () => ({ decision: 'maybe' }) as never, /the answer is not valid/],
+])('denies if a function %s', async (_, hook, why) => {
+  const { result } = await play([ECHO, FINISHED], {
+    policy: ALLOWS,
+    hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [hook], timeout: 0.05 }] },
+  })
+  expect(result.permission_denials.map(({ reason }) => reason)).toEqual([expect.stringMatching(why)])
+})
+
+it('refuses hooks of an event that does not exist', async () => {
+  const events = play([], { hooks: { Never: [{ hooks: [] }] } as never })
+  await expect(events).rejects.toThrow(/^hooks\.Never: there is no such event/)
+})
+
+it('asks canUseTool about what would be denied because nobody answers, and about nothing else', async () => {
+  const asked: string[] = []
+  const steps = [ECHO, call('Read', { file_path: 'a.txt' }), call('Bash', { command: 'echo secret x' }), FINISHED]
+  const { result } = await play(steps, {
+    policy: ASKS,
+    canUseTool: (name, input) => {
+      asked.push(`${name} ${input['command']}`)
+      return { behavior: 'allow', updatedInput: input }
+    },
+  })
+  expect(asked).toEqual(['Bash echo hi'])
+  expect(result.permission_denials).toMatchObject([{ rule: 'Bash(echo secret *)' }])
+})
+
+it('judges an input that canUseTool gives anew', async () => {
+  const { result, events } = await play([ECHO, FINISHED], {
+    policy: ASKS,
+    canUseTool: () => ({ behavior: 'allow', updatedInput: { command: 'echo secret x' } }),
+  })
+  expect(result.permission_denials).toMatchObject([{ rule: 'Bash(echo secret *)' }])
+  const started = events.flatMap((event) =>
+    event.type === 'system' && event.subtype === 'tool_intent' ? [event.tool_name] : [],
+  )
+  expect(started).not.toContain('Bash')
+})
+
+it('ends the run where canUseTool interrupts', async () => {
+  const { result } = await play([ECHO], {
+    policy: ASKS,
+    canUseTool: async () => ({ behavior: 'deny', message: 'stop here', interrupt: true }),
+  })
+  expect(result).toMatchObject({ exit_reason: 'stopped_by_hook', detail: 'stop here' })
+})
+
+function calculator() {
+  const server = new McpServer({ name: 'calculator', version: '1.0.0' })
+  const inputSchema = { a: z.number(), b: z.number() }
+  server.registerTool('add', { description: 'Adds.', inputSchema }, ({ a, b }) => ({
+    content: [{ type: 'text', text: `the sum is ${a + b}` }],
+  }))
+  server.registerTool('erase', { description: 'Erases.' }, () => ({ content: [{ type: 'text', text: 'gone' }] }))
+  return server
+}
+
+it('connects MCP servers of the process, and judges their calls by the mcp rules', async () => {
+  const instance = calculator()
+  const load = call('ToolSearch', { query: 'select:mcp__calc__add,mcp__calc__erase' })
+  const options = {
+    policy: { version: 1, permissions: { allow: ['mcp__calc__add'] } },
+    mcpServers: { calc: { type: 'sdk', instance } },
+  } as const
+  const steps = [load, call('mcp__calc__add', { a: 1, b: 2 }), call('mcp__calc__erase', {}), FINISHED]
+  const { api, result } = await play(steps, options)
+  expect(JSON.stringify(api.requests[2]?.body.messages)).toContain('the sum is 3')
+  expect(result.permission_denials).toMatchObject([{ tool_name: 'mcp__calc__erase' }])
+  // The same instance serves the next run.
+  expect((await play([DONE], options)).result.exit_reason).toBe('completed')
+})
+
+it('yields the parts of an answer, without secrets that are split between them', async () => {
+  const say = `the word is ${CLI_TEST_KEY} and more`
+  const { events, result } = await play([{ turn: { say }, chunkBytes: 200 }], { includePartialMessages: true })
+  const parts = events.flatMap((event) => (event.type === 'stream_event' ? [event.event] : []))
+  const text = parts
+    .map((part) => (part.type === 'content_block_delta' ? (part['delta'] as { text?: string }).text : ''))
+    .join('')
+  expect(parts.map(({ type }) => type)).toContain('message_stop')
+  expect(text).toBe(result.result)
+  expect(text).toContain('[REDACTED:')
+})
+
+it('continues a session under its id, and forks it under another', async () => {
+  const first = await play([DONE], { sessionId: '11111111-2222-4333-8444-555555555555' })
+  const { session_id, transcript_path } = first.result
+  expect(session_id).toBe('11111111-2222-4333-8444-555555555555')
+  const second = await play([DONE], { resume: session_id, prompt: 'and now' }, first.where)
+  expect(second.result.session_id).toBe(session_id)
+  expect(second.result.transcript_path).not.toBe(transcript_path)
+  const fork = await play([DONE], { resume: session_id, forkSession: true, prompt: 'or else' }, first.where)
+  expect(fork.result.session_id).not.toBe(session_id)
+  const texts = JSON.stringify(fork.api.requests[0]?.body.messages)
+  expect(['do it', 'and now', 'or else'].map((text) => texts.includes(text))).toEqual([true, true, true])
+  const again = play([], { sessionId: session_id }, first.where)
+  await expect(again).rejects.toThrow(/there is a session .* Continue it with --resume/)
+})
+
+it('ends with a reason of its own when the caller aborts', async () => {
+  const controller = new AbortController()
+  const { result } = await play([{ before: 'silent' }], {
+    signal: controller.signal,
+    hooks: { UserPromptSubmit: [{ hooks: [() => void setImmediate(() => controller.abort())] }] },
+  })
+  expect(result).toMatchObject({ exit_reason: 'aborted', exit_code: 130, detail: 'The caller ended the run.' })
+})
