@@ -23,3 +23,6 @@ export type Flag = {
   /** The same setting under `run:` of a policy. */
   readonly policyKey?: string
 }
+
+/** A name of a worktree: one folder. */
+export const WORKTREE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,40}$/

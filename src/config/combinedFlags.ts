@@ -1,6 +1,7 @@
 import { RunError } from '../contracts/errors.ts'
 import type { Thinking } from '../contracts/model.ts'
-import { type RunFlagName, WORKTREE_NAME } from './flags.ts'
+import { WORKTREE_NAME } from './Flag.ts'
+import type { RunFlagName } from './flags.ts'
 import type { FlagValue } from './parseArguments.ts'
 import type { Config } from './resolveConfig.ts'
 

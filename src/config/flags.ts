@@ -1,10 +1,8 @@
 import { EFFORTS } from '../contracts/model.ts'
-import type { Flag } from './Flag.ts'
+import { type Flag, WORKTREE_NAME } from './Flag.ts'
 
 /** A rule or the name of a tool: `Read`, `Bash(git log *)`, `mcp__server`; several with commas. */
 const RULES = /^(?:[A-Z]\w*(?:\(.*\))?|mcp__[\w*-]+)(?:,|$)/s
-/** A name of a worktree: one folder. */
-export const WORKTREE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,40}$/
 /** A word that is clearly a path. */
 const PATH = /^(?:[.~]{1,2}\/|\/|\.{1,2}$)\S*$|^\S+\/$/
 const JSON_OR_FILE = /^\s*\{|^\S+\.json$/s

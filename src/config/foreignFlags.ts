@@ -153,7 +153,7 @@ export const FOREIGN_FLAGS: Readonly<Record<string, ForeignFlag>> = {
   },
   'session-file': { advice: 'Use --resume with the path of a transcript.' },
   all: { advice: 'Transcripts are in the state folder; --resume takes a path, a run id or last.' },
-  'plugin-url': { advice: 'Nothing is downloaded: unpack it first.' },
+  'plugin-url': { advice: NO_PLUGINS },
   'approve-for-me': { advice: 'No model approves calls: allow what the task needs in the policy.' },
   'dangerously-bypass-hook-trust': { advice: 'A hook is trusted because the policy names it.' },
   trust: { advice: 'Folders are not trusted or distrusted: the policy says what is allowed.' },

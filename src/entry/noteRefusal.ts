@@ -1,7 +1,7 @@
-import { unlink } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
+import { removeOutput } from '../files/outputProblem.ts'
 import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
 import { addSummary } from './addSummary.ts'
 import type { RunInvocation } from './readRequest.ts'
@@ -17,6 +17,10 @@ export async function noteRefusal(io: ProcessIo, { flags }: RunInvocation, error
   }
   const attest = flags['attest'] as string | undefined
   // A statement of an earlier run would look like one of this run.
-  if (attest !== undefined) await unlink(resolve(io.cwd, attest)).catch(() => undefined)
+  try {
+    if (attest !== undefined) removeOutput(resolve(io.cwd, attest))
+  } catch {
+    // The refusal of the run matters more.
+  }
   throw error
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { existsSync, realpathSync, unlinkSync } from 'node:fs'
+import { closeSync, openSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import type { Config } from '../config/resolveConfig.ts'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { TranscriptRecord } from '../contracts/events.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { type OutputFile, openOutputFile } from '../files/openOutputFile.ts'
-import { outputProblem } from '../files/outputProblem.ts'
+import { outputProblem, removeOutput } from '../files/outputProblem.ts'
 import { createConsole } from '../report/console/console.ts'
 import { hasColors } from '../report/console/paintLine.ts'
 import { annotationsOf } from '../report/fold/annotationsOf.ts'
@@ -49,7 +49,7 @@ export function openEventReaders(
   const fold = createReportFold()
   const { summaryFile, lastMessageFile, attestFile, debugFile, cwd, addDirs } = config
   const shared = [cwd, ...addDirs]
-  const debug = openDebug(openAsked('--debug-file', debugFile, shared))
+  const debug = openDebug(debugFile, shared)
   const isOffered = summaryFile !== undefined && summaryFile === io.environment[OFFERED]
   const label = isOffered ? `${OFFERED} ${summaryFile}` : `--summary ${summaryFile}`
   const summary = isOffered
@@ -92,20 +92,28 @@ export function openEventReaders(
   }
 }
 
-/** The whole log in a file, of every event, whatever stderr shows. The first fault of writing is told at the end. */
-function openDebug(file: OutputFile | undefined) {
-  if (file === undefined) return undefined
-  let written = file.replace('')
+/**
+ * The whole log in a file, whatever stderr shows. The first fault of writing is told at the end. A new file that stays
+ * open: no line makes a temporary file beside it, and none of a killed run is lost.
+ */
+function openDebug(path: string | undefined, shared: readonly string[]) {
+  if (path === undefined) return undefined
+  const file = openNew('--debug-file', path, shared, () => openSync(path, 'wx'))
+  let failure: unknown
   const write = (text: string) => {
-    written = written.then(() => file.append(text))
-    written.catch(() => undefined)
+    try {
+      if (failure === undefined) writeFileSync(file, text)
+    } catch (error) {
+      failure = error
+    }
   }
   const log = createConsole({ write, isTerminal: false, isGitHub: false, verbosity: 'verbose', hasTimes: true })
   return {
     event: log.event,
-    async close() {
+    close() {
       log.close()
-      await written
+      closeSync(file)
+      if (failure !== undefined) throw failure
     },
   }
 }
@@ -143,13 +151,19 @@ function openAsked(flag: string, path: string | undefined, shared: readonly stri
  */
 function openAttested(path: string | undefined, shared: readonly string[]) {
   if (path === undefined) return undefined
+  const open = () => openOutputFile(path, [...shared, realpathSync(dirname(path))])
+  return { file: openNew('--attest', path, shared, open), digest: createHash('sha256') }
+}
+
+/** Opens an output in the place of an earlier one, which is removed. */
+function openNew<T>(flag: string, path: string, shared: readonly string[], open: () => T): T {
   const problem = outputProblem(path, shared)
-  if (problem !== undefined) throw new RunError('cannot_create', `--attest ${path}: ${problem}`)
+  if (problem !== undefined) throw new RunError('cannot_create', `${flag} ${path}: ${problem}`)
   try {
-    if (existsSync(path)) unlinkSync(path)
-    return { file: openOutputFile(path, [...shared, realpathSync(dirname(path))]), digest: createHash('sha256') }
+    removeOutput(path)
+    return open()
   } catch (error) {
-    throw new RunError('cannot_create', `--attest ${path}: ${messageOf(error)}`, { cause: error })
+    throw new RunError('cannot_create', `${flag} ${path}: ${messageOf(error)}`, { cause: error })
   }
 }
 

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { lstatSync, statSync, unlinkSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { messageOf } from '../contracts/errors.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
@@ -16,4 +16,11 @@ export function outputProblem(path: string, shared: readonly string[]): string |
   } catch (error) {
     return messageOf(error)
   }
+}
+
+/** Removes an output of an earlier run. Throws if something else is there than a regular file. */
+export function removeOutput(path: string): void {
+  const known = lstatSync(path, { throwIfNoEntry: false })
+  if (known?.isFile() === false) throw new Error('it is there, and no regular file')
+  if (known !== undefined) unlinkSync(path)
 }

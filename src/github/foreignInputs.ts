@@ -4,7 +4,7 @@ const NO_TRIGGER = 'Write the condition as `if:` of the job.'
 const NO_CLOUD_LOGIN = 'Log in with a step before this one.'
 const NOTHING_INSTALLED = 'Nothing is installed: the action brings its own program.'
 const NO_BRANCH = 'The run leaves a patch: a second job makes the branch.'
-const FOLDERS = 'Name the folder in the policy: `plugins:`. Nothing is downloaded.'
+const NO_PLUGINS = 'There are no plugins: name tools, agents, hooks and servers in the policy.'
 
 /**
  * Inputs of other actions that users may write by habit: the right name, or a sentence on what to do instead. All of
@@ -83,9 +83,9 @@ export const FOREIGN_INPUTS: Readonly<Record<string, string>> = {
   codex_version: NOTHING_INSTALLED,
   gemini_cli_version: NOTHING_INSTALLED,
   use_pnpm: NOTHING_INSTALLED,
-  plugins: FOLDERS,
-  plugin_marketplaces: FOLDERS,
-  extensions: FOLDERS,
+  plugins: NO_PLUGINS,
+  plugin_marketplaces: NO_PLUGINS,
+  extensions: NO_PLUGINS,
   upload_artifacts: 'Upload the files with actions/upload-artifact; the outputs of the step name them.',
   workflow_name: 'The environment of the job has it.',
 }

@@ -28,7 +28,7 @@ describe('--dry-run', () => {
     })
     expect([run.code, run.requests, run.records]).toEqual([0, 0, []])
     expect(run.stdout).toContain(`policy   ${join(run.base, 'policy.yml')} (`)
-    expect(run.stdout).toMatch(/^model {4}claude-\S+ at 127\.0\.0\.1:\d+, key present; not asked$/m)
+    expect(run.stdout).toMatch(/^model {4}claude-\S+ of Messages API at 127\.0\.0\.1:\d+, key present; not asked$/m)
     expect(run.stdout).toMatch(/^sandbox {2}off \(off\): sandbox\.mode is off$/m)
     expect(run.stdout).toMatch(/^changes {2}watched: \S/m)
     expect(run.stdout).toMatch(/^hook {5}PreToolUse true\nhook {5}Stop prompt: is it good\?$/m)
