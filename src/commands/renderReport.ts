@@ -31,6 +31,18 @@ const FORMATS: Readonly<Record<string, () => Promise<(reports: readonly NamedRep
  */
 export async function renderReport(io: ProcessIo, line: CommandLine): Promise<number> {
   const { flags } = line
+  const text =
+    flags['merge'] === true
+      ? await (await import('./mergeTranscripts.ts')).mergeTranscripts(io, line)
+      : await renderAll(io, line)
+  const output = flags['output'] as string | undefined
+  if (output === undefined) io.print(text.endsWith('\n') ? text : `${text}\n`)
+  else await write(resolve(io.cwd, output), text)
+  return 0
+}
+
+async function renderAll(io: ProcessIo, line: CommandLine): Promise<string> {
+  const { flags } = line
   const transcripts = await findTranscripts(io, line)
   const reports: NamedReport[] = []
   const names = nameRuns(transcripts.map(({ shown }) => shown))
@@ -39,11 +51,7 @@ export async function renderReport(io: ProcessIo, line: CommandLine): Promise<nu
   }
   const render = await FORMATS[(flags['format'] as string | undefined) ?? 'markdown']?.()
   if (render === undefined) throw new RunError('usage', '--format: unknown format.')
-  const text = render(reports)
-  const output = flags['output'] as string | undefined
-  if (output === undefined) io.print(text.endsWith('\n') ? text : `${text}\n`)
-  else await write(resolve(io.cwd, output), text)
-  return 0
+  return render(reports)
 }
 
 async function load(io: ProcessIo, transcript: NamedTranscript): Promise<RunReport> {

@@ -188,6 +188,10 @@ export const COMMANDS = {
         fallback: 'markdown',
       },
       output: { kind: 'file', value: 'FILE', alias: ['o'], describe: 'write to this file instead of stdout' },
+      merge: {
+        kind: 'switch',
+        describe: 'one row for each run, also of all transcripts below folders; markdown, html, json',
+      },
     },
   },
   usage: {

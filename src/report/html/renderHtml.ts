@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { type Fleet, mergeReports, type NamedReport } from '../fold/mergeReports.ts'
 import { describeDuration, formatCost, formatCount, oneLine } from '../words.ts'
 import { type Html, html } from './html.ts'
 import { pageScript } from './pageScript.ts'
 import { pageStyle } from './pageStyle.ts'
+import { pageView } from './pageView.ts'
 import { FILTER_STYLE, runView } from './runView.ts'
 
 /** The approximate total of characters in the timelines: what a browser opens quickly. */
@@ -22,29 +22,14 @@ export function renderHtml(reports: readonly NamedReport[]): string {
     runView(run, { id: `run-${index + 1}`, isAlone: fleet.runs.length === 1, longest }),
   )
   const title = titleOf(fleet)
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hashOf(pageScript)}'; base-uri 'none'; form-action 'none'">
-<title>${title}</title>
-${element('style', pageStyle + FILTER_STYLE)}
-</head>
-<body>
-<a class="skip" href="#run-1">Skip to the first run</a>
+  const body = html`<a class="skip" href="#run-1">Skip to the first run</a>
 <main>
 <h1>kode-run report</h1>
 ${fleet.runs.length > 1 ? overview(fleet) : null}
 ${runs}
 <footer data-script hidden>Keys: / search, j and k from call to call, Enter opens.</footer>
-</main>
-${element('script', pageScript)}
-</body>
-</html>
-`
-  return page.markup
+</main>`
+  return pageView({ title, style: pageStyle + FILTER_STYLE, script: pageScript, body })
 }
 
 function titleOf({ runs, states }: Fleet): string {
@@ -76,13 +61,4 @@ function overview({ runs, states, turns, calls, denials, costUsd, isCostWhole }:
 function longestText({ runs }: Fleet): number {
   const entries = runs.reduce((sum, { report }) => sum + report.timeline.length, 0)
   return Math.max(300, Math.min(16_000, Math.floor(MAX_TEXT / (2 * Math.max(1, entries)))))
-}
-
-/** A style or script of ours; it contains nothing from a run. */
-function element(name: 'style' | 'script', text: string): Html {
-  return { markup: `<${name}>${text}</${name}>` }
-}
-
-function hashOf(script: string): string {
-  return createHash('sha256').update(script).digest('base64')
 }

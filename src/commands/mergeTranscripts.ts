@@ -1,0 +1,95 @@
+import { existsSync, lstatSync, statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { messageOf, RunError } from '../contracts/errors.ts'
+import type { ProcessIo } from '../contracts/processIo.ts'
+import { type FleetRow, type FleetRows, rowOf, sumRows } from '../report/fold/fleetRows.ts'
+import { loadReport } from '../report/fold/loadReport.ts'
+import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
+import { verifyTranscript } from '../report/transcript/verifyTranscript.ts'
+import { findTranscript, type NamedTranscript } from './findTranscript.ts'
+import type { CommandLine } from './runCommandLine.ts'
+
+const FORMATS: Readonly<Record<string, () => Promise<(fleet: FleetRows) => string>>> = {
+  markdown: async () => (await import('../report/markdown/fleetTable.ts')).renderFleetTable,
+  html: async () => (await import('../report/html/fleetPage.ts')).renderFleetPage,
+  json: async () => (fleet) => `${JSON.stringify({ v: 1, ...fleet }, null, 2)}\n`,
+}
+
+/**
+ * `kode-run report --merge FOLDER|FILE…`: one row for each transcript, failures first. Reads one transcript at a time and
+ * keeps its row. One that is damaged or has no end is a row, too. What is not read is named on stderr.
+ */
+export async function mergeTranscripts(io: ProcessIo, line: CommandLine): Promise<string> {
+  const render = await FORMATS[(line.flags['format'] as string | undefined) ?? 'markdown']?.()
+  if (render === undefined) throw new RunError('usage', '--merge: write --format markdown, html or json.')
+  const warn = (text: string) => io.warn(escapeWorkflowCommands(`${text}\n`))
+  const rows: FleetRow[] = []
+  const paths = new Set<string>()
+  const runs = new Map<string, string>()
+  for await (const transcript of transcriptsIn(io, line, warn)) {
+    const { path, shown: file } = transcript
+    if (paths.has(path)) continue
+    paths.add(path)
+    const { row, head } = await readRow(transcript)
+    const twin = head === null ? undefined : runs.get(head)
+    if (twin !== undefined) {
+      warn(`${file}: a copy of ${twin}; it is counted once.`)
+      continue
+    }
+    if (head !== null) runs.set(head, file)
+    rows.push(row)
+  }
+  if (rows.length === 0) throw new RunError('bad_input', '--merge: there are no transcripts (*.jsonl).')
+  return render(sumRows(rows))
+}
+
+async function readRow({ path, shown: file }: NamedTranscript): Promise<{ row: FleetRow; head: string | null }> {
+  try {
+    const { report } = await loadReport(path)
+    if (report.init === null && report.result === null)
+      return { row: rowOf({ file, report: null, problem: 'It contains no record of a run.' }), head: null }
+    const { isIntact, isUnfinished, problems } = await verifyTranscript(path)
+    const [first] = problems
+    if (isIntact || first === undefined) return { row: rowOf({ file, report, problem: null }), head: report.head }
+    const problem = isUnfinished ? null : `Not intact from record ${first.seq} on: ${first.reason}.`
+    return { row: rowOf({ file, report, problem }), head: null }
+  } catch (error) {
+    return { row: rowOf({ file, report: null, problem: `It cannot be read: ${messageOf(error)}.` }), head: null }
+  }
+}
+
+async function* transcriptsIn(
+  io: ProcessIo,
+  line: CommandLine,
+  warn: (text: string) => void,
+): AsyncGenerator<NamedTranscript> {
+  for (const name of line.positionals) {
+    const path = resolve(io.cwd, name)
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) yield* transcriptsBelow(path, name, warn)
+    else {
+      const transcript = await findTranscript(io, line, name)
+      if (!existsSync(transcript.path)) throw new RunError('bad_input', `--merge: there is no ${name}.`)
+      yield transcript
+    }
+  }
+}
+
+/** The transcripts of a folder by name; links are not followed. `blobs` beside transcripts belong to them. */
+async function* transcriptsBelow(
+  folder: string,
+  shown: string,
+  warn: (text: string) => void,
+): AsyncGenerator<NamedTranscript> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    warn(`${shown}: not read: ${messageOf(error)}`)
+    return []
+  })
+  for (const name of names.toSorted()) {
+    const [path, named] = [join(folder, name), join(shown, name)]
+    const entry = lstatSync(path, { throwIfNoEntry: false })
+    if (entry?.isDirectory() && basename(path) !== 'blobs') yield* transcriptsBelow(path, named, warn)
+    else if (entry?.isFile() && name.endsWith('.jsonl')) yield { path, shown: named }
+    else if (!entry?.isDirectory()) warn(`${named}: not a transcript (*.jsonl); it is not read.`)
+  }
+}

@@ -1,0 +1,41 @@
+import { type FleetRow, type FleetRows, OUTCOMES, outcomeWords } from '../fold/fleetRows.ts'
+import { describeDuration, formatCost, formatCount, formatNumber, oneLine } from '../words.ts'
+import { code, literal } from './markdownText.ts'
+import { fitSections, type SummarySection } from './summary.ts'
+
+const HEAD =
+  '| Repository | Exit | What | Cost | Turns | +/- | Denied | Time | Transcript |\n|---|--:|---|--:|--:|--:|--:|--:|---|\n'
+
+/** A fleet as Markdown for a job summary: the totals, then a table for each outcome. Good runs are folded. */
+export function renderFleetTable(fleet: FleetRows): string {
+  const { runs, turns, denials, usage, cost_usd, cost_is_lower_bound } = fleet
+  const tokens = `${formatNumber(usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens)} tokens in, ${formatNumber(usage.output_tokens)} out`
+  const facts = [formatCost(cost_usd, !cost_is_lower_bound), tokens, formatCount(turns, 'turn'), `${denials} denied`]
+  const head = `## ${formatCount(runs.length, 'run')}: ${outcomeWords(fleet)}\n\n${facts.join(' · ')}\n\n`
+  const tables = OUTCOMES.map((outcome) => tableOf(outcome, runs))
+  return fitSections([{ head, rows: [], foot: '' }, ...tables.flat()], { recordPlace: 'the report as HTML or JSON' })
+}
+
+function tableOf(outcome: FleetRow['outcome'], runs: readonly FleetRow[]): SummarySection[] {
+  const rows = runs.filter((run) => run.outcome === outcome).map(rowView)
+  if (rows.length === 0) return []
+  const open = outcome === 'good' ? '' : ' open'
+  const head = `<details${open}><summary><b>${rows.length} ${outcome}</b></summary>\n\n${HEAD}`
+  return [{ head, rows, foot: '\n</details>\n\n', isFolded: true }]
+}
+
+function rowView(row: FleetRow): string {
+  const what = row.exit_reason === null ? row.detail : `${row.exit_reason}: ${row.detail}`
+  const cells = [
+    code(oneLine(row.repository, 120)),
+    row.exit_code ?? '–',
+    literal(oneLine(what, 200)),
+    formatCost(row.cost_usd, !row.cost_is_lower_bound),
+    row.turns,
+    `+${row.added_lines} −${row.removed_lines}`,
+    row.denials,
+    describeDuration(row.duration_ms),
+    code(oneLine(row.file, 120)),
+  ]
+  return `| ${cells.join(' | ')} |\n`
+}
