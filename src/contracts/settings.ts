@@ -31,16 +31,31 @@ type HookCommon = {
   readonly if?: string
 }
 
-/** One hook. A `command` with `args` runs without a shell; a `function` is the library user's. */
+/**
+ * One hook. A `command` with `args` runs without a shell; an `async` one runs beside the run and decides nothing. A
+ * `function` is the library user's.
+ */
 export type HookSettings =
-  | (HookCommon & { readonly type: 'command'; readonly command: string; readonly args?: readonly string[] })
+  | (HookCommon & {
+      readonly type: 'command'
+      readonly command: string
+      readonly args?: readonly string[]
+      readonly async?: boolean
+    })
   | (HookCommon & {
       readonly type: 'http'
       readonly url: string
       readonly headers?: Readonly<Record<string, string>>
       readonly allowedEnvVars?: readonly string[]
     })
-  | (HookCommon & { readonly type: 'prompt'; readonly prompt: string; readonly model?: string })
+  | (HookCommon & { readonly type: 'prompt' | 'agent'; readonly prompt: string; readonly model?: string })
+  | (HookCommon & {
+      readonly type: 'mcp_tool'
+      readonly server: string
+      readonly tool: string
+      /** `${tool_input.file_path}` in a text is filled in from the event. */
+      readonly input?: Readonly<Record<string, unknown>>
+    })
   | (HookCommon & { readonly type: 'function'; readonly name: string; readonly call: HookFunction })
 
 /** Hooks that share a matcher: a regular expression on the whole tool name; empty or `*` matches all. */

@@ -27,9 +27,13 @@ export type HookReply = {
 export function nameOf(hook: HookSettings): string {
   if (hook.type === 'http') return hook.url
   if (hook.type === 'function') return hook.name
-  if (hook.type === 'prompt') return `prompt: ${hook.prompt.slice(0, 80)}`
+  if (hook.type === 'mcp_tool') return `mcp__${hook.server}__${hook.tool}`
+  if (hook.type !== 'command') return `${hook.type}: ${hook.prompt.slice(0, 80)}`
   return [hook.command, ...(hook.args ?? [])].join(' ')
 }
+
+/** The type of the sub-agents of `agent` hooks, as other hooks see it. */
+export const HOOK_AGENT = 'hook'
 
 /** The longest hook text that reaches the model or a record; Claude Code's limit for added context. */
 const TEXT_LIMIT = 10_000

@@ -20,6 +20,18 @@ export type HookSource = {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
+/** What hooks use of a run that has begun. Both throw with the reason if there is no answer. */
+export type HookPower = {
+  /** For `agent` hooks: the last words of an agent that can only read files. */
+  askAgent(question: ModelQuestion, signal: AbortSignal): Promise<string>
+  /** For `mcp_tool` hooks: the text of the tool's answer. A call for the repository needs an allow rule. */
+  callTool(
+    tool: { readonly server: string; readonly tool: string; readonly input: ToolInput },
+    isForeign: boolean,
+    signal: AbortSignal,
+  ): Promise<string>
+}
+
 /** What hooks need from the run. Rule matching, the model and the network are passed in. */
 export type HookOptions = HookSource & {
   /** The hooks of the repository, if the policy enables them. All of them run in the sandbox. */
@@ -41,6 +53,10 @@ export type HookOptions = HookSource & {
   readonly sessionId: string
   readonly transcriptPath: string
   permissionMode(): PermissionMode
+  /** Runs an `async` hook that would run inside. It may read the checkout, and no command waits for it. */
+  readonly runBeside?: RunHook | undefined
+  /** Throws before the run has begun. */
+  power(): HookPower
   /** For `prompt` hooks. */
   askModel(question: ModelQuestion, signal: AbortSignal): Promise<string>
   /** For `if`: true if the rule matches any part of the call, or if that is unknown. */
@@ -117,4 +133,8 @@ export interface Hooks {
   preCompact(trigger: 'auto' | 'manual', signal: AbortSignal): Promise<HookVerdict>
   postCompact(trigger: 'auto' | 'manual', summary: string, signal: AbortSignal): Promise<HookVerdict>
   notification(type: string, message: string, signal: AbortSignal): Promise<HookVerdict>
+  /** What `async` hooks have said for the model since the last call. */
+  takeLate(): readonly string[]
+  /** Waits for `async` hooks, at most this long; then it ends them, which is a warning for each. */
+  settle(milliseconds: number): Promise<void>
 }

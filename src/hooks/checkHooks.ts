@@ -62,7 +62,8 @@ function problemOf(event: string, hook: HookSettings, options: CheckOptions): st
     return '`if` needs a tool call, and this event has none: remove it'
   }
   if (hook.type === 'http') return parseUrl(hook.url) === undefined ? 'the URL cannot be parsed' : undefined
-  if (hook.type === 'prompt' || hook.type === 'function') return undefined
+  if (hook.type === 'agent' && event === 'SessionEnd') return 'the run has ended then, so no agent can start'
+  if (hook.type !== 'command') return undefined
   if (hook.args !== undefined) {
     const { file, args } = toProcess(hook, options.cwd)
     return problemOfWords([file, ...args], options)

@@ -1,37 +1,18 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommandRequest } from '../contracts/commands.ts'
 import type { EffectsReport } from '../contracts/effects.ts'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { HookEvent } from '../contracts/events.ts'
 import type { HookEventName, HookSettings } from '../contracts/settings.ts'
 import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
-import { timerMs } from '../lib/async/timerMs.ts'
-import { isWithin } from '../lib/fs/isWithin.ts'
 import { chooseHooks, compileMatcher } from './chooseHooks.ts'
 import { combineReplies, type NamedReply } from './combineReplies.ts'
-import { type HookEnding, type HookReply, limitText, nameOf } from './HookReply.ts'
-import type { HookAgent, HookedCall, HookOptions, HookSource, Hooks, HookVerdict, StopState } from './Hooks.ts'
+import { createBeside } from './createBeside.ts'
+import { HOOK_AGENT, type HookEnding, type HookReply, limitText, nameOf } from './HookReply.ts'
+import type { HookedCall, HookOptions, HookSource, Hooks, HookVerdict, StopState } from './Hooks.ts'
 import { pinHooks } from './pinHooks.ts'
 import { readEnding } from './readEnding.ts'
-import { runCommandHook } from './runCommandHook.ts'
-import { runFunctionHook } from './runFunctionHook.ts'
-import { runHttpHook } from './runHttpHook.ts'
-import { runPromptHook } from './runPromptHook.ts'
+import { ENDING, type HookRun, type HookRuntime, isAsync, type Occurrence, runByType } from './runByType.ts'
 import { startsOutside } from './startsOutside.ts'
-
-/** One occurrence of an event. */
-type Occurrence = {
-  readonly event: HookEventName
-  /** What matchers look at; empty for events without matchers. */
-  readonly matched: readonly string[]
-  /** The fields of the stdin JSON that only this event has. */
-  readonly fields: Readonly<Record<string, unknown>>
-  readonly call?: HookedCall
-  readonly agent?: HookAgent
-}
-
-const DEFAULT_TIMEOUT_SECONDS = 60
 
 /** Events where a failing hook blocks; elsewhere its failure is a warning. */
 const FAILURE_DENIES: readonly HookEventName[] = [
@@ -53,7 +34,11 @@ export function createHooks(options: HookOptions): Hooks {
       for (const { matcher } of groups) checkMatcher(event, matcher)
     }
   }
-  const runtime: HookRuntime = { ...options, pinned: pinScripts(options, sources), outside: outsideHooks(options) }
+  const late: string[] = []
+  const beside = createBeside(options, (text) => void late.push(text))
+  const runtime: HookRuntime = {
+    ...{ ...options, pinned: pinScripts(options, sources), outside: outsideHooks(options), beside },
+  }
   const occur = (occurrence: Occurrence, signal: AbortSignal) => runHooks(occurrence, signal, runtime)
   const onCall = (event: HookEventName, call: HookedCall, signal: AbortSignal, more: Occurrence['fields'] = {}) =>
     occur(
@@ -84,14 +69,9 @@ export function createHooks(options: HookOptions): Hooks {
       occur({ event: 'PostCompact', matched: [trigger], fields: { trigger, compact_summary: summary } }, signal),
     notification: (type, message, signal) =>
       occur({ event: 'Notification', matched: [type], fields: { notification_type: type, message } }, signal),
+    takeLate: () => late.splice(0),
+    settle: beside.settle,
   }
-}
-
-type HookRuntime = HookOptions & {
-  /** The hook with its scripts as of the start. */
-  pinned(hook: HookSettings): HookSettings
-  /** Decided at the start: no call can change it. */
-  readonly outside: ReadonlySet<HookSettings>
 }
 
 function outsideHooks(options: HookOptions): ReadonlySet<HookSettings> {
@@ -133,35 +113,20 @@ async function runHooks(occurrence: Occurrence, signal: AbortSignal, options: Ho
   const own = options.table[event] ?? []
   const foreign = options.project?.table[event] ?? []
   const target = { values: matched, ...(call ? { call: call.call } : {}) }
-  const hooks = chooseHooks([...own, ...foreign], target, options.matchesRule)
+  const chosen = chooseHooks([...own, ...foreign], target, options.matchesRule)
+  // An agent that judges is not judged by others like it: that would never end.
+  const isJudge = (occurrence.agent ?? call?.agent)?.type === HOOK_AGENT
+  const hooks = isJudge ? chosen.filter(({ type }) => type !== 'agent') : chosen
   if (hooks.length === 0) return combineReplies([])
   const isForeign = (hook: HookSettings) => foreign.some((group) => group.hooks.includes(hook))
   const replies = hooks.map((hook) => {
     const means = isForeign(hook) ? { ...options, ...options.project } : options
-    return runHook(hook, { occurrence, signal, options: means, isOutside: options.outside.has(hook) })
+    const run = { occurrence, signal, options: means, isOutside: options.outside.has(hook), isForeign: isForeign(hook) }
+    if (!isAsync(hook)) return runHook(hook, run)
+    options.beside.start(nameOf(hook), (ending) => runHook(hook, { ...run, signal: AbortSignal.any([signal, ending]) }))
+    return undefined
   })
-  return combineReplies(await Promise.all(replies))
-}
-
-/** The JSON that a hook reads, with the field names of Claude Code's hooks reference. */
-function toInput({ event, fields, call, agent }: Occurrence, options: HookOptions): string {
-  const owner = agent ?? call?.agent
-  return JSON.stringify({
-    session_id: options.sessionId,
-    transcript_path: options.transcriptPath,
-    cwd: options.workspace ?? options.cwd,
-    permission_mode: options.permissionMode(),
-    hook_event_name: event,
-    ...(owner ? { agent_id: owner.id, agent_type: owner.type } : {}),
-    ...fields,
-  })
-}
-
-type HookRun = {
-  readonly occurrence: Occurrence
-  readonly signal: AbortSignal
-  readonly options: HookRuntime
-  readonly isOutside: boolean
+  return combineReplies((await Promise.all(replies)).filter((reply) => reply !== undefined))
 }
 
 /** Runs one hook and records it. Decides what its failure means. */
@@ -172,7 +137,10 @@ async function runHook(hook: HookSettings, run: HookRun): Promise<NamedReply> {
   const ending = await untilAborted(runByType(hook, run, changes), run.signal)
   const reply = readEnding(occurrence.event, ending, options.redact)
   const isFatal =
-    reply.failure !== undefined && hook.onError !== 'continue' && FAILURE_DENIES.includes(occurrence.event)
+    reply.failure !== undefined &&
+    hook.onError !== 'continue' &&
+    !isAsync(hook) &&
+    FAILURE_DENIES.includes(occurrence.event)
   const named = { hook: options.redact(nameOf(hook)), reply, isFatal }
   record(named, { ...run, durationMs: Math.round(performance.now() - start) })
   return { ...named, effects: changes.map((report) => ({ ...report, of: `the hook ${named.hook}` })) }
@@ -182,45 +150,6 @@ async function runHook(hook: HookSettings, run: HookRun): Promise<NamedReply> {
 async function untilAborted(work: Promise<HookEnding>, signal: AbortSignal): Promise<HookEnding> {
   const ended = work.catch((error): HookEnding => ({ kind: 'failed', detail: messageOf(error) }))
   return (await resultBeforeAbort(ended, signal)) ?? ENDING
-}
-
-async function runByType(
-  hook: HookSettings,
-  { occurrence, signal, options, isOutside }: HookRun,
-  changes: EffectsReport[],
-): Promise<HookEnding> {
-  if (signal.aborted) return ENDING
-  const input = toInput(occurrence, options)
-  const limits = { timeoutMs: timerMs((hook.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000), signal }
-  if (hook.type === 'http') return runHttpHook(hook, options.redact(input), limits, options)
-  if (hook.type === 'prompt') return runPromptHook(hook, input, limits, options)
-  if (hook.type === 'function') return runFunctionHook(hook, input, limits)
-  if (isOutside) return runCommandHook(hook, input, limits, { cwd: options.cwd, ...outside(options) })
-  const { runInside, cwd } = options
-  if (runInside === undefined) return { kind: 'failed', detail: NO_WALLS }
-  const run: typeof runInside = async (request) => {
-    const result = await runInside({ ...request, ...changesOf(occurrence) })
-    if (result.effects !== undefined) changes.push(result.effects)
-    return result
-  }
-  return runCommandHook(options.pinned(hook) as typeof hook, input, limits, { run, cwd, start: cwd })
-}
-
-/** After a call that may change files, a hook may change what the call may: a formatter. Elsewhere it only reads. */
-function changesOf({ event, call }: Occurrence): Pick<CommandRequest, 'effects'> {
-  if (!event.startsWith('PostToolUse') || call === undefined || call.call.isReadOnly) return {}
-  return { effects: { access: 'write', mayChangeGit: false, by: call.toolUseId } }
-}
-
-const ENDING: HookEnding = { kind: 'failed', detail: 'the run was ending' }
-const NO_WALLS = 'what it runs is in the checkout, and there is no sandbox to run it in'
-
-/** Programs read settings from their start folder, so it must not be the checkout. */
-function outside({ runOutside: run, cwd, checkout, folder }: HookRuntime) {
-  if (!checkout.some((root) => isWithin(cwd, root))) return { run, start: cwd }
-  const start = join(folder, 'empty')
-  mkdirSync(start, { recursive: true })
-  return { run, start }
 }
 
 function record({ hook, reply, isFatal }: NamedReply, run: HookRun & { readonly durationMs: number }): void {

@@ -1,7 +1,7 @@
 import type { RunError } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import type { McpServerSettings } from '../contracts/settings.ts'
-import type { BlobStore, McpAccess, Tool } from '../Tool.ts'
+import type { BlobStore, McpAccess, Tool, ToolInput } from '../Tool.ts'
 import type { McpLock } from './McpLock.ts'
 
 /** A stdio server's process, before it is started. */
@@ -67,6 +67,8 @@ export interface McpServers extends McpAccess {
    */
   readonly tools: readonly Tool[]
   states(): readonly McpServerState[]
+  /** Calls an offered tool, by the name that its server gives it. The text of its answer; throws if that is an error. */
+  callTool(server: string, tool: string, input: ToolInput, signal: AbortSignal): Promise<string>
   /** The present tools of all connected servers, for pinning. */
   lock(): McpLock
   /** Ends all servers at the same time, within 2.5 s. Never rejects. */

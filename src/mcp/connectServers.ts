@@ -1,10 +1,12 @@
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { McpServerSettings } from '../contracts/settings.ts'
+import type { ToolInput } from '../Tool.ts'
 import type { McpOptions, McpServerState, McpServers, TriedServers } from './McpServers.ts'
 import { checkSettings } from './settings/checkSettings.ts'
 import { expandVariables } from './settings/expandVariables.ts'
 import { type StartedServer, startServer } from './startServer.ts'
 import { createResources } from './tools/createResources.ts'
+import { mapContent } from './tools/mapContent.ts'
 
 /** How one start went. */
 type Start = { readonly name: string; readonly startMs: number } & (
@@ -48,10 +50,25 @@ export async function tryServers(options: McpOptions): Promise<TriedServers> {
     ...createResources(servers, options.blobs, options.signal),
     tools: tools.sort((a, b) => (a.name < b.name ? -1 : 1)),
     states: () => starts.map(stateOf),
+    callTool: (name, tool, input, signal) => callTool(servers.get(name), { name, tool, input }, { ...options, signal }),
     lock: () => ({ version: 1, servers: Object.fromEntries([...servers].map(([name, { hashes }]) => [name, hashes])) }),
     close,
   }
   return { servers: connected, failure: failureOf(starts) }
+}
+
+async function callTool(
+  server: StartedServer | undefined,
+  { name, tool, input }: { readonly name: string; readonly tool: string; readonly input: ToolInput },
+  { blobs, signal }: Pick<McpOptions, 'blobs' | 'signal'>,
+): Promise<string> {
+  if (server === undefined) throw new Error(`the MCP server ${name} does not run`)
+  if (!server.tools.some(({ mcpInfo }) => mcpInfo?.tool === tool))
+    throw new Error(`the MCP server ${name} offers no tool ${JSON.stringify(tool)}`)
+  const result = await server.callTool(tool, input, { signal })
+  const text = mapContent(result, name, blobs).flatMap((block) => (block.type === 'text' ? block.text : []))
+  if (result.isError === true) throw new Error(text.join('\n'))
+  return text.join('\n')
 }
 
 async function start(name: string, settings: McpServerSettings, options: McpOptions): Promise<Start> {

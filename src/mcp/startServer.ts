@@ -3,7 +3,7 @@ import type { Tool } from '../Tool.ts'
 import { type Connection, createConnection } from './createConnection.ts'
 import { createRoster } from './createRoster.ts'
 import type { ConnectionOptions } from './openClient.ts'
-import { makeTool } from './tools/makeTool.ts'
+import { makeTool, type ToolPort } from './tools/makeTool.ts'
 
 export type ServerOptions = Omit<ConnectionOptions, 'onOpen' | 'onToolsChanged'>
 
@@ -14,6 +14,7 @@ export type StartedServer = {
   /** Tool → hash, of all tools that the server listed. */
   readonly hashes: Readonly<Record<string, string>>
   readonly hasResources: boolean
+  readonly callTool: ToolPort['callTool']
 }
 
 /** After this many changes of its tools, a server's notifications are ignored. */
@@ -73,5 +74,6 @@ export async function startServer(options: ServerOptions): Promise<StartedServer
     tools: roster.chosen().map((chosen) => makeTool(chosen, port)),
     hashes: roster.hashes(),
     hasResources,
+    callTool: port.callTool,
   }
 }

@@ -4,9 +4,11 @@ import { type Loop, tellAgent } from './Loop.ts'
 
 type Answers = AsyncGenerator<RunEvent, boolean, undefined>
 
-/** Sends the agent the new answers of its background agents; false if there are none. */
+/** Sends the agent the new answers of its background agents, and what async hooks said; false if there are none. */
 export async function* deliverAnswers(loop: Loop): Answers {
-  const answers = loop.background?.take() ?? []
+  const late = (loop.agent === undefined && loop.hooks?.takeLate()) || []
+  const said = late.map((text) => `<hook-context>\n${text}\n</hook-context>`)
+  const answers = [...(loop.background?.take() ?? []), ...said]
   if (answers.length === 0) return false
   yield* tellAgent(loop, answers.join('\n\n'))
   return true

@@ -35,6 +35,8 @@ export async function* endRun(
   const { children, servers, hooks, checkout, signal } = session
   const hasty = () => AbortSignal.any([AbortSignal.timeout(SESSION_END_MS), cutoff])
   await hooks?.sessionEnd(end.reason, signal.aborted ? hasty() : signal)
+  await hooks?.settle(signal.aborted ? 0 : ASYNC_HOOKS_MS)
+  yield* session.pending.splice(0)
   const background = children.commands.listBackground().map(resultOf)
   for (const { name, command, state } of background) {
     if (state !== 'cut') continue
@@ -186,6 +188,9 @@ export type Ending = {
   readonly cutoff: AbortSignal
   readonly standstill: StandstillWatch
 }
+
+/** Time for async hooks that still run when everything else is done. */
+const ASYNC_HOOKS_MS = 5000
 
 /** Time for SessionEnd hooks if the run was told to end; otherwise they have their own limits. */
 const SESSION_END_MS = 1500

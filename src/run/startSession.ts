@@ -149,8 +149,11 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     ...records,
     childEnvironment: children.environment,
   }
-  const hookPlace = { configRoot, trust: request.trust, checkout: workspaces }
-  const hooks = openHooks(base, network, { ...extensions, ...hookPlace, table: extensions.hooks })
+  let begun: Session | undefined
+  const hooks = openHooks(base, network, {
+    ...{ ...extensions, configRoot, trust: request.trust, checkout: workspaces, effects: transactions.effects },
+    ...{ table: extensions.hooks, session: () => begun },
+  })
   const startServers = () =>
     openServers({
       ...{ request, children, network, signal, onEvent, checkout: workspaces },
@@ -204,7 +207,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   })
   const { memory, outputs } = policy.settings
   closers.release(records)
-  return {
+  begun = {
     ...base,
     ...prepared,
     ...inputs,
@@ -226,6 +229,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     memoryFiles: memory === undefined ? undefined : openOwnFolder(memory, home),
     startedAt: performance.now(),
   }
+  return begun
 }
 
 const OF_RUN = { type: 'system', parent_tool_use_id: null } as const

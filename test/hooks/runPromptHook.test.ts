@@ -4,6 +4,10 @@ import { runPromptHook } from '../../src/hooks/runPromptHook.ts'
 import type { ModelQuestion } from '../../src/Tool.ts'
 import { createTestHooks, hookedCall } from '../helpers/tools/testHooks.ts'
 
+const power = () => {
+  throw new Error('this test has no run')
+}
+
 async function judge(answer: string | Error, prompt = 'Is this safe? $ARGUMENTS') {
   const questions: ModelQuestion[] = []
   const { hooks, signal } = createTestHooks(
@@ -56,14 +60,14 @@ test.each<[string, string | Error, HookEnding]>([
   }
   const limits = { timeoutMs: 5_000, signal: new AbortController().signal }
   const hook = { type: 'prompt', prompt: 'safe?', model: 'judge' } as const
-  expect(await runPromptHook(hook, '{}', limits, { askModel })).toEqual(ending)
+  expect(await runPromptHook(hook, '{}', limits, { askModel, power })).toEqual(ending)
   expect(questions).toMatchObject([{ purpose: 'prompt hook', model: 'judge', prompt: 'safe?\n\n{}' }])
 })
 
 test('the limit of the run ends the question too, and is no time limit of the hook', async () => {
   const askModel = (_: ModelQuestion, limit: AbortSignal) => Promise.reject(new Error(`aborted: ${limit.aborted}`))
   const limits = { timeoutMs: 60_000, signal: AbortSignal.abort() }
-  const ending = await runPromptHook({ type: 'prompt', prompt: 'safe?' }, '{}', limits, { askModel })
+  const ending = await runPromptHook({ type: 'prompt', prompt: 'safe?' }, '{}', limits, { askModel, power })
   expect(ending).toEqual({ kind: 'failed', detail: 'the model could not be reached: aborted: true' })
 })
 
@@ -89,7 +93,7 @@ test('a model that does not answer in time denies', async () => {
   const limits = { timeoutMs: 100, signal }
   const askModel = (_: ModelQuestion, limit: AbortSignal) =>
     new Promise<string>((_resolve, reject) => limit.addEventListener('abort', () => reject(new Error('aborted'))))
-  const ending = await runPromptHook({ type: 'prompt', prompt: 'safe?' }, '{}', limits, { askModel })
+  const ending = await runPromptHook({ type: 'prompt', prompt: 'safe?' }, '{}', limits, { askModel, power })
   expect(ending).toEqual({ kind: 'timeout', detail: 'no answer within 0.1 s' })
 })
 

@@ -17,7 +17,7 @@ export type ToolPort = {
   callTool(
     tool: string,
     input: ToolInput,
-    limits: { readonly signal: AbortSignal; readonly onProgress: (text: string) => void },
+    limits: { readonly signal: AbortSignal; readonly onProgress?: (text: string) => void },
   ): Promise<CallToolResult>
 }
 

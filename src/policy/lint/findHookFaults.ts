@@ -15,6 +15,13 @@ const TOOL_EVENTS = new Set<string>([
   'PermissionDenied',
 ])
 
+/** Events on which a hook is there to decide. */
+const DECIDING_EVENTS = new Set<string>([
+  ...['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'Stop', 'SubagentStop', 'PreCompact'],
+])
+const ASYNC_DECIDES =
+  'async: nobody waits for this hook, so it can block nothing here; remove `async` if it is to decide'
+
 /**
  * Hooks that would never run as intended: a matcher that is not a regular expression or matches no tool, an invalid
  * `if` rule.
@@ -33,6 +40,9 @@ export function findHookFaults({ data, yaml, label }: PolicySource, tools: reado
       const doubt = problem === undefined && TOOL_EVENTS.has(event) ? doubtOf(matcher ?? '', tools) : undefined
       if (doubt !== undefined) add([...path, 'matcher'], `matcher: ${doubt}`, 'warning')
       for (const [index, hook] of entries.entries()) {
+        if ('async' in hook && hook.async === true && DECIDING_EVENTS.has(event)) {
+          add([...path, 'hooks', index, 'async'], ASYNC_DECIDES, 'warning')
+        }
         const rule = hook.if === undefined ? undefined : parseRule(hook.if, 'deny', tools).problem
         if (rule) add([...path, 'hooks', index, 'if'], `if: ${rule.message}`)
       }

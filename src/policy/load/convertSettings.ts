@@ -15,9 +15,11 @@ type Settings = Readonly<Record<string, unknown>>
 /** Events on which a hook can stop something. A hook that cannot run must not be dropped silently. */
 const BLOCKING_EVENTS = ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'Stop', 'SubagentStop']
 const HOOK_KEYS = {
-  command: ['command', 'args'],
+  command: ['command', 'args', 'async'],
   http: ['url', 'headers', 'allowedEnvVars'],
   prompt: ['prompt', 'model'],
+  agent: ['prompt', 'model'],
+  mcp_tool: ['server', 'tool', 'input'],
 } as const
 
 /**

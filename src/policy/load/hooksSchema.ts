@@ -23,6 +23,12 @@ const hook = z.discriminatedUnion('type', [
     type: z.literal('command').describe('Runs a command; the event comes as JSON on stdin'),
     command: text.describe('A command line for the shell, or with `args` the program'),
     args: z.array(z.string()).exactOptional().describe('Arguments of the program; no shell runs then'),
+    async: z
+      .boolean()
+      .exactOptional()
+      .describe(
+        'True: the run goes on meanwhile, and the hook decides nothing; what it says comes with the next message',
+      ),
     ...hookCommon,
   }),
   z.strictObject({
@@ -36,6 +42,24 @@ const hook = z.discriminatedUnion('type', [
     type: z.literal('prompt').describe('Asks a model about the event'),
     prompt: text.describe('The question; the event is added to it'),
     model: text.exactOptional().describe('The model that answers; `run.smallModel` by default'),
+    ...hookCommon,
+  }),
+  z.strictObject({
+    type: z.literal('agent').describe('Lets an agent that can only read files judge the event'),
+    prompt: text.describe('The question; the event is added to it'),
+    model: text.exactOptional().describe('The model of the agent; `run.smallModel` by default'),
+    ...hookCommon,
+  }),
+  z.strictObject({
+    type: z
+      .literal('mcp_tool')
+      .describe('Calls a tool of an MCP server; its text is read like the output of a command'),
+    server: text.describe('The server, by its name in `mcpServers`'),
+    tool: text.describe('The tool, by the name that the server gives it'),
+    input: z
+      .record(z.string(), z.unknown())
+      .exactOptional()
+      .describe('Its input; `${tool_input.file_path}` in a text is filled in from the event'),
     ...hookCommon,
   }),
 ])

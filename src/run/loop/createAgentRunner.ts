@@ -118,7 +118,7 @@ async function runToItsEnd(where: Where, { conversation, apart, prompt }: Job): 
 }
 
 /** Sends every event of the sub-agent through the call that started it, so it is recorded before the agent continues. */
-async function runOne(where: Where, conversation: Conversation, prompt: string): Promise<AgentAnswer> {
+export async function runOne(where: Where, conversation: Conversation, prompt: string): Promise<AgentAnswer> {
   const { session, call } = where
   const { agentId, info, messages } = conversation
   const loop = agentLoop(where, conversation)

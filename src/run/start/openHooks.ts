@@ -1,13 +1,18 @@
 import type { CommandRequest } from '../../contracts/commands.ts'
+import { isAbsence } from '../../contracts/decision.ts'
 import type { CommandEffects } from '../../contracts/effects.ts'
 import type { HookTable } from '../../contracts/settings.ts'
+import type { Effects } from '../../effects/openEffects.ts'
 import { createHooks } from '../../hooks/createHooks.ts'
 import { nameOf } from '../../hooks/HookReply.ts'
-import type { HookSource, Hooks } from '../../hooks/Hooks.ts'
+import type { HookPower, HookSource, Hooks } from '../../hooks/Hooks.ts'
 import { type HookPlace, startsOutside } from '../../hooks/startsOutside.ts'
+import { evaluate } from '../../policy/evaluate.ts'
 import { createHiddenJudge } from '../../policy/paths/hiddenPlaces.ts'
 import { matchesRule } from '../../policy/rules/matchesRule.ts'
+import { DIRECT } from '../../sandbox/views/checkoutMode.ts'
 import { commandsOfCall } from '../effects/commandsOfCall.ts'
+import { askHookAgent } from '../loop/askHookAgent.ts'
 import { type SideRequestContext, sideRequest } from '../loop/sideRequest.ts'
 import type { RunRequest } from '../RunRequest.ts'
 import type { Session } from '../Session.ts'
@@ -25,6 +30,9 @@ type HookSources = {
   readonly trust: RunRequest['trust']
   /** What commands may change. */
   readonly checkout: readonly string[]
+  readonly effects: Pick<Effects, 'watch'>
+  /** The run, once it has begun. */
+  session(): Session | undefined
 }
 
 /**
@@ -34,7 +42,7 @@ type HookSources = {
 export function openHooks(
   base: HookBase,
   network: RunNetwork,
-  { table, projectHooks, configRoot = base.config.cwd, trust, checkout }: HookSources,
+  { table, projectHooks, configRoot = base.config.cwd, trust, checkout, ...later }: HookSources,
 ): Hooks | undefined {
   const { children, environment, childEnvironment, config, place } = base
   if (isEmpty(table) && isEmpty(projectHooks)) return undefined
@@ -55,6 +63,8 @@ export function openHooks(
     permissionMode: () => place.mode,
     runOutside: (request) => children.hookCommands.run(request),
     runInside: insideRunner(base, trust),
+    runBeside: besideRunner(base, later),
+    power: () => powerOf(later.session()),
     folder: children.hookFolder,
     isHidden: createHiddenJudge(base.policy),
     checkout,
@@ -79,6 +89,37 @@ function insideRunner(base: HookBase, trust: RunRequest['trust']) {
   if (trust === 'untrusted' && sandbox.state !== 'enforced') return undefined
   if (isWalled(sandbox)) return commands.run
   return (request: CommandRequest) => (request.effects === undefined ? hookCommands : commands).run(request)
+}
+
+/**
+ * Runs async hooks beside commands. Where no sandbox keeps the checkout read-only for them, what they change is judged
+ * like the changes of a background command.
+ */
+function besideRunner(
+  { children: { sandbox, commands, hookCommands } }: HookBase,
+  { effects }: Pick<HookSources, 'effects'>,
+) {
+  if (sandbox.state === 'enforced') return undefined
+  if (sandbox.landlock === undefined) return hookCommands.run
+  const direct = { ...READS, access: 'direct' } as const
+  return (request: CommandRequest) =>
+    effects.watch('an async hook', direct, () => commands.runOn({ ...request, effects: direct }, DIRECT))
+}
+
+/** What hooks may do with the run itself. A hook of the policy needs no allow rule for a tool; no hook passes a deny. */
+function powerOf(session: Session | undefined): HookPower {
+  if (session === undefined) throw new Error('the run has not begun')
+  return {
+    askAgent: (question, signal) => askHookAgent(session, question, signal),
+    async callTool({ server, tool, input }, isForeign, signal) {
+      const subjects = [{ kind: 'mcp', server, tool } as const]
+      const call = { tool: `mcp__${server}__${tool}`, aliases: [], input, subjects, isFree: false, isReadOnly: false }
+      const decision = evaluate(session.place.policy, call)
+      if (decision.behavior !== 'allow' && (isForeign || !isAbsence(decision))) throw new Error(decision.message)
+      if (session.servers === undefined) throw new Error(`there is no MCP server ${JSON.stringify(server)}`)
+      return session.servers.callTool(server, tool, input, signal)
+    },
+  }
 }
 
 /** Hooks run as the commands of a call do. One that may change nothing gets a read-only checkout. */

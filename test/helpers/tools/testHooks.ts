@@ -41,6 +41,9 @@ export function createTestHooks(table: HookTable, parts: Partial<HookOptions> = 
     askModel: () => Promise.reject(new Error('this test has no model')),
     matchesRule: () => true,
     redact: (text) => text,
+    power: () => {
+      throw new Error('this test has no run')
+    },
     onEvent: (event) => events.push(event),
     env: {},
     ...parts,

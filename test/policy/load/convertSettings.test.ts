@@ -48,7 +48,7 @@ const HOOKS = JSON.stringify({
       {
         matcher: '*',
         hooks: [
-          { type: 'agent', prompt: 'look' },
+          { type: 'oracle', prompt: 'look' },
           { type: 'command', command: 'npx prettier' },
         ],
       },
@@ -165,14 +165,14 @@ describe("Claude Code's settings.json as a policy", () => {
     expect(policy.settings.hooks.PostToolUse?.[0]?.hooks).toEqual([{ type: 'command', command: 'npx prettier' }])
     expect((await messages(HOOKS)).map((message) => message.slice(2))).toEqual([
       '"statusMessage" has no meaning here',
-      'a hook of type "agent" cannot run here and is left out',
+      'a hook of type "oracle" cannot run here and is left out',
       'the event "WorktreeCreate" does not exist here',
     ])
   })
 
   it('refuses settings that would weaken it', async () => {
-    const gate = '{"hooks":{"PreToolUse":[{"hooks":[{"type":"agent","prompt":"x"}]}]}}'
-    await expect(load(gate)).rejects.toThrow('a hook of type "agent" cannot run here')
+    const gate = '{"hooks":{"PreToolUse":[{"hooks":[{"type":"oracle","prompt":"x"}]}]}}'
+    await expect(load(gate)).rejects.toThrow('a hook of type "oracle" cannot run here')
     const bypass = '{"permissions":{"defaultMode":"bypassPermissions"}}'
     await expect(load(bypass)).rejects.toThrow('there is no mode that skips permissions')
     await expect(load('{"permissions":{"deny":["Bash(git:* --force)"]}}')).rejects.toThrow(

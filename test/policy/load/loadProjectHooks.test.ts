@@ -47,7 +47,7 @@ describe("a project's own hooks", () => {
       /settings\.json:1:\d+ matcher: "\(" is not a regular expression/,
     ],
     [settings({ PreToolUse: [{ hooks: [{ ...HOOK, if: 'Bash(' }] }] }), /settings\.json:1:\d+ if: /],
-    [settings({ Stop: [{ hooks: [{ type: 'agent', prompt: 'x' }] }] }), /a hook of type "agent" cannot run here/],
+    [settings({ Stop: [{ hooks: [{ type: 'oracle', prompt: 'x' }] }] }), /a hook of type "oracle" cannot run here/],
   ])('%s is an error with its place', async (text, message) => {
     await expect(loadProjectHooks(project(text))).rejects.toThrow(message)
   })

@@ -1,0 +1,106 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CommandRequest } from '../contracts/commands.ts'
+import type { EffectsReport } from '../contracts/effects.ts'
+import type { HookEventName, HookSettings } from '../contracts/settings.ts'
+import { timerMs } from '../lib/async/timerMs.ts'
+import { isWithin } from '../lib/fs/isWithin.ts'
+import type { Beside } from './createBeside.ts'
+import type { HookEnding } from './HookReply.ts'
+import type { HookAgent, HookedCall, HookOptions } from './Hooks.ts'
+import { runCommandHook } from './runCommandHook.ts'
+import { runFunctionHook } from './runFunctionHook.ts'
+import { runHttpHook } from './runHttpHook.ts'
+import { runPromptHook } from './runPromptHook.ts'
+import { runToolHook } from './runToolHook.ts'
+
+/** One occurrence of an event. */
+export type Occurrence = {
+  readonly event: HookEventName
+  /** What matchers look at; empty for events without matchers. */
+  readonly matched: readonly string[]
+  /** The fields of the stdin JSON that only this event has. */
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly call?: HookedCall
+  readonly agent?: HookAgent
+}
+
+export type HookRuntime = HookOptions & {
+  /** The hook with its scripts as of the start. */
+  pinned(hook: HookSettings): HookSettings
+  /** Decided at the start: no call can change it. */
+  readonly outside: ReadonlySet<HookSettings>
+  readonly beside: Beside
+}
+
+export type HookRun = {
+  readonly occurrence: Occurrence
+  readonly signal: AbortSignal
+  readonly options: HookRuntime
+  readonly isOutside: boolean
+  /** True for a hook of the repository. */
+  readonly isForeign: boolean
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 60
+
+export function isAsync(hook: HookSettings): boolean {
+  return hook.type === 'command' && hook.async === true
+}
+
+/** The one place where the type of a hook chooses what runs it. `changes` gets what it changed. */
+export async function runByType(
+  hook: HookSettings,
+  { occurrence, signal, options, isOutside, isForeign }: HookRun,
+  changes: EffectsReport[],
+): Promise<HookEnding> {
+  if (signal.aborted) return ENDING
+  const input = toInput(occurrence, options)
+  const limits = { timeoutMs: timerMs((hook.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000), signal }
+  if (hook.type === 'http') return runHttpHook(hook, options.redact(input), limits, options)
+  if (hook.type === 'mcp_tool') return runToolHook(hook, options.redact(input), limits, { ...options, isForeign })
+  if (hook.type === 'function') return runFunctionHook(hook, input, limits)
+  if (hook.type !== 'command') return runPromptHook(hook, input, limits, options)
+  if (isOutside) return runCommandHook(hook, input, limits, { cwd: options.cwd, ...outside(options) })
+  const { runInside, runBeside = runInside, cwd } = options
+  if (runInside === undefined || runBeside === undefined) return { kind: 'failed', detail: NO_WALLS }
+  const run: typeof runInside = async (request) => {
+    if (isAsync(hook)) return runBeside(request)
+    const result = await runInside({ ...request, ...changesOf(occurrence) })
+    if (result.effects !== undefined) changes.push(result.effects)
+    return result
+  }
+  const pinned = options.pinned(hook)
+  return runCommandHook(pinned.type === 'command' ? pinned : hook, input, limits, { run, cwd, start: cwd })
+}
+
+/** After a call that may change files, a hook may change what the call may: a formatter. Elsewhere it only reads. */
+function changesOf({ event, call }: Occurrence): Pick<CommandRequest, 'effects'> {
+  if (!event.startsWith('PostToolUse') || call === undefined || call.call.isReadOnly) return {}
+  return { effects: { access: 'write', mayChangeGit: false, by: call.toolUseId } }
+}
+
+export const ENDING: HookEnding = { kind: 'failed', detail: 'the run was ending' }
+const NO_WALLS = 'what it runs is in the checkout, and there is no sandbox to run it in'
+
+/** Programs read settings from their start folder, so it must not be the checkout. */
+function outside({ runOutside: run, cwd, checkout, folder }: HookRuntime) {
+  if (!checkout.some((root) => isWithin(cwd, root))) return { run, start: cwd }
+  const start = join(folder, 'empty')
+  mkdirSync(start, { recursive: true })
+  return { run, start }
+}
+
+/** The JSON that a hook reads, with the field names of Claude Code's hooks reference. */
+function toInput({ event, fields, call, agent }: Occurrence, options: HookOptions): string {
+  const owner = agent ?? call?.agent
+  return JSON.stringify({
+    session_id: options.sessionId,
+    transcript_path: options.transcriptPath,
+    cwd: options.workspace ?? options.cwd,
+    permission_mode: options.permissionMode(),
+    hook_event_name: event,
+    ...(owner ? { agent_id: owner.id, agent_type: owner.type } : {}),
+    ...fields,
+  })
+}

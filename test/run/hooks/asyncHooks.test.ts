@@ -1,0 +1,79 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { HookSettings } from '../../../src/contracts/settings.ts'
+import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
+import { runCli } from '../../helpers/runs/cliRun.ts'
+import { eventsOf, finish, on, policyOf, specific } from '../../helpers/runs/hookRuns.ts'
+import { isAlive } from '../../helpers/runs/isAlive.ts'
+
+const read = call('Read', { file_path: 'a.txt' })
+const files = { 'a.txt': 'a' }
+
+/** Answers when the gate is there, so that the hook outlives what it must not delay. */
+const waiting = (gate: string, answer: object): HookSettings => ({
+  ...{ type: 'command', async: true, command: '/bin/bash' },
+  args: ['-c', `until [ -e ${gate} ]; do /bin/sleep 0.02; done; echo '${JSON.stringify(answer)}'`],
+})
+
+it('does not delay the call; what it says comes with a later message, and its decision counts for nothing', async () => {
+  const gate = join(mkdtempSync(join(tmpdir(), 'kode-run-gate-')), 'gate')
+  const answer = {
+    decision: 'block',
+    reason: 'too late',
+    systemMessage: 'for people',
+    ...specific('PreToolUse', { additionalContext: 'for the model' }),
+  }
+  const seen: string[] = []
+  const server = await serveTurns((request) => {
+    const text = JSON.stringify(request.body.messages)
+    seen.push(text)
+    // The call has run, although its hook has not answered: now it may.
+    if (text.includes('tool_result') && !existsSync(gate)) writeFileSync(gate, '')
+    return text.includes('for the model') ? finish() : read
+  })
+  const run = await runCli(['read it'], {
+    server,
+    files,
+    policy: policyOf(on('PreToolUse', waiting(gate, answer), 'Read')),
+  })
+  expect(run.code, run.stderr).toBe(0)
+  expect(seen[1]).toContain('tool_result')
+  expect(seen[1]).not.toContain('for the model')
+  expect(seen.at(-1)).toContain('<hook-context>\\nfor the model\\n</hook-context>')
+  const messages = eventsOf(run, 'warning').map(({ message }) => message)
+  expect(messages).toContainEqual(expect.stringContaining('for people'))
+  expect(messages).toContainEqual(expect.stringMatching(/decided, which counts for nothing.*: too late$/))
+})
+
+it('is awaited at the end of the run', async () => {
+  const server = await serveTurns(finish())
+  const hook = { type: 'command', async: true, command: 'sleep 0.3; echo \'{"systemMessage":"still heard"}\'' } as const
+  const run = await runCli(['read it'], { server, files, policy: policyOf(on('SessionStart', hook)) })
+  expect(run.code, run.stderr).toBe(0)
+  expect(eventsOf(run, 'warning').map(({ message }) => message)).toContainEqual(expect.stringContaining('still heard'))
+})
+
+it('is ended if it does not end, and that is said', { tags: 'long' }, async () => {
+  const server = await serveTurns(finish())
+  const hook = { type: 'command', async: true, command: 'echo $$ > pid; sleep 600' } as const
+  const run = await runCli(['read it'], {
+    server,
+    files,
+    policy: policyOf(on('SessionStart', hook), {}, { sandbox: { mode: 'off' } }),
+  })
+  expect(run.code, run.stderr).toBe(0)
+  expect(eventsOf(run, 'warning').map(({ message }) => message)).toContainEqual(
+    expect.stringContaining('still ran 5 s after the end of the run and was ended'),
+  )
+  const pid = Number(readFileSync(join(run.project, 'pid'), 'utf8'))
+  expect(isAlive(pid)).toBe(false)
+})
+
+it('is a warning where hooks decide', async () => {
+  const hook = { type: 'command', async: true, command: 'true' } as const
+  const server = await serveTurns(finish())
+  const run = await runCli(['read it'], { server, policy: policyOf(on('PreToolUse', hook)) })
+  expect(run.stderr).toContain('nobody waits for this hook, so it can block nothing here')
+})
