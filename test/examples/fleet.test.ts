@@ -1,0 +1,100 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { makeFolder } from '../helpers/github/actionRun.ts'
+import { startMessagesServer } from '../helpers/model/messagesServer.ts'
+import { CLI_TEST_KEY } from '../helpers/runs/cliRun.ts'
+
+/** `KODE_RUN_FLEET=200` plays as many repositories. */
+const SIZE = Number(process.env['KODE_RUN_FLEET'] ?? 8)
+const MINUTES = 30 * 60_000
+
+const CLI = join(import.meta.dirname, '../../dist/cli.js')
+
+/** The built command, in a process of its own. */
+async function play(words: readonly string[], cwd: string, url: string) {
+  const child = spawn(process.execPath, [CLI, ...words], {
+    env: { PATH: process.env['PATH'], HOME: cwd, ANTHROPIC_API_KEY: CLI_TEST_KEY, ANTHROPIC_BASE_URL: url },
+    ...{ cwd, stdio: ['ignore', 'pipe', 'pipe'] },
+  })
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text
+    })
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, ...output }
+}
+
+/** Repositories with one file each, and the policy outside of them. */
+function makeFleet() {
+  const folder = makeFolder('kode-run-fleet-')
+  mkdirSync(join(folder, 'records'))
+  writeFileSync(join(folder, 'policy.yml'), 'version: 1\npermissions: { presets: [read-only] }\n')
+  for (let index = 0; index < SIZE; index++) {
+    const cwd = join(folder, `repository-${index}`)
+    mkdirSync(cwd)
+    writeFileSync(join(cwd, 'README.md'), `${index}\n`)
+    const commit = 'git init -q; git add .; git -c user.name=a -c user.email=a@example.com commit -qm a'
+    execFileSync('sh', ['-ec', commit], { cwd, env: { PATH: process.env['PATH'], HOME: folder } })
+  }
+  return folder
+}
+
+it('plays a fleet under one rate limit, once each, and merges it', { tags: 'long', timeout: MINUTES }, async () => {
+  const folder = makeFleet()
+  let limited = 0
+  // Every fourth request meets the limit, whoever sends it.
+  const server = await startMessagesServer(({ index, body }) => {
+    if (index % 4 === 3) {
+      limited += 1
+      return { status: 429, errorType: 'rate_limit_error', headers: { 'retry-after': '1' } }
+    }
+    if (body.messages.length === 1) return { turn: { tools: [{ name: 'Read', input: { file_path: 'README.md' } }] } }
+    return { turn: { tools: [{ name: 'Finish', input: { status: 'completed', summary: 'All well.' } }] } }
+  })
+  onTestFinished(() => server.close())
+  const runIndex = (index: number) => {
+    const words = ['--policy', `${folder}/policy.yml`, '--once', '--transcript', `${folder}/records/${index}.jsonl`]
+    return play(['Look around.', ...words], join(folder, `repository-${index}`), server.url)
+  }
+  const runAll = async (indexes: readonly number[]) => {
+    const queue = [...indexes]
+    const ended: Awaited<ReturnType<typeof play>>[] = []
+    const work = async (): Promise<void> => {
+      for (let index = queue.shift(); index !== undefined; index = queue.shift()) ended.push(await runIndex(index))
+    }
+    await Promise.all(Array.from({ length: 2 * availableParallelism() }, work))
+    return ended
+  }
+
+  const start = performance.now()
+  const ended = await runAll(Array.from({ length: SIZE }, (_, index) => index))
+  const wall = Math.round(performance.now() - start)
+  expect(ended.filter(({ code }) => code !== 0)).toEqual([])
+  const requests = server.requests.length
+  expect(requests - limited).toBe(2 * SIZE)
+
+  const again = await runAll([0, 1, SIZE - 1])
+  expect(again.map(({ code }) => code)).toEqual([0, 0, 0])
+  expect(server.requests.length).toBe(requests)
+
+  const merged = await play(['report', '--merge', 'records', '--format', 'json'], folder, server.url)
+  const { runs, outcomes, cost_usd } = JSON.parse(merged.stdout)
+  expect([runs.length, outcomes.good, merged.code]).toEqual([SIZE, SIZE, 0])
+  const costOf = (index: number): number => {
+    const last =
+      readFileSync(join(folder, 'records', `${index}.jsonl`), 'utf8')
+        .trimEnd()
+        .split('\n')
+        .at(-1) ?? ''
+    return JSON.parse(last).total_cost_usd
+  }
+  const sum = Array.from({ length: SIZE }, (_, index) => costOf(index)).reduce((total, cost) => total + cost, 0)
+  expect(cost_usd).toBeCloseTo(sum, 6)
+  expect(cost_usd).toBeGreaterThan(0)
+  if (process.env['KODE_RUN_FLEET'] !== undefined) console.log({ SIZE, wall, requests, limited, cost_usd, sum })
+})
