@@ -23,12 +23,7 @@ const hook = z.discriminatedUnion('type', [
     type: z.literal('command').describe('Runs a command; the event comes as JSON on stdin'),
     command: text.describe('A command line for the shell, or with `args` the program'),
     args: z.array(z.string()).exactOptional().describe('Arguments of the program; no shell runs then'),
-    async: z
-      .boolean()
-      .exactOptional()
-      .describe(
-        'True: the run goes on meanwhile, and the hook decides nothing; what it says comes with the next message',
-      ),
+    async: z.boolean().exactOptional().describe('True: runs beside the run, and decides nothing'),
     ...hookCommon,
   }),
   z.strictObject({
