@@ -21,6 +21,8 @@ import { isPassing } from '../report/transcript/transcript.ts'
 /** All readers of the records. They cannot change the run. */
 export type Readers = {
   event(record: TranscriptRecord): void
+  /** Variables for children: the span of the run, if the `OTEL_*` variables ask for spans. */
+  environment(): Promise<Readonly<Record<string, string>>>
   /** False if a requested file could not be written; stderr names it. */
   close(): Promise<boolean>
 }
@@ -57,8 +59,11 @@ export function openEventReaders(
     : openAsked('--summary', summaryFile, shared)
   const lastMessage = openAsked('--output-last-message', lastMessageFile, shared)
   const attested = openAttested(attestFile, shared)
+  const telemetry = openTelemetry(io, config)
   return {
+    environment: async () => (await telemetry?.opened)?.environment ?? {},
     event(record) {
+      telemetry?.event(record)
       if (!isPassing(record)) attested?.digest.update(`${lineOf(record)}\n`)
       fold.add(record)
       console.event(record)
@@ -87,7 +92,32 @@ export function openEventReaders(
       })
       if (isGitHub && onReport === undefined) annotate(io, report)
       const hasReport = await attempt(io, 'report', async () => onReport?.(report))
+      await attempt(io, 'Telemetry', async () => telemetry?.close())
       return (hasSummary || isOffered) && hasMessage && isAttested && hasReport && hasDebug
+    },
+  }
+}
+
+/** Variables that may ask for telemetry. */
+const TELEMETRY = /^OTEL_(?:EXPORTER_OTLP_(?:(?:TRACES|METRICS)_)?ENDPOINT|(?:TRACES|METRICS)_EXPORTER)$/
+
+/** Spans and metrics; `undefined`, with nothing loaded, if no variable asks for them. */
+function openTelemetry(io: ProcessIo, { cwd, addDirs, provider }: Config) {
+  const { environment } = io
+  if (environment['OTEL_SDK_DISABLED']?.toLowerCase() === 'true') return undefined
+  if (!Object.keys(environment).some((name) => TELEMETRY.test(name))) return undefined
+  const opened = import('../report/telemetry/openTelemetry.ts').then((module) =>
+    module.openTelemetry({ environment, checkout: [cwd, ...addDirs], provider, warn: (text) => io.warn(text) }),
+  )
+  let read: Promise<void> = opened.then(() => undefined)
+  return {
+    opened,
+    event(record: TranscriptRecord) {
+      read = read.then(async () => (await opened)?.event(record))
+      read.catch(() => undefined)
+    },
+    async close() {
+      await read.finally(async () => (await opened)?.close())
     },
   }
 }

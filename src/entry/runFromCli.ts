@@ -72,7 +72,8 @@ export async function follow(
   request: RunRequest,
   readers: Readers,
 ): Promise<{ result: ResultEvent; isWritten: boolean }> {
-  const records = run(request)
+  const environment = { ...request.environment, ...(await readers.environment()) }
+  const records = run({ ...request, environment })
   let item = await records.next()
   while (item.done !== true) {
     readers.event(item.value)

@@ -108,7 +108,9 @@ async function runMessage(
   const asked = nextRequest(request, message, state, control)
   try {
     const readers = parts.openEventReaders({ ...io, print: () => undefined }, asked.config)
-    const records = parts.run({ ...asked, signal: AbortSignal.any([request.signal, controller.signal]) })
+    const environment = { ...asked.environment, ...(await readers.environment()) }
+    const signal = AbortSignal.any([request.signal, controller.signal])
+    const records = parts.run({ ...asked, environment, signal })
     let item = await records.next()
     for (; item.done !== true; item = await records.next()) {
       const { value } = item
