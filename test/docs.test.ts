@@ -226,7 +226,10 @@ describe('docs/library.md and docs/transcript.md', () => {
     const { stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: folder,
       encoding: 'utf8',
-      env: { PATH: process.env['PATH'], HOME: join(folder, 'home') },
+      env: {
+        ...{ PATH: process.env['PATH'], HOME: join(folder, 'home') },
+        ...{ KODE_RUN_REPLAY: 'replay.yml', KODE_RUN_TRANSCRIPT: 'run.jsonl' },
+      },
     })
     return `${stdout}${stderr}`.trim()
   }
@@ -234,18 +237,24 @@ describe('docs/library.md and docs/transcript.md', () => {
   it('contain working programs and commands', { tags: 'long' }, () => {
     mkdirSync(join(folder, 'node_modules'), { recursive: true })
     symlinkSync(resolve('.'), join(folder, 'node_modules/kode-run'))
-    symlinkSync(resolve('node_modules/zod'), join(folder, 'node_modules/zod'))
+    for (const name of ['zod', '@modelcontextprotocol']) {
+      symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name))
+    }
     writeFileSync(join(folder, 'policy.yml'), 'version: 1\npermissions: { presets: [read-only] }\n')
     writeFileSync(
       join(folder, 'replay.yml'),
       '- { tool: Bash, input: { command: "touch a" } }\n- { tool: Finish, input: { status: completed, summary: Fixed. } }\n',
     )
-    const programs = blocks.filter(({ place, language }) => place.startsWith('docs/library.md') && language === 'js')
+    const programs = blocks.filter(
+      ({ place, language, text }) =>
+        // The Agent SDK is played by test/entry/control.
+        place.startsWith('docs/library.md') && language === 'js' && !text.includes('claude-agent-sdk'),
+    )
     const outputs = programs.map(({ text }, index) => {
       writeFileSync(join(folder, `block${index}.mjs`), text)
       return node([`block${index}.mjs`])
     })
-    expect(outputs).toEqual(['completed Fixed.', 'null\ncompleted', expect.stringMatching(/^ask .+/), ''])
+    expect(outputs).toEqual(['completed Fixed.', '', 'null\ncompleted', expect.stringMatching(/^ask .+/), ''])
     const readers = blocks
       .filter(({ place, language }) => place.startsWith('docs/transcript.md') && language === 'sh')
       .flatMap(commandLinesOf)

@@ -101,13 +101,26 @@ export function openEventReaders(
 /** Variables that may ask for telemetry. */
 const TELEMETRY = /^OTEL_(?:EXPORTER_OTLP_(?:(?:TRACES|METRICS)_)?ENDPOINT|(?:TRACES|METRICS)_EXPORTER)$/
 
+function resolved(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
 /** Spans and metrics; `undefined`, with nothing loaded, if no variable asks for them. */
 function openTelemetry(io: ProcessIo, { cwd, addDirs, provider }: Config) {
   const { environment } = io
   if (environment['OTEL_SDK_DISABLED']?.toLowerCase() === 'true') return undefined
   if (!Object.keys(environment).some((name) => TELEMETRY.test(name))) return undefined
   const opened = import('../report/telemetry/openTelemetry.ts').then((module) =>
-    module.openTelemetry({ environment, checkout: [cwd, ...addDirs], provider, warn: (text) => io.warn(text) }),
+    module.openTelemetry({
+      environment,
+      checkout: [cwd, ...addDirs].map(resolved),
+      provider,
+      warn: (text) => io.warn(text),
+    }),
   )
   let read: Promise<void> = opened.then(() => undefined)
   return {
