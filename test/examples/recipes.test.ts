@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CronJob, Job } from 'kubernetes-models/batch/v1'
 import { ConfigMap } from 'kubernetes-models/v1'
@@ -203,11 +203,12 @@ describe('Kubernetes', () => {
     parseAllDocuments(readFileSync(`examples/kubernetes/${name}.yml`, 'utf8')).map((document) => document.toJS())
   const [cron] = read('cronjob')
   const [config, job] = read('indexed-job')
-  const pods: Pod[] = [cron.spec.jobTemplate.spec.template.spec, job.spec.template.spec]
+  const [merge] = read('merge-job')
+  const pods: Pod[] = [cron.spec.jobTemplate.spec.template.spec, ...[job, merge].map(({ spec }) => spec.template.spec)]
 
   it('has manifests that match their schema', () => {
     new CronJob(cron).validate()
-    new Job(job).validate()
+    for (const each of [job, merge]) new Job(each).validate()
     new ConfigMap(config).validate()
     expect(() => new Job({ ...job, spec: { ...job.spec, completions: 'three' } }).validate()).toThrow()
   })
@@ -257,7 +258,12 @@ describe('Kubernetes', () => {
       JOB_COMPLETION_INDEX: `${index}`,
     }
     expect(await shell(`sh ${fleet}/run.sh`, place, place.folder, environment)).toMatchObject({ code: 0 })
-    expect(readFileSync(join(place.folder, `${index}.jsonl`), 'utf8')).toContain('All well.')
+    const record = readFileSync(join(place.folder, `${index}.jsonl`), 'utf8')
+    expect(record).toContain('All well.')
+    rmSync(join(place.folder, 'repository'), { recursive: true })
+    const again = await shell(`sh ${fleet}/run.sh`, place, place.folder, environment)
+    expect(again).toMatchObject({ code: 0 })
+    expect(readFileSync(join(place.folder, `${index}.jsonl`), 'utf8')).toBe(record)
   })
 })
 
