@@ -106,6 +106,7 @@ describe('the end of a run', () => {
       hooks: {
         sessionEnd: async (reason: string, signal: AbortSignal) =>
           void told.push(reason, signal.aborted, [...lab.closed]),
+        settle: async () => undefined,
       },
     })
     await ending(lab)
@@ -117,15 +118,18 @@ describe('the end of a run', () => {
     const ended = AbortSignal.abort(new RunError('deadline', 'The time is over.'))
     const lab = recordLab({
       signal: ended,
-      hooks: { sessionEnd: async (_: string, signal: AbortSignal) => void told.push(signal === ended, signal.aborted) },
+      hooks: {
+        sessionEnd: async (_: string, signal: AbortSignal) => void told.push(signal === ended, signal.aborted),
+        settle: async (ms: number) => void told.push(ms),
+      },
     })
     await ending(lab, { isCut: true })
-    expect(told).toEqual([false, true])
+    expect(told).toEqual([false, true, 0])
   })
 
   it('tells what waited to be told and whether it stood still, before its result', async () => {
     const { events } = await ending(recordLab({ pending: [warn('late')] }), { stood: warn('stood') })
-    expect(events.slice(-2)).toEqual([warn('late'), warn('stood')])
+    expect(events.filter((event) => 'code' in event)).toEqual([warn('late'), warn('stood')])
   })
 
   it('names all processes that a command left, and counts those that still run', async () => {

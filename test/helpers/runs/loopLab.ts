@@ -107,6 +107,7 @@ export async function playLoop(answers: readonly LabAnswer[], options: LabOption
   }
   const hooks = {
     stop,
+    takeLate: () => [],
     subagentStop: async (agent: unknown, state: object) => stop({ ...state, agent }),
   } as unknown as Hooks
   const messages: Message[] = [{ role: 'user', content: [{ type: 'text', text: 'do it' }] }]
