@@ -210,8 +210,13 @@ withSdk(`resumes a session, forks it, and takes an id for it${needed}`, async ()
 })
 
 withSdk(`interrupts a message, and goes on with the next${needed}`, async () => {
-  const { options } = await open(({ index }) => (index === 0 ? { before: 'silent' } : say('here again')))
   let answered = (): void => undefined
+  let interrupt = (): void => undefined
+  const { options } = await open(({ index }) => {
+    if (index > 0) return say('here again')
+    interrupt()
+    return { before: 'silent' }
+  })
   async function* input() {
     const first = new Promise<void>((done) => (answered = done))
     yield user('think long')
@@ -219,8 +224,8 @@ withSdk(`interrupts a message, and goes on with the next${needed}`, async () => 
     yield user('are you there?')
   }
   const query = ask(input(), { ...options, canUseTool: async () => ({ behavior: 'deny', message: 'no' }) })
-  const messages = await collect(query, async ({ type, subtype }) => {
-    if (subtype === 'init' && messages0++ === 0) await query['interrupt']?.()
+  interrupt = () => void query['interrupt']?.()
+  const messages = await collect(query, ({ type }) => {
     if (type === 'result') answered()
   })
   expect(resultsOf(messages)).toMatchObject([
@@ -228,8 +233,6 @@ withSdk(`interrupts a message, and goes on with the next${needed}`, async () => 
     { subtype: 'success', result: 'here again' },
   ])
 })
-let messages0 = 0
-
 withSdk(`says in a result why a run cannot start${needed}`, async () => {
   const { options, base } = await open(() => say('never'))
   const env = { ...options.env, ANTHROPIC_API_KEY: '' }
