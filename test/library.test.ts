@@ -190,13 +190,12 @@ hooks: { PreToolUse: [{ matcher: Note, hooks: [{ type: command, command: "${hook
     const blocks = [...readFileSync('docs/library.md', 'utf8').matchAll(/```js\n([\s\S]*?)```/g)].map(
       ([, text = '']) => text,
     )
-    const names = ['run.mjs', 'read.mjs', 'ask.mjs', 'countLinesTool.mjs']
+    const names = ['run.mjs', 'functions.mjs', 'read.mjs', 'ask.mjs', 'countLinesTool.mjs']
     for (const [index, name] of names.entries()) writeFileSync(join(folder, name), blocks[index] ?? '')
-    // What the text says of the tool: it is passed to `run`, and its name to `loadPolicy`.
+    // What the text says of the tool: it is passed to `run`.
     const withTool = (blocks[0] ?? '')
       .replace("from 'kode-run'\n", "from 'kode-run'\nimport { countLinesTool } from './countLinesTool.mjs'\n")
-      .replace('cwd, home })', 'cwd, home, tools: [countLinesTool.name] })')
-      .replace('  policy,\n', '  policy,\n  tools: [countLinesTool],\n')
+      .replace("policy: 'policy.yml'", "policy: 'policy.yml', tools: [countLinesTool]")
     writeFileSync(join(folder, 'withTool.mjs'), withTool)
     const turns =
       '- { tool: CountLines, input: { file_path: lines.txt } }\n- { expect: 3 lines, tool: Finish, input: { status: completed, summary: counted } }\n'
@@ -211,11 +210,15 @@ hooks: { PreToolUse: [{ matcher: Note, hooks: [{ type: command, command: "${hook
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mjs'] }))
     // As `npm install ../kode-run zod` leaves them.
     mkdirSync(join(folder, 'node_modules/@types'), { recursive: true })
-    const packages = [['kode-run', '.'], ...['zod', '@types/node'].map((name) => [name, `node_modules/${name}`])]
+    const others = ['zod', '@types/node', '@modelcontextprotocol']
+    const packages = [['kode-run', '.'], ...others.map((name) => [name, `node_modules/${name}`])]
     for (const [name = '', target = ''] of packages) symlinkSync(resolve(target), join(folder, 'node_modules', name))
     const compiled = spawnSync(resolve('node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' })
     expect([compiled.status, compiled.stdout]).toEqual([0, ''])
-    const env = { PATH: process.env['PATH'], HOME: join(folder, 'home') }
+    const env = {
+      ...{ PATH: process.env['PATH'], HOME: join(folder, 'home') },
+      ...{ KODE_RUN_REPLAY: 'replay.yml', KODE_RUN_TRANSCRIPT: 'run.jsonl' },
+    }
     const node = (file: string) => spawnSync(process.execPath, [file], { cwd: folder, env, encoding: 'utf8' })
     expect(node('withTool.mjs')).toMatchObject({ stderr: '', stdout: 'completed counted\n' })
     expect(node('read.mjs')).toMatchObject({ stderr: '', stdout: 'completed\n' })

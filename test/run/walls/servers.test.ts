@@ -388,7 +388,7 @@ describe('the end leaves no server process', () => {
 
   it('after a start that fails for another reason', { tags: 'long' }, async () => {
     const server = await serveTurns()
-    const run = await runCli(['x', '--agents', '{"a": 7}', '--json-schema', '{"type":"object"}'], {
+    const run = await runCli(['x', '--tools', 'NoSuchTool'], {
       server,
       policy: policy('${HOME}/..'),
     })
