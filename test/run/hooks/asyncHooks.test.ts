@@ -57,7 +57,7 @@ it('is awaited at the end of the run', async () => {
 
 it('is ended if it does not end, and that is said', { tags: 'long' }, async () => {
   const server = await serveTurns(finish())
-  const hook = { type: 'command', async: true, command: 'echo $$ > pid; sleep 600' } as const
+  const hook = { type: 'command', async: true, command: 'echo $$ > ../pid; sleep 600' } as const
   const run = await runCli(['read it'], {
     server,
     files,
@@ -67,7 +67,7 @@ it('is ended if it does not end, and that is said', { tags: 'long' }, async () =
   expect(eventsOf(run, 'warning').map(({ message }) => message)).toContainEqual(
     expect.stringContaining('still ran 5 s after the end of the run and was ended'),
   )
-  const pid = Number(readFileSync(join(run.project, 'pid'), 'utf8'))
+  const pid = Number(readFileSync(join(run.base, 'pid'), 'utf8'))
   expect(isAlive(pid)).toBe(false)
 })
 
