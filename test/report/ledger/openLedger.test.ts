@@ -136,7 +136,7 @@ it('names damaged entries and foreign files, and counts the rest', async () => {
   expect(() => run.append(answer(1))).toThrow(/cannot be written.*something else wrote to it/)
 })
 
-it.runIf(process.getuid?.() !== 0)('ends the run where a file cannot be read', async () => {
+it.runIf(process.getuid?.() !== 0)('ends the run where a file cannot be read (not as root)', async () => {
   const folder = makeLedger()
   await start(folder, 'one', [])
   const [name = ''] = readdirSync(folder).filter((each) => each.endsWith('.jsonl'))
