@@ -56,7 +56,12 @@ export type HookFunctions = {
 
 /** The caller's answer to a call that no rule, hook or mode decides. Rules judge an `updatedInput` anew. */
 export type PermissionResult =
-  | { readonly behavior: 'allow'; readonly updatedInput?: Readonly<Record<string, unknown>> | undefined }
+  | {
+      readonly behavior: 'allow'
+      readonly updatedInput?: Readonly<Record<string, unknown>> | undefined
+      /** Of no effect, which a warning says: rules belong to the policy. */
+      readonly updatedPermissions?: readonly unknown[] | undefined
+    }
   | { readonly behavior: 'deny'; readonly message: string; readonly interrupt?: boolean | undefined }
 
 /**

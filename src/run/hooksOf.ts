@@ -38,6 +38,7 @@ function fromFunctions(functions: HookFunctions): HookTable {
 
 /** `canUseTool` as a PermissionRequest hook: asked about the same calls, and combined with the others. */
 function asHook(canUseTool: CanUseTool) {
+  let isTold = false
   return async (
     { tool_name = '', tool_input = {}, agent_id }: Readonly<Record<string, unknown>>,
     toolUseId: string | undefined,
@@ -45,7 +46,14 @@ function asHook(canUseTool: CanUseTool) {
   ): Promise<HookOutput> => {
     const options = { signal, toolUseID: toolUseId ?? '', ...(agent_id ? { agentID: String(agent_id) } : {}) }
     const answer = await canUseTool(String(tool_name), tool_input as Readonly<Record<string, unknown>>, options)
-    return { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: decisionOf(answer, tool_input) } }
+    const decision = decisionOf(answer, tool_input)
+    const isRule = answer.behavior === 'allow' && (answer.updatedPermissions ?? []).length > 0
+    const systemMessage = isRule && !isTold ? 'updatedPermissions has no effect: rules belong to the policy' : ''
+    isTold ||= isRule
+    return {
+      hookSpecificOutput: { hookEventName: 'PermissionRequest', decision },
+      ...(systemMessage && { systemMessage }),
+    }
   }
 }
 

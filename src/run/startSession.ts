@@ -140,8 +140,9 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const projectFiles = projectFilesOf(guard, configRoot)
   const project = await loadProject(request, configRoot, projectFiles)
   const main = mainAgent(config, project.agents)
-  const ownLimits =
-    main.info === undefined ? planned : makeLimits(main.config, pricesOf(main.config, policy), resumed?.event.used)
+  const mainPrices = pricesOf(main.config, policy)
+  if (budget !== undefined) budgets?.requirePrices(given, mainPrices)
+  const ownLimits = main.info === undefined ? planned : makeLimits(main.config, mainPrices, counted)
   const limits = budget?.limit(ownLimits) ?? ownLimits
 
   const base = {

@@ -124,6 +124,16 @@ it('judges an input that canUseTool gives anew', async () => {
   expect(started).not.toContain('Bash')
 })
 
+it('says once that rules which canUseTool adds have no effect', async () => {
+  const { events, result } = await play([ECHO, ECHO, FINISHED], {
+    policy: ASKS,
+    canUseTool: () => ({ behavior: 'allow', updatedPermissions: [{ type: 'addRules' }] }),
+  })
+  expect(result.exit_reason).toBe('completed')
+  const told = events.filter((event) => JSON.stringify(event).includes('"code":"hook_message"'))
+  expect(told).toMatchObject([{ message: expect.stringContaining('rules belong to the policy') }])
+})
+
 it('ends the run where canUseTool interrupts', async () => {
   const { result } = await play([ECHO], {
     policy: ASKS,

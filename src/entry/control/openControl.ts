@@ -65,22 +65,26 @@ export function openControl({ input, send, onRequest, onMessage, onEnd }: Contro
   return {
     ask(request, signal) {
       if (isOver) return Promise.reject(new Error(GONE))
+      if (signal?.aborted) return Promise.reject(new Error(CANCELED))
       const request_id = randomUUID()
-      return new Promise<Json>((resolve, reject) => {
-        const cancel = (): void => {
-          send({ type: 'control_cancel_request', request_id })
-          reject(new Error('it was canceled'))
-        }
-        waiting.set(request_id, { resolve, reject })
-        signal?.addEventListener('abort', cancel, { once: true })
-        send({ type: 'control_request', request_id, request })
-      }).finally(() => waiting.delete(request_id))
+      const cancel = (): void => {
+        send({ type: 'control_cancel_request', request_id })
+        waiting.get(request_id)?.reject(new Error(CANCELED))
+      }
+      const answered = new Promise<Json>((resolve, reject) => waiting.set(request_id, { resolve, reject }))
+      signal?.addEventListener('abort', cancel, { once: true })
+      send({ type: 'control_request', request_id, request })
+      return answered.finally(() => {
+        waiting.delete(request_id)
+        signal?.removeEventListener('abort', cancel)
+      })
     },
   }
 }
 
 /** Part of each answer: what this side has asked is asked once, of this caller. */
 const NOTHING_OPEN = { pending_permission_requests: [] }
+const CANCELED = 'it was canceled'
 const GONE = 'the caller has closed stdin, so nobody answers'
 
 function parse(line: string): Json | undefined {

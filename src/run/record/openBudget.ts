@@ -32,11 +32,8 @@ export function ledgerFolder(
   { workspaces, prices, warn }: { readonly workspaces: readonly string[] } & Pick<BudgetOptions, 'prices' | 'warn'>,
 ): string | undefined {
   const { config, home, policy } = request
-  const { folders, limits } = ledgerOf(request)
+  const { folders } = ledgerOf(request)
   const [folder, other] = folders
-  const refuse = (why: string): never => {
-    throw new RunError('config', `run.ledger: ${why}`)
-  }
   if (folder === undefined) return refuse('there are limits but no folder; add `folder`, or use --ledger DIR.')
   if (other !== undefined) return refuse(`the policy names two folders, ${folder} and ${other}; keep one of them.`)
   const path = folder.startsWith('~/') ? join(home, folder.slice(2)) : folder
@@ -54,11 +51,18 @@ export function ledgerFolder(
   const writable = open.find((place) => isWithin(real, place) || isWithin(place, real))
   if (writable !== undefined)
     return refuse(`commands may write ${writable} (sandbox.writable), so ${folder} must not be there.`)
-  if (limits.some(({ usd }) => usd !== undefined)) {
-    if (prices.unpriced.length > 0)
-      return refuse(`a limit in USD needs prices; add ${prices.unpriced.join(', ')} under \`pricing:\` of the policy.`)
-  }
+  requirePrices(request, prices)
   return real
+}
+
+/** Throws `config` where the ledger limits money and a model of the run has no price: its agent may bring another one. */
+export function requirePrices(request: RunRequest, { unpriced }: Prices): void {
+  if (unpriced.length > 0 && ledgerOf(request).limits.some(({ usd }) => usd !== undefined))
+    refuse(`a limit in USD needs prices; add ${unpriced.join(', ')} under \`pricing:\` of the policy.`)
+}
+
+function refuse(why: string): never {
+  throw new RunError('config', `run.ledger: ${why}`)
 }
 
 /** The flag beats the folder of the policy, whose limits always hold. */

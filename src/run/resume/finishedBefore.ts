@@ -22,11 +22,12 @@ export type Before = {
  */
 export async function finishedBefore(request: RunRequest, { commit }: Checkout): Promise<Before> {
   const { config, prompt, policy, note } = request
-  const { transcript: path, model } = config
+  const { transcript: path, model, agent, agents, systemPrompt, appendSystemPrompt } = config
   if (path === undefined)
     throw new RunError('usage', '--once needs --transcript FILE: the record that says it is done.')
   const rules = policy.rules.map(({ list, text }) => `${list} ${text}`)
-  const parts = [prompt, policy.sha256, rules, commit, model, config.jsonSchema ?? null]
+  const told = [agent?.name, agents, systemPrompt, appendSystemPrompt, config.jsonSchema].map((part) => part ?? null)
+  const parts = [prompt, policy.sha256, rules, commit, model, told]
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
   if (!existsSync(path)) return { key }
   const { init, result } = await endsOf(path)

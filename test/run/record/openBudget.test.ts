@@ -109,6 +109,11 @@ it('needs a price for a limit in USD, a folder for any limit, and no replay', as
   const policy = policyOf(folder, '{ usd: 1 }')
   const unpriced = await runCli(['x', '--model', 'my-model'], { policy })
   expect([unpriced.code, unpriced.stderr]).toEqual([78, expect.stringContaining('my-model under `pricing:`')])
+  const files = { '.claude/agents/odd.md': '---\nname: odd\ndescription: odd\nmodel: my-model\n---\nGo.\n' }
+  const server = await serveTurns({ say: 'done' })
+  const ofAgent = await runCli(['x', '--agent', 'odd'], { policy, files, server })
+  expect([ofAgent.code, ofAgent.stderr]).toEqual([78, expect.stringContaining('my-model under `pricing:`')])
+  expect(server.requests).toHaveLength(0)
   const placeless = await runCli(['x'], { policy: 'version: 1\nrun: { ledger: { limits: [{ usd: 1 }] } }\n' })
   expect([placeless.code, placeless.stderr]).toEqual([78, expect.stringContaining('--ledger DIR')])
   const both = await runCli(['x'], { policy: policyOf(folder, '{ usd: 1, tokens: 5 }') })

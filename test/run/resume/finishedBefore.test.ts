@@ -32,6 +32,8 @@ it('a task that is completed ends green without a request', async () => {
 it.each<[string, typeof finish, readonly string[], (run: CliRun) => void, string]>([
   ['failed', fail, ['go'], () => undefined, 'ended with task_failed'],
   ['had another task', finish, ['stop'], () => undefined, 'its task, policy, base commit or model'],
+  ['was told more', finish, ['go', '--append-system-prompt', 'Be brief.'], () => undefined, 'its task, policy'],
+  ['was done by another agent', finish, ['go', '--agent', 'Explore'], () => undefined, 'its task, policy'],
   [
     'had another base commit',
     finish,
