@@ -12,9 +12,9 @@ export type PackagePlaces = {
   readonly checkout: readonly string[]
 }
 
-export type LoadedPackage = {
-  // biome-ignore lint/suspicious/noExplicitAny: a package that may be missing has no types here
-  readonly exports: any
+/** `Exports`: what the caller uses of it; a package that may be missing has no types here. */
+export type LoadedPackage<Exports> = {
+  readonly exports: Exports
   readonly version: string
   /** Loads what the package itself depends on. */
   readonly require: NodeJS.Require
@@ -24,7 +24,11 @@ export type LoadedPackage = {
  * An optional package: from beside kode-run, from the global folder of the Node on `PATH`, or from
  * `NODE_PATH`; never from the checkout. Throws `RunError('config')` with the command that installs it; `what` needs it.
  */
-export function loadPackage(name: string, what: string, { environment, checkout }: PackagePlaces): LoadedPackage {
+export function loadPackage<Exports>(
+  name: string,
+  what: string,
+  { environment, checkout }: PackagePlaces,
+): LoadedPackage<Exports> {
   let refused: string | undefined
   for (const folder of startsOf(environment)) {
     const own = createRequire(join(folder, 'index.js'))

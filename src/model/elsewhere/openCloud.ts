@@ -28,11 +28,15 @@ export function openCloud(
   const { environment, helper } = places
   const name = `@anthropic-ai/${provider}-sdk`
   const baseURL = places.baseUrl ?? usualUrl(provider, environment)
-  const sdk = loadPackage(name, PROVIDER_NAMES[provider], places)
+  const sdk = loadPackage<Sdk>(name, PROVIDER_NAMES[provider], places)
   return { baseURL, package: `${name} ${sdk.version}`, open: OPENERS[provider](sdk, environment, helper) }
 }
 
-type Opener = (sdk: LoadedPackage, environment: Variables, helper: KeyHelper | undefined) => OpenMessages
+/** A client of a cloud, by the name of its class. */
+type Client = new (options: object) => { readonly messages: Messages }
+type Sdk = Readonly<Record<'AnthropicBedrock' | 'AnthropicVertex' | 'AnthropicFoundry', Client>>
+
+type Opener = (sdk: LoadedPackage<Sdk>, environment: Variables, helper: KeyHelper | undefined) => OpenMessages
 
 const OPENERS: Readonly<Record<CloudProvider, Opener>> = {
   bedrock:

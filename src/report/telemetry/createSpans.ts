@@ -1,22 +1,15 @@
 import type { ToolOutcome, TranscriptRecord } from '../../contracts/events.ts'
 import { addUsage, NO_USAGE, type Usage } from '../../contracts/messages.ts'
+import type { Api, Attributes, Meter, Span, Tracer } from './sdkTypes.ts'
 
-// The packages of OpenTelemetry are optional, so they have no types here.
 type Means = {
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  readonly api: any
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  readonly tracer: any
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  readonly meter: any
+  readonly api: Api
+  readonly tracer: Tracer | undefined
+  readonly meter: Meter | undefined
   readonly hasContent: boolean
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly provider: string
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: see above
-type Span = any
-type Attributes = Readonly<Record<string, string | number | readonly string[] | undefined>>
 
 /** Names of the GenAI semantic conventions; others are ours. */
 const PROVIDERS: Readonly<Record<string, string>> = { bedrock: 'aws.bedrock', vertex: 'gcp.vertex_ai' }
@@ -40,28 +33,34 @@ export function createSpans({ api, tracer, meter, hasContent, environment, provi
 
   const carried = parentOf(environment)
   const outer = carried ? api.trace.setSpanContext(api.ROOT_CONTEXT, carried(api)) : api.ROOT_CONTEXT
-  const root: Span = tracer?.startSpan(
+  const root = tracer?.startSpan(
     'invoke_agent kode-run',
     {
       attributes: { ...common, 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'kode-run' },
     },
     outer,
   )
-  const calls = new Map<string, { readonly span: Span; readonly name: string }>()
+  const calls = new Map<string, { readonly span: Span | undefined; readonly name: string }>()
   const lastAt = new Map<string, Date>()
   let model = ''
   let isOpen = true
 
-  const start = (name: string, owner: string | null, startTime: Date, kind: number, attributes: Attributes): Span => {
+  const start = (
+    name: string,
+    owner: string | null,
+    startTime: Date,
+    kind: number,
+    attributes: Attributes,
+  ): Span | undefined => {
     const above = (owner === null ? undefined : calls.get(owner)?.span) ?? root
     if (above === undefined) return undefined
-    return tracer.startSpan(
+    return tracer?.startSpan(
       name,
       { startTime, kind, attributes: { ...common, ...attributes } },
       api.trace.setSpan(outer, above),
     )
   }
-  const finish = (span: Span, at: Date, fault?: string) => {
+  const finish = (span: Span | undefined, at: Date, fault?: string) => {
     if (fault !== undefined) {
       span?.setAttribute('error.type', fault)
       span?.setStatus({ code: api.SpanStatusCode.ERROR })
@@ -215,8 +214,8 @@ function errorType(fault: string | undefined): Attributes {
 function parentOf({ TRACEPARENT = '', TRACESTATE }: Means['environment']) {
   const found = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})/.exec(TRACEPARENT)
   if (found === null || TRACEPARENT.startsWith('ff')) return undefined
-  const [, traceId, spanId, flags = '00'] = found
-  return (api: Means['api']) => ({
+  const [, traceId = '', spanId = '', flags = '00'] = found
+  return (api: Api) => ({
     ...{ traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true },
     ...(TRACESTATE ? { traceState: api.createTraceState(TRACESTATE) } : {}),
   })

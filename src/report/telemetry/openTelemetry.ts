@@ -2,6 +2,7 @@ import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { TranscriptRecord } from '../../contracts/events.ts'
 import { loadPackage, type PackagePlaces } from '../../lib/fs/loadPackage.ts'
 import { createSpans } from './createSpans.ts'
+import type { Api, Exporter, Exporters, Measuring, Resources, Tracing } from './sdkTypes.ts'
 
 export type Telemetry = {
   event(record: TranscriptRecord): void
@@ -51,13 +52,10 @@ function open(urls: Readonly<Record<Signal, string | undefined>>, options: Telem
   const asked = Number(environment['OTEL_EXPORTER_OTLP_TIMEOUT'] || LONGEST_FLUSH)
   const bound = asked > 0 ? Math.min(asked, LONGEST_FLUSH) : LONGEST_FLUSH
   let fault: string | undefined
-  const exporter = (signal: Signal, loaded: { readonly exports: Record<string, unknown> }) => {
+  const exporter = (signal: Signal, { exports }: { readonly exports: Exporters }): Exporter => {
     const name = signal === 'TRACES' ? 'OTLPTraceExporter' : 'OTLPMetricExporter'
-    const Exporter = loaded.exports[name] as new (
-      config: object,
-    ) => {
-      export(items: unknown, done: (result: { readonly code: number; readonly error?: Error }) => void): void
-    }
+    const Exporter = exports[name]
+    if (Exporter === undefined) throw new Error(`the package has no ${name}`)
     const url = urls[signal]
     const made = new Exporter({ url, headers: headersOf(environment, signal), timeoutMillis: bound })
     const send = made.export.bind(made)
@@ -89,7 +87,7 @@ function open(urls: Readonly<Record<Signal, string | undefined>>, options: Telem
         })
       : undefined
   const spans = createSpans({
-    api: (tracing ?? measuring)?.require('@opentelemetry/api'),
+    api: (tracing ?? measuring)?.require('@opentelemetry/api') as Api,
     tracer: tracer?.getTracer('kode-run'),
     meter: meter?.getMeter('kode-run'),
     hasContent: environment['OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT']?.toLowerCase() === 'true',
@@ -127,14 +125,14 @@ function load(urls: Readonly<Record<Signal, string | undefined>>, options: Telem
   const traces = urls.TRACES === undefined ? [] : ['sdk-trace-base', exporterOf('TRACES')]
   const metrics = urls.METRICS === undefined ? [] : ['sdk-metrics', exporterOf('METRICS')]
   const names = ['resources', ...traces, ...metrics]
-  const get = (name: string) => loadPackage(`@opentelemetry/${name}`, 'OpenTelemetry', options)
+  const get = <Exports>(name: string) => loadPackage<Exports>(`@opentelemetry/${name}`, 'OpenTelemetry', options)
   try {
     return {
-      resources: get('resources'),
-      'sdk-trace-base': traces[0] === undefined ? undefined : get(traces[0]),
-      'sdk-metrics': metrics[0] === undefined ? undefined : get(metrics[0]),
-      TRACES: traces[1] === undefined ? undefined : get(traces[1]),
-      METRICS: metrics[1] === undefined ? undefined : get(metrics[1]),
+      resources: get<Resources>('resources'),
+      'sdk-trace-base': traces[0] === undefined ? undefined : get<Tracing>(traces[0]),
+      'sdk-metrics': metrics[0] === undefined ? undefined : get<Measuring>(metrics[0]),
+      TRACES: traces[1] === undefined ? undefined : get<Exporters>(traces[1]),
+      METRICS: metrics[1] === undefined ? undefined : get<Exporters>(metrics[1]),
     }
   } catch (error) {
     const whole = ['api@1', ...names.map((name) => name + VERSIONS.find(([pattern]) => pattern.test(name))?.[1])]
