@@ -8,6 +8,8 @@ export type ModelSettings = {
   readonly provider: Provider
   /** Undefined: the usual address of the provider. */
   readonly baseUrl: string | undefined
+  /** What `opus`, `sonnet` and `haiku` stand for, where that is not the provider's usual id. */
+  readonly modelIds: Readonly<Record<string, string>>
   /** A command line of the policy that prints the key, and for how long a key is used. */
   readonly apiKeyHelper: { readonly command: string; readonly ttlMs: number } | undefined
 }
@@ -23,6 +25,7 @@ export function modelSettings(
     provider,
     baseUrl: nonEmpty(environment[BASE_URLS[provider]]) ?? policy.baseUrl,
     apiKeyHelper: helperOf(environment, policy),
+    modelIds: own,
     idOf: (name) => modelId(name, provider, own),
   }
 }

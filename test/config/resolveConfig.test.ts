@@ -39,6 +39,25 @@ function configOf(argv: readonly string[], environment = {}, policy = {}) {
   return resolveConfig(invocation.flags, environment, policy, '/srv/project', '/home/me')
 }
 
+describe('who answers', () => {
+  const policy = { baseUrl: 'https://gateway.example/v1', modelIds: { opus: 'big', sonnet: 'middle' } }
+
+  it('is told by the policy, and by variables that beat it', () => {
+    expect(configOf([], {}, policy)).toMatchObject({ provider: 'anthropic', baseUrl: policy.baseUrl, model: 'middle' })
+    const environment = { ANTHROPIC_BASE_URL: 'https://other.example', ANTHROPIC_DEFAULT_OPUS_MODEL: 'bigger' }
+    expect(configOf(['--model', 'opus'], environment, policy)).toMatchObject({
+      ...{ baseUrl: 'https://other.example', model: 'bigger', expertModel: 'bigger' },
+      modelIds: { opus: 'bigger', sonnet: 'middle' },
+    })
+    expect(configOf([], { CLAUDE_CODE_USE_BEDROCK: '1' }, { provider: 'vertex' }).provider).toBe('bedrock')
+  })
+
+  it('is one cloud at most', () => {
+    const both = { CLAUDE_CODE_USE_BEDROCK: '1', CLAUDE_CODE_USE_VERTEX: '1' }
+    expect(() => configOf([], both)).toThrow('CLAUDE_CODE_USE_BEDROCK and CLAUDE_CODE_USE_VERTEX are both set')
+  })
+})
+
 describe('resolveConfig', () => {
   it('prefers flags to the environment to the policy to defaults', () => {
     const environment = { KODE_RUN_MAX_TURNS: '8', KODE_RUN_MAX_DENIALS: '6' }

@@ -146,9 +146,7 @@ function nextRequest(base: RunRequest, message: UserMessage, state: State, contr
       ...base.config,
       ...initialized?.config,
       ...next,
-      ...(model === undefined
-        ? {}
-        : { model: modelId(model, base.config.provider, base.policy.settings.run.modelIds) }),
+      ...(model === undefined ? {} : { model: modelId(model, base.config.provider, base.config.modelIds) }),
       ...(mode === undefined ? {} : { permissionMode: mode }),
     },
     ...(initialized?.hooks && { hooks: initialized.hooks }),

@@ -126,7 +126,9 @@ withSdk(`takes several messages in one session, with another model and mode in b
     yield user('two')
     await second
   }
-  const query = ask(input(), options)
+  // The variable that names the id holds for the SDK's `setModel`, too.
+  const env = { ...options.env, ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-haiku-4-5' }
+  const query = ask(input(), { ...options, env })
   const messages = await collect(query, ({ type }) => type === 'result' && answered())
   expect(resultsOf(messages).map(({ result }) => result)).toEqual(['answer 1', 'answer 2'])
   expect(new Set(messages.map(({ session_id }) => session_id)).size).toBe(1)
@@ -134,7 +136,7 @@ withSdk(`takes several messages in one session, with another model and mode in b
   expect(inits).toEqual(['default', 'acceptEdits'])
   expect(errors).toEqual([expect.stringMatching(/no mode skips permissions: allow what the task needs in the policy/)])
   const second = api.requests[1]?.body
-  expect(second.model).toContain('haiku')
+  expect(second.model).toBe('claude-haiku-4-5')
   expect(JSON.stringify(second.messages)).toMatch(/one.*answer 1.*two/)
 })
 
