@@ -70,6 +70,8 @@ export interface ToolUseContext extends SubjectContext {
   mayRead(path: string): boolean
   /** Called for the first URL and for every redirect. */
   mayFetch(url: string): Decision
+  /** Called per server by ListMcpResources when it lists all of them. */
+  mayListResources(server: string): boolean
   /** One request outside the loop; its prompt, answer and cost are recorded. Throws `ModelError`. */
   askModel(question: ModelQuestion): Promise<string>
   runAgent(request: AgentRequest): Promise<AgentAnswer>

@@ -91,7 +91,9 @@ export type McpResource = {
   readonly description?: string
 }
 export interface McpAccess {
-  listResources(server?: string, signal?: AbortSignal): Promise<readonly McpResource[]>
+  /** The names of the servers that have resources. */
+  serversWithResources(): readonly string[]
+  listResources(server: string, signal?: AbortSignal): Promise<readonly McpResource[]>
   readResource(server: string, uri: string, signal?: AbortSignal): Promise<readonly ToolResultContent[]>
 }
 

@@ -12,10 +12,10 @@ import { thinkingNotes } from '../model/thinkingParams.ts'
 import { findUnused } from '../policy/lint/findUnused.ts'
 import { formatFinding } from '../policy/load/loadPolicy.ts'
 import { judgePath } from '../policy/paths/judgePath.ts'
+import { findProgram } from '../sandbox/environment/childPath.ts'
 import { createFeed } from './createFeed.ts'
 import { createIsolated } from './createIsolated.ts'
 import { openTransactions } from './effects/openTransactions.ts'
-import { watchServers } from './effects/watchServers.ts'
 import { mainAgent } from './loop/agentDefinition.ts'
 import { redactParts } from './loop/redactParts.ts'
 import { redactRequests } from './loop/redactRequests.ts'
@@ -39,7 +39,6 @@ import { openOwnFolder } from './start/openOwnFolder.ts'
 import { openPlace, projectFilesOf } from './start/openPlace.ts'
 import { openPool } from './start/openPool.ts'
 import { openRedactor } from './start/openRedactor.ts'
-import { openServers, startsProcesses } from './start/openServers.ts'
 import { partWarning } from './start/partWarning.ts'
 import { protectRunFiles } from './start/protectRunFiles.ts'
 import { readInputs } from './start/readInputs.ts'
@@ -155,15 +154,16 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     ...{ ...extensions, configRoot, trust: request.trust, checkout: workspaces, effects: transactions.effects },
     ...{ table: extensions.hooks, session: () => begun },
   })
-  const startServers = () =>
-    openServers({
+  const hasServers = Object.keys(extensions.servers.servers).length > 0
+  const { openServers } = hasServers ? await import('./start/openServers.ts') : { openServers: undefined }
+  const servers = closers.add(
+    await openServers?.(transactions.effects, {
       ...{ request, children, network, signal, onEvent, checkout: workspaces },
-      collected: extensions.servers,
+      ...{ collected: extensions.servers, lockFile: extensions.lockFile },
+      findProgram: (name) => findProgram(name, children.environment['PATH'] ?? ''),
       runId: records.runId,
       blobs: records.transcript.blobs,
-    })
-  const servers = closers.add(
-    await (startsProcesses(extensions.servers) ? watchServers(transactions.effects, startServers) : startServers()),
+    }),
     (opened) => opened?.close(),
   )
 

@@ -119,7 +119,7 @@ describe.each(['http', 'sse'] as const)('everything over %s', { tags: 'long' }, 
     expect((await call('mcp__all__echo', { message: 'hi' })).text).toBe('Echo: hi')
     const long = await call('mcp__all__trigger-long-running-operation', { duration: 0.4, steps: 2 })
     expect(long.text).toContain('completed')
-    expect((await servers.listResources()).length).toBeGreaterThan(0)
+    expect((await servers.listResources('all')).length).toBeGreaterThan(0)
     expect(new Set(seen)).toEqual(new Set(['kode']))
   })
 

@@ -11,21 +11,18 @@ export function createResources(
   blobs: BlobStore,
   runSignal: AbortSignal,
 ): McpAccess {
+  const withResources = () => [...servers].flatMap(([name, { hasResources }]) => (hasResources ? [name] : []))
   const serverOf = (name: string): StartedServer => {
     const server = servers.get(name)
     if (server?.hasResources) return server
-    const known = [...servers].flatMap(([other, { hasResources }]) => (hasResources ? [other] : []))
     const problem = server
       ? `the MCP server ${name} has no resources`
       : `there is no MCP server ${JSON.stringify(name)}`
-    throw new Error(`${problem}; servers with resources: ${known.join(', ') || 'none'}`)
+    throw new Error(`${problem}; servers with resources: ${withResources().join(', ') || 'none'}`)
   }
   return {
-    async listResources(name, signal = runSignal) {
-      const names = name === undefined ? [...servers].filter(([, one]) => one.hasResources).map(([one]) => one) : [name]
-      const lists = await Promise.all(names.map((one) => listOf(one, serverOf(one), signal)))
-      return lists.flat()
-    },
+    serversWithResources: withResources,
+    listResources: async (name, signal = runSignal) => listOf(name, serverOf(name), signal),
     async readResource(name, uri, signal = runSignal): Promise<readonly ToolResultContent[]> {
       const { connection } = serverOf(name)
       const { contents } = await connection.request((client, options) => client.readResource({ uri }, options), {

@@ -24,7 +24,8 @@ export function splitRule(source: string): RuleParts | RuleProblem {
   if (/[\0-\x08\x0b-\x1f\x7f]/.test(text)) return { kind: 'syntax', message: 'the rule has a control character' }
   const open = text.indexOf('(')
   const name = open < 0 ? text : text.slice(0, open)
-  if (!/^[A-Za-z_*][\w.*-]*$/.test(name)) {
+  // Servers may have `/` in the names of their tools.
+  if (!/^(?:[A-Za-z_*][\w.*-]*|mcp__[\w.*/-]+)$/.test(name)) {
     const edit = /^[A-Za-z_]\w*\s+\(/.test(text) ? text.replace(/\s+\(/, '(') : ruleMeant(text)
     return { kind: 'syntax', message: `${quoted(name)} is not a tool name`, ...(edit === undefined ? {} : { edit }) }
   }

@@ -28,7 +28,8 @@ import { sideRequest } from './sideRequest.ts'
 const MAX_SCHEMA_RETRIES = 2
 
 const NO_SERVERS: McpAccess = {
-  listResources: async () => [],
+  serversWithResources: () => [],
+  listResources: async (server) => Promise.reject(new Error(`There is no MCP server ${JSON.stringify(server)}.`)),
   readResource: async (server) => Promise.reject(new Error(`There is no MCP server ${JSON.stringify(server)}.`)),
 }
 
@@ -87,6 +88,7 @@ export function createToolContext(session: Session, caller: Caller, call: CallCo
       judgePath({ policy, home: session.home, workingDirectories: workingDirectories(session) }, path, 'read') ===
       'allow',
     mayFetch: (url) => audited(session, evaluate(policy, fetchCall(url))),
+    mayListResources: (server) => audited(session, evaluate(policy, listCall(server))).behavior === 'allow',
     askModel: (question) => sideRequest(session, question, owner),
     runAgent: caller.runAgent(call),
     runCommands: caller.runCommands(call),
@@ -129,6 +131,8 @@ function audited({ config }: Session, decision: Decision): Decision {
   return config.audit && isAbsence(decision) ? { ...decision, behavior: 'allow' } : decision
 }
 
+const READING = { isFree: false, isReadOnly: true }
+
 function fetchCall(url: string): Call {
   const host = parseUrl(url)?.hostname ?? ''
   return {
@@ -136,9 +140,13 @@ function fetchCall(url: string): Call {
     aliases: [],
     input: { url },
     subjects: [{ kind: 'domain', url, host }],
-    isFree: false,
-    isReadOnly: true,
+    ...READING,
   }
+}
+
+function listCall(server: string): Call {
+  const subject = { kind: 'mcp', server, tool: 'resources/list' } as const
+  return { ...{ tool: 'ListMcpResources', aliases: [], input: { server } }, subjects: [subject], ...READING }
 }
 
 /** Sends an invalid output back twice. After that, the report is kept with the problem. */

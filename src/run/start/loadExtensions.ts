@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { atSnapshot } from '../../config/atSnapshot.ts'
 import type { HookTable, McpServerSettings } from '../../contracts/settings.ts'
 import { checkHooks } from '../../hooks/checkHooks.ts'
 import type { Secret } from '../../lib/secrets/secretForms.ts'
@@ -12,6 +13,8 @@ import type { RunRequest } from '../RunRequest.ts'
 /** Hooks and servers of a run: read and checked, not started. */
 export type Extensions = {
   readonly servers: CollectedServers
+  /** `mcp.lock` beside the policy; it need not exist. */
+  readonly lockFile: string | undefined
   /** The hooks of the policy and of the caller. */
   readonly hooks: HookTable
   /** The hooks of the checkout, if the policy enables them. */
@@ -38,6 +41,7 @@ export async function loadExtensions(request: RunRequest): Promise<Extensions> {
   const servers = await loadServers(request, (message) => void warnings.push(message))
   return {
     servers,
+    lockFile: lockFileOf(request),
     hooks,
     projectHooks: project.table,
     secrets: Object.values(servers.servers).flatMap(secretsOf),
@@ -65,6 +69,13 @@ async function loadServers(
   const servers = { ...collected.servers, ...own }
   checkSettings(servers)
   return { servers, fromProject: new Set([...collected.fromProject].filter((name) => !Object.hasOwn(own, name))) }
+}
+
+/** `mcp.lock` beside the policy. */
+function lockFileOf({ policy, config, configRoot: root, configTop: top = config.cwd }: RunRequest): string | undefined {
+  const [file] = policy.files
+  const place = root === undefined ? undefined : { cwd: config.cwd, root, top }
+  return file === undefined ? undefined : atSnapshot(join(dirname(file), 'mcp.lock'), place)
 }
 
 /** Secrets written in an entry. Those from the environment are already known. */

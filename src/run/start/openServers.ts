@@ -1,13 +1,18 @@
-import { dirname, join } from 'node:path'
-import { atSnapshot } from '../../config/atSnapshot.ts'
+import { join } from 'node:path'
 import type { RunEvent } from '../../contracts/events.ts'
 import type { McpServerSettings } from '../../contracts/settings.ts'
+import type { Effects } from '../../effects/openEffects.ts'
 import { VERSION } from '../../lib/version.ts'
+import { connectServers } from '../../mcp/connectServers.ts'
+import { loadLock } from '../../mcp/McpLock.ts'
 import type { McpServers } from '../../mcp/McpServers.ts'
 import type { CollectedServers } from '../../mcp/settings/collectServers.ts'
 import { placeServers, serverWall } from '../../mcp/settings/placeServers.ts'
+import type { ServerPlace } from '../../mcp/settings/startsInside.ts'
 import { namesVariable } from '../../sandbox/environment/namesVariable.ts'
+import { COMMAND_MARKER, endMarked, RUN_MARKER } from '../../sandbox/integrity/endLeakedProcesses.ts'
 import type { BlobStore } from '../../Tool.ts'
+import { watchServers } from '../effects/watchServers.ts'
 import { credentialsOf, type RunRequest } from '../RunRequest.ts'
 import type { Children } from './openChildren.ts'
 import type { RunNetwork } from './openNetwork.ts'
@@ -19,19 +24,29 @@ export type ServerParts = {
   readonly network: RunNetwork
   readonly blobs: BlobStore
   readonly runId: string
+  /** `mcp.lock` beside the policy; it need not exist. */
+  readonly lockFile: string | undefined
+  findProgram: ServerPlace['findProgram']
   /** What commands may change. */
   readonly checkout: readonly string[]
   readonly signal: AbortSignal
   onEvent(event: RunEvent): void
 }
 
-/** True if a server is a program on this machine, which may change the checkout. */
-export function startsProcesses({ servers }: CollectedServers): boolean {
-  return Object.values(servers).some(({ command }) => command !== undefined)
+/**
+ * Starts the MCP servers of policy, flags and project. Those that are programs on this machine may change the checkout,
+ * so it is watched until they are closed. Undefined if there are none.
+ */
+export async function openServers(
+  effects: Pick<Effects, 'watch'>,
+  parts: ServerParts,
+): Promise<McpServers | undefined> {
+  const start = () => startServers(parts)
+  const hasProcesses = Object.values(parts.collected.servers).some(({ command }) => command !== undefined)
+  return hasProcesses ? watchServers(effects, start) : start()
 }
 
-/** Starts the MCP servers of policy, flags and project. Undefined if there are none. */
-export async function openServers(parts: ServerParts): Promise<McpServers | undefined> {
+async function startServers(parts: ServerParts): Promise<McpServers | undefined> {
   const { request, collected, children, network } = parts
   const { sandbox } = children
   const warn = (message: string) => parts.onEvent({ type: 'system', subtype: 'warning', code: 'mcp_config', message })
@@ -39,18 +54,14 @@ export async function openServers(parts: ServerParts): Promise<McpServers | unde
   const wall = serverWall(sandbox)
   const isWalled = wall !== undefined
   const { configRoot: cwd = request.config.cwd } = request
-  const place = { roots: parts.checkout, cwd, path: children.environment['PATH'] ?? '', env: request.environment }
+  const place = { roots: parts.checkout, cwd, findProgram: parts.findProgram, env: request.environment }
   for (const [name, { sandbox: isAsked }] of Object.entries(collected.servers)) {
     if (isAsked && isWalled && !isEnforced) warn(`${name} has sandbox: true and runs behind Landlock, ${NOT_HIDDEN}`)
   }
   const started = restrictServers(collected, { trust: request.trust, isEnforced, isWalled, warn })
   const servers = placeServers(started, { ...place, isWalled, warn, empty: join(children.hookFolder, 'empty') })
   if (Object.keys(servers).length === 0) return undefined
-  const { connectServers } = await import('../../mcp/connectServers.ts')
-  const { COMMAND_MARKER, endMarked, RUN_MARKER } = await import('../../sandbox/integrity/endLeakedProcesses.ts')
-  const { loadLock } = await import('../../mcp/McpLock.ts')
-  const path = lockPath(request)
-  const lock = path === undefined ? undefined : loadLock(path)
+  const lock = parts.lockFile === undefined ? undefined : loadLock(parts.lockFile)
   const marker = `${parts.runId}.servers`
   const connected = await connectServers({
     servers,
@@ -122,11 +133,3 @@ export function restrictServers(
 }
 
 const NOT_HIDDEN = 'which hides no secret of the project: see docs/sandbox.md'
-
-/** `mcp.lock` beside the policy. */
-function lockPath({ policy, config, configRoot, configTop = config.cwd }: RunRequest): string | undefined {
-  const [file] = policy.files
-  if (file === undefined) return undefined
-  const place = configRoot === undefined ? undefined : { cwd: config.cwd, root: configRoot, top: configTop }
-  return atSnapshot(join(dirname(file), 'mcp.lock'), place)
-}

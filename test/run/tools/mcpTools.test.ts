@@ -37,6 +37,21 @@ mcpServers: { all: { command: node, args: ["${EVERYTHING}", stdio] } }
     expect(run.result().permission_denials).toMatchObject([{ tool_name: 'ReadMcpResource', rule: 'mcp__all' }])
   })
 
+  it('are listed of the servers that rules cover', { tags: 'long' }, async () => {
+    const both = policyWith('allow: [mcp__all]').replace(
+      'mcpServers: {',
+      '$& hid: { command: node, args: ["' + EVERYTHING + '", stdio] },',
+    )
+    const run = await playRun([{ name: 'ListMcpResources', input: {} }, list, { ...list, input: { server: 'hid' } }], {
+      policy: both,
+    })
+    expect(run.told[0]).toContain('"server":"all"')
+    expect(run.told[0]).not.toContain('"server":"hid"')
+    expect(run.told[0]).toContain('Left out, because no rule allows to list them: hid.')
+    expect(run.told[1]).toContain('"server":"all"')
+    expect(run.result().permission_denials).toMatchObject([{ tool_input: { server: 'hid' } }])
+  })
+
   it('need their own rule: one for other tools is not enough', { tags: 'long' }, async () => {
     const run = await playRun([read('demo://resource/dynamic/text/1')], {
       policy: policyWith('allow: ["mcp__all__get_*"]'),
