@@ -17,6 +17,8 @@ const LEFT_OUT = [
   // Of @actions/core no token and no facts of the system are asked for, and its HTTP client has another undici.
   [/^@actions\/http-client(?:\/|$)/, 'export const HttpClient = undefined, BearerCredentialHandler = undefined'],
   [/^@actions\/exec$/, 'export const getExecOutput = undefined'],
+  // Of the OAuth providers only the one with a secret is used, none with a key of the client.
+  [/^jose$/, 'export default undefined'],
   // Of the PDF library only the part that copies pages is used: no SVG, no fonts. It unpacks its encodings when it is loaded.
   [/^node-html-better-parser$/, 'export const parse = undefined, NodeType = {}'],
   [/encodings\.compressed\.json$/, `export default ${JSON.stringify(ENCODINGS)}`],

@@ -1,15 +1,16 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { jsonOrFile } from '../config/jsonOrFile.ts'
 import type { FlagValues } from '../config/parseArguments.ts'
 import { EXIT_CODES, RunError } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import type { McpServerSettings } from '../contracts/settings.ts'
+import { serverHelpers } from '../hooks/openHelper.ts'
 import { ownedFolder } from '../lib/fs/ownedFolder.ts'
 import { createGuardedFetch } from '../lib/net/createGuardedFetch.ts'
 import { counted } from '../lib/text/counted.ts'
+import { jsonOrFile } from '../lib/text/isJson.ts'
 import { VERSION } from '../lib/version.ts'
 import { tryServers } from '../mcp/connectServers.ts'
 import { formatLock, loadLock, lockBeside } from '../mcp/McpLock.ts'
@@ -104,13 +105,16 @@ function optionsOf(io: ProcessIo, policy: Policy, { collected, sandbox, notes, e
   const warn = (message: string) => void notes.push(message)
   const proxy = io.environment['HTTPS_PROXY'] || io.environment['HTTP_PROXY'] || undefined
   const wall = sandbox && serverWall(sandbox)
+  const fetch = createGuardedFetch({ proxy, allowPrivate: () => true })
+  const helpers = serverHelpers({ home: io.home, cwd: policy.cwd, environment: io.environment, checkout: place.roots })
   return {
     servers: placeServers(collected.servers, { ...place, isWalled: wall !== undefined, warn, empty }),
     childEnv: { PATH: pathOf(io, policy.cwd) },
     version: VERSION,
     cwd: policy.cwd,
     env: io.environment,
-    fetch: createGuardedFetch({ proxy, allowPrivate: () => true }),
+    ...{ fetch, runHelper: helpers.own },
+    project: { names: collected.fromProject, env: io.environment, fetch, runHelper: helpers.ofProject },
     ...(wall !== undefined && { sandbox: wall }),
     blobs: { put: () => '', owns: () => false },
     signal: new AbortController().signal,

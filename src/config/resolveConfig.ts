@@ -3,6 +3,7 @@ import type { PermissionMode } from '../contracts/decision.ts'
 import { RunError } from '../contracts/errors.ts'
 import type { Effort, Thinking } from '../contracts/model.ts'
 import type { RunSettings } from '../contracts/settings.ts'
+import { jsonOrFile } from '../lib/text/isJson.ts'
 import {
   agentOf,
   type FlagReader,
@@ -14,7 +15,6 @@ import {
   worktreeOf,
 } from './combinedFlags.ts'
 import type { RunFlagName } from './flags.ts'
-import { jsonOrFile } from './jsonOrFile.ts'
 import { countVariable, type ModelSettings, modelSettings } from './modelSettings.ts'
 import type { FlagValue, FlagValues } from './parseArguments.ts'
 import { type Environment, withEnvironment } from './withEnvironment.ts'

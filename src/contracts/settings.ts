@@ -1,6 +1,7 @@
 import type { HookFunction, McpInstance } from './callbacks.ts'
 import type { PermissionMode } from './decision.ts'
 import type { Effort, Provider, Thinking } from './model.ts'
+import type { OAuthSettings } from './oauth.ts'
 
 /** The events a hook can be registered for; names and payloads are Claude Code's. */
 export const HOOK_EVENTS = [
@@ -74,6 +75,9 @@ export type McpServerSettings = {
   readonly cwd?: string
   readonly url?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** A command line that prints a JSON object of more headers, run for each connection. */
+  readonly headersHelper?: string
+  readonly oauth?: OAuthSettings
   /** True by default: the run does not start without it. */
   readonly required?: boolean
   /** Globs on tool names; only these are offered. */

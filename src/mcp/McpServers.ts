@@ -1,6 +1,7 @@
 import type { RunError } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import type { McpServerSettings } from '../contracts/settings.ts'
+import type { Secret } from '../lib/secrets/secretForms.ts'
 import type { BlobStore, McpAccess, Tool, ToolInput } from '../Tool.ts'
 import type { McpLock } from './McpLock.ts'
 
@@ -18,6 +19,8 @@ export type McpSource = {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The network of HTTP servers; it decides which addresses may be reached. */
   fetch(url: string | URL, init?: RequestInit): Promise<Response>
+  /** Runs the `headersHelper` of a server. Throws `RunError` where it must not run, or fails. */
+  runHelper?(key: string, command: string, env: Readonly<Record<string, string>>, signal: AbortSignal): Promise<string>
 }
 
 /** What MCP servers need from the run. */
@@ -33,6 +36,8 @@ export type McpOptions = McpSource & {
   readonly childEnv?: Readonly<Record<string, string>>
   /** Puts a process into the sandbox, for servers with `sandbox: true`. Undefined if there is none. */
   sandbox?(server: ServerProcess): ServerProcess
+  /** Gets each credential before it is sent, to redact it. */
+  learn?(secrets: readonly Secret[]): void
   readonly blobs: BlobStore
   /** Pinned tools; a tool that differs from its pin is not offered. */
   readonly lock?: McpLock

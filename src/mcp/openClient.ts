@@ -76,7 +76,10 @@ const NEVER_MS = 2 ** 31 - 1
 function describe(error: unknown): string {
   const status = codeOf(error)
   const words = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
-  const advice = status === 401 || status === 403 ? '; its token belongs under `headers` of the entry' : ''
+  const advice =
+    status === 401 || status === 403
+      ? '; its token belongs under `headers` of the entry, or comes by `oauth` or `headersHelper`'
+      : ''
   const said = typeof status === 'number' && status >= 400 && status < 600 ? `HTTP ${status}: ` : ''
   return `${said}${messageOf(error)}${words}${advice}`
 }

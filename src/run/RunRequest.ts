@@ -4,6 +4,7 @@ import type { PermissionMode } from '../contracts/decision.ts'
 import type { RunOrigin } from '../contracts/events.ts'
 import type { UserContent } from '../contracts/messages.ts'
 import type { ModelClient } from '../contracts/model.ts'
+import type { HelperPlace } from '../hooks/openHelper.ts'
 import { runnerSecrets } from '../lib/secrets/runnerSecrets.ts'
 import type { Policy } from '../policy/Policy.ts'
 import type { Tool } from '../Tool.ts'
@@ -64,6 +65,12 @@ export type RunRequest = {
 export function credentialsOf({ apiKey, environment, config }: Pick<RunRequest, 'apiKey' | 'environment' | 'config'>) {
   const others = runnerSecrets(environment, config.provider).map(({ value }) => value)
   return apiKey === undefined ? others : [apiKey, ...others]
+}
+
+/** Where commands run that print credentials. */
+export function helperPlace(request: RunRequest): HelperPlace {
+  const { home, environment, config } = request
+  return { home, environment, cwd: config.cwd, checkout: workspacesOf(request) }
 }
 
 /** The project root and the working directories that flags and policy add. */

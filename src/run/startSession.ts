@@ -7,6 +7,7 @@ import { expandCommand } from '../context/expandCommand.ts'
 import { RunError } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import { readCheckout } from '../git/repository/readCheckout.ts'
+import { serverHelpers } from '../hooks/openHelper.ts'
 import { withOutputs } from '../lib/text/fillTemplate.ts'
 import { thinkingNotes } from '../model/thinkingParams.ts'
 import { findUnused } from '../policy/lint/findUnused.ts'
@@ -19,7 +20,7 @@ import { openTransactions } from './effects/openTransactions.ts'
 import { mainAgent } from './loop/agentDefinition.ts'
 import { redactParts } from './loop/redactParts.ts'
 import { redactRequests } from './loop/redactRequests.ts'
-import { type RunRequest, workspacesOf } from './RunRequest.ts'
+import { helperPlace, type RunRequest, workspacesOf } from './RunRequest.ts'
 import { openOutputs, outputsNote } from './record/openOutputs.ts'
 import { discardRecords, openRecords, ownFiles, reportsOf } from './record/openRecords.ts'
 import { acquireLock } from './resume/acquireLock.ts'
@@ -158,8 +159,9 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const { openServers } = hasServers ? await import('./start/openServers.ts') : { openServers: undefined }
   const servers = closers.add(
     await openServers?.(transactions.effects, {
-      ...{ request, children, network, signal, onEvent, checkout: workspaces },
+      ...{ request, children, network, signal, onEvent, redactor, checkout: workspaces },
       ...{ collected: extensions.servers, lockFile: extensions.lockFile },
+      helpers: serverHelpers(helperPlace(given)),
       findProgram: (name) => findProgram(name, children.environment['PATH'] ?? ''),
       runId: records.runId,
       blobs: records.transcript.blobs,

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { jsonOrFile } from '../../config/jsonOrFile.ts'
 import type { FlagValues } from '../../config/parseArguments.ts'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
+import { jsonOrFile } from '../../lib/text/isJson.ts'
 import { loadPolicy } from '../../policy/load/loadPolicy.ts'
 import type { Policy } from '../../policy/Policy.ts'
 

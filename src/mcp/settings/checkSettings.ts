@@ -37,7 +37,7 @@ function checkName(name: string): void {
 }
 
 function checkEntry(name: string, settings: McpServerSettings): void {
-  const { command, url, sandbox } = settings
+  const { command, url, sandbox, oauth, headers = {}, headersHelper } = settings
   const transport = transportOf(settings)
   if (transport === 'sdk') {
     if (typeof settings.instance?.connect === 'function') return
@@ -45,11 +45,18 @@ function checkEntry(name: string, settings: McpServerSettings): void {
   }
   if (command !== undefined && url !== undefined) fail(name, 'give command or url, not both')
   if (transport === 'stdio') {
+    if (oauth ?? headersHelper) fail(name, 'oauth and headersHelper are for a server with a url')
     if (command === undefined) fail(name, 'a stdio server needs command')
     return
   }
   if (url === undefined) fail(name, `a server of type ${transport} needs url`)
   if (sandbox === true) fail(name, 'sandbox works only for stdio servers: a server at a URL runs elsewhere')
+  if (oauth === undefined) return
+  if (!/^\$\{[A-Za-z_]\w*\}$/.test(oauth.clientSecret)) fail(name, 'oauth.clientSecret must be written ${VARIABLE}')
+  if (!/^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/])/.test(oauth.issuer))
+    fail(name, 'oauth.issuer must be an https address')
+  if (headersHelper !== undefined || Object.keys(headers).some((key) => /^authorization$/i.test(key)))
+    fail(name, 'give one of oauth, headersHelper and an Authorization header')
 }
 
 /** The URL of an HTTP server, after its variables are filled in. */

@@ -5,7 +5,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * The settings of a server with `${VAR}` and `${VAR:-default}` filled in, as in `.mcp.json`: in command, arguments,
- * environment, URL, headers and folder. Throws `RunError('config')` that names a variable without value and default.
+ * environment, URL, headers, folder and credentials. Throws `RunError('config')` that names a variable without value and default.
  */
 export function expandVariables(server: string, settings: McpServerSettings, env: Environment): McpServerSettings {
   const expand = (text: string, key: string): string => expandText(text, env, `mcpServers.${server}.${key}`)
@@ -18,6 +18,13 @@ export function expandVariables(server: string, settings: McpServerSettings, env
     ...(settings.env && { env: expandAll(settings.env, 'env') }),
     ...(settings.cwd === undefined ? {} : { cwd: expand(settings.cwd, 'cwd') }),
     ...(settings.url === undefined ? {} : { url: expand(settings.url, 'url') }),
+    ...(settings.oauth && {
+      oauth: {
+        ...settings.oauth,
+        clientId: expand(settings.oauth.clientId, 'oauth.clientId'),
+        clientSecret: expand(settings.oauth.clientSecret, 'oauth.clientSecret'),
+      },
+    }),
     ...(settings.headers && { headers: expandAll(settings.headers, 'headers') }),
   }
 }

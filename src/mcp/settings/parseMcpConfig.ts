@@ -13,6 +13,15 @@ const texts = z.record(z.string(), z.string())
 /** Milliseconds, as in Claude Code and other clients. A value below a second must be a mistake for seconds. */
 const milliseconds = z.number().min(1000, { error: 'is in milliseconds in this file: write 30000 for 30 s' }).optional()
 
+const WITHOUT_SECRET = 'nobody is there to log in: oauth needs clientId, clientSecret ("${VARIABLE}") and issuer'
+
+const OAUTH = z.object({
+  clientId: z.string(),
+  clientSecret: z.string({ error: WITHOUT_SECRET }),
+  issuer: z.string({ error: WITHOUT_SECRET }),
+  scopes: z.string().exactOptional(),
+})
+
 const SERVER = z.object({
   type: z.enum(['stdio', 'http', 'sse', 'streamable-http']).optional(),
   command: z.string().min(1).optional(),
@@ -21,6 +30,8 @@ const SERVER = z.object({
   cwd: z.string().optional(),
   url: z.string().optional(),
   headers: texts.optional(),
+  headersHelper: z.string().min(1).optional(),
+  oauth: OAUTH.optional(),
   required: z.boolean().optional(),
   tools: z.array(z.string()).optional(),
   startTimeout: milliseconds,

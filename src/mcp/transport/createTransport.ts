@@ -1,6 +1,9 @@
 import { resolve } from 'node:path'
+import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import * as z from 'zod'
 import { RunError } from '../../contracts/errors.ts'
+import type { OAuthSettings } from '../../contracts/oauth.ts'
 import type { McpServerSettings } from '../../contracts/settings.ts'
 import type { McpOptions, ServerProcess } from '../McpServers.ts'
 import { parseServerUrl, transportOf } from '../settings/checkSettings.ts'
@@ -28,14 +31,67 @@ export async function createTransport(
   }
   if (kind === 'sdk') return { transport: await connectInstance(settings) }
   const url = parseServerUrl(name, settings.url ?? '')
-  const fetch = limitBodies(options.fetch, onStreamEnd)
-  const requestInit = { headers: { ...settings.headers } }
+  const headers = { ...settings.headers, ...(await headersOfHelper(name, settings, options)) }
+  const elsewhere = (init?: RequestInit) => {
+    const kept = new Headers(init?.headers)
+    for (const key of Object.keys(headers)) kept.delete(key)
+    return { ...init, headers: kept }
+  }
+  // The headers of the entry are for the server, not for the authorization server that it names.
+  const send: McpOptions['fetch'] = (to, init) =>
+    options.fetch(to, settings.oauth && new URL(to).origin !== url.origin ? elsewhere(init) : init)
+  const fetch = limitBodies(send, onStreamEnd)
+  const requestInit = { headers }
+  const authProvider = settings.oauth && (await credentialsOf(name, settings.oauth, options))
+  const auth = { fetch, requestInit, ...(authProvider && { authProvider }) }
   if (kind === 'sse') {
     const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js')
-    return { transport: new SSEClientTransport(url, { fetch, requestInit }) as Transport }
+    return { transport: new SSEClientTransport(url, auth) as Transport }
   }
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
-  return { transport: new StreamableHTTPClientTransport(url, { fetch, requestInit }) as Transport }
+  return { transport: new StreamableHTTPClientTransport(url, auth) as Transport }
+}
+
+/** The client credentials of an entry. Only its issuer gets them, and nobody but the entry says for which scopes. */
+async function credentialsOf(name: string, oauth: OAuthSettings, { learn }: McpOptions) {
+  const { ClientCredentialsProvider } = await import('@modelcontextprotocol/sdk/client/auth-extensions.js')
+  const { issuer: expectedIssuer, scopes, clientId, clientSecret } = oauth
+  class Provider extends ClientCredentialsProvider {
+    override saveTokens(tokens: OAuthTokens): void {
+      learn?.([{ name: `MCP_${name}`, value: tokens.access_token }])
+      super.saveTokens(tokens)
+    }
+    override prepareTokenRequest(asked?: string): URLSearchParams {
+      return super.prepareTokenRequest(scopes ?? asked)
+    }
+  }
+  return new Provider({ clientId, clientSecret, expectedIssuer })
+}
+
+const HEADERS = z.record(z.string(), z.string())
+
+/** What an entry's `headersHelper` prints; Claude Code gives it the same variables. */
+async function headersOfHelper(name: string, { headersHelper, url = '' }: McpServerSettings, options: McpOptions) {
+  if (headersHelper === undefined) return {}
+  const key = `mcpServers.${name}.headersHelper`
+  const variables = { CLAUDE_CODE_MCP_SERVER_NAME: name, CLAUDE_CODE_MCP_SERVER_URL: url }
+  const text = await options.runHelper?.(key, headersHelper, variables, options.signal)
+  const parsed = HEADERS.safeParse(parseJson(text))
+  if (!parsed.success) throw new RunError('auth', `${key} must print a JSON object of texts`)
+  const values = Object.values(parsed.data).map((value) => value.replace(/^\w+ +/, ''))
+  options.learn?.(values.flatMap((value) => (value.length < SHORTEST ? [] : [{ name: `MCP_${name}`, value }])))
+  return parsed.data
+}
+
+/** A shorter header is no credential, but a word that other texts have too. */
+const SHORTEST = 8
+
+function parseJson(text = ''): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** A pair of transports in this process; the caller's server has the other end. */

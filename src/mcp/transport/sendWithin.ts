@@ -50,7 +50,8 @@ export async function sendWithin<Result>(
       const why = open.stdio?.detail() || 'the connection was closed'
       throw unknownEffect(`the MCP server ${name} ended during the call (${why})`, error)
     }
-    if (codeOf(error) === 404 && hasSession(open)) throw new SessionExpired(name, { cause: error })
+    const isRefused = codeOf(error) === 401 && limits.settings.headersHelper !== undefined
+    if (isRefused || (codeOf(error) === 404 && hasSession(open))) throw new SessionExpired(name, { cause: error })
     if (isSessionLost(error)) await open.client.close()
     if (isCutOff(error))
       throw unknownEffect(`the connection to the MCP server ${name} was lost: ${reasonOf(error)}`, error)
@@ -61,7 +62,7 @@ export async function sendWithin<Result>(
   }
 }
 
-/** The server no longer knows the session and did nothing: a new session starts, and the request is sent again. */
+/** The server no longer knows the session, or the headers of a helper, and did nothing: a new session starts, and the request is sent again. */
 export class SessionExpired extends Error {
   override readonly name = 'SessionExpired'
   constructor(server: string, options: ErrorOptions) {

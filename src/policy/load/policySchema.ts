@@ -29,6 +29,16 @@ const mcpServer = z.strictObject({
   cwd: text.exactOptional().describe('The folder that it starts in'),
   url: text.exactOptional().describe('The address of an http or sse server'),
   headers: textMap.exactOptional().describe('Headers of each request; `${VAR}` is filled in'),
+  headersHelper: text.exactOptional().describe('A command that prints more headers as JSON, for each connection'),
+  oauth: z
+    .strictObject({
+      clientId: text.describe('The id of the client'),
+      clientSecret: text.describe('Its secret, as `${VARIABLE}`'),
+      issuer: text.describe('The address of the only authorization server that gets them'),
+      scopes: text.exactOptional().describe('The scopes to ask for; by default those that the server names'),
+    })
+    .exactOptional()
+    .describe('OAuth 2 client credentials for an http or sse server'),
   required: z.boolean().exactOptional().describe('True by default: the run does not start without it'),
   tools: texts.exactOptional().describe('Globs on tool names; only these are offered'),
   startTimeout: seconds.exactOptional().describe('Seconds for start-up; 15 by default'),

@@ -44,7 +44,7 @@ export async function loadExtensions(request: RunRequest): Promise<Extensions> {
     lockFile: lockFileOf(request),
     hooks,
     projectHooks: project.table,
-    secrets: Object.values(servers.servers).flatMap(secretsOf),
+    secrets: Object.values(servers.servers).flatMap((server) => secretsOf(server, environment)),
     warnings: [...project.warnings, ...warnings],
   }
 }
@@ -78,10 +78,15 @@ function lockFileOf({ policy, config, configRoot: root, configTop: top = config.
   return file === undefined ? undefined : atSnapshot(join(dirname(file), 'mcp.lock'), place)
 }
 
-/** Secrets written in an entry. Those from the environment are already known. */
-function secretsOf({ env = {}, headers = {} }: McpServerSettings): readonly Secret[] {
+/** Secrets written in an entry, and that of its client. Others from the environment are already known. */
+function secretsOf({ env = {}, headers = {}, oauth }: McpServerSettings, environment: RunRequest['environment']) {
   const named = [...Object.entries(env), ...Object.entries(headers).map(byVariableName)]
-  return secretsFromEnvironment(Object.fromEntries(named.filter(([, value]) => !value.includes('${'))), [])
+  const written = Object.fromEntries(named.filter(([, value]) => !value.includes('${')))
+  const client = oauth?.clientSecret.slice(2, -1) ?? ''
+  return [
+    ...secretsFromEnvironment(written, []),
+    ...secretsFromEnvironment({ [client]: environment[client] }, [client]),
+  ]
 }
 
 /** `X-Api-Key` as `X_API_KEY`, and the token of an `Authorization` without its scheme. */

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import type { RunEvent } from '../../contracts/events.ts'
 import type { McpServerSettings } from '../../contracts/settings.ts'
 import type { Effects } from '../../effects/openEffects.ts'
+import type { serverHelpers } from '../../hooks/openHelper.ts'
+import type { Redactor } from '../../lib/secrets/redact.ts'
 import { VERSION } from '../../lib/version.ts'
 import { connectServers } from '../../mcp/connectServers.ts'
 import { loadLock } from '../../mcp/McpLock.ts'
@@ -22,6 +24,8 @@ export type ServerParts = {
   readonly collected: CollectedServers
   readonly children: Children
   readonly network: RunNetwork
+  readonly helpers: ReturnType<typeof serverHelpers>
+  readonly redactor: Pick<Redactor, 'learn'>
   readonly blobs: BlobStore
   readonly runId: string
   /** `mcp.lock` beside the policy; it need not exist. */
@@ -65,7 +69,14 @@ async function startServers(parts: ServerParts): Promise<McpServers | undefined>
   const marker = `${parts.runId}.servers`
   const connected = await connectServers({
     servers,
-    project: { names: collected.fromProject, env: withoutKey(request), fetch: network.fetchForProject },
+    project: {
+      names: collected.fromProject,
+      env: withoutKey(request),
+      fetch: network.fetchForProject,
+      runHelper: parts.helpers.ofProject,
+    },
+    runHelper: parts.helpers.own,
+    learn: parts.redactor.learn,
     version: VERSION,
     cwd,
     env: request.environment,

@@ -1,0 +1,158 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { McpServerSettings } from '../../src/contracts/settings.ts'
+import { serverHelpers } from '../../src/hooks/openHelper.ts'
+import type { Secret } from '../../src/lib/secrets/secretForms.ts'
+import { checkSettings } from '../../src/mcp/settings/checkSettings.ts'
+import { parseMcpConfig } from '../../src/mcp/settings/parseMcpConfig.ts'
+import { playRun } from '../helpers/runs/playRun.ts'
+import { CLIENT, serveMcp } from '../helpers/tools/httpMcp.ts'
+import { closeServersAfterEach, connectTestServers } from '../helpers/tools/testMcp.ts'
+
+closeServersAfterEach()
+
+const SECRET = '${MCP_CLIENT}'
+const oauthOf = (issuer: string) => ({ clientId: CLIENT.id, clientSecret: SECRET, issuer })
+const env = { MCP_CLIENT: CLIENT.secret }
+
+test('client credentials get a token, and another one when it expires', async () => {
+  const server = await serveMcp()
+  const learned: Secret[] = []
+  const { call } = await connectTestServers(
+    { a: { url: server.url, headers: { 'X-Team': 'kode' }, oauth: { ...oauthOf(server.origin), scopes: 'read' } } },
+    { env, learn: (secrets) => void learned.push(...secrets) },
+  )
+  expect((await call('mcp__a__run')).text).toContain('access-token-1')
+  expect((await call('mcp__a__run')).text).toContain('access-token-1')
+  server.expire()
+  expect((await call('mcp__a__run')).text).toContain('access-token-2')
+  expect(server.tokens()).toBe(2)
+  expect(learned.map(({ value }) => value)).toEqual(['access-token-1-9f8e7d6c5b4a', 'access-token-2-9f8e7d6c5b4a'])
+  expect(server.at('/token').map(({ body }) => new URLSearchParams(body).get('scope'))).toEqual(['read', 'read'])
+})
+
+test('the secret goes to its issuer only, and headers of the entry only to the server', async () => {
+  const [other, server] = [await serveMcp(), await serveMcp({ issuer: 'http://127.0.0.1:9' })]
+  const far = await serveMcp({ issuer: other.origin })
+  const entry = { headers: { 'X-Team': 'kode' }, oauth: oauthOf(other.origin) }
+  await expect(connectTestServers({ a: { url: server.url, ...entry } }, { env })).rejects.toThrow(/MCP server a/)
+  expect([other.tokens(), server.tokens()]).toEqual([0, 0])
+  await expect(connectTestServers({ b: { url: far.url, ...entry } }, { env })).rejects.toThrow(/401/)
+  expect(other.tokens()).toBe(1)
+  expect(other.seen.filter(({ headers }) => headers['x-team'] !== undefined)).toEqual([])
+  expect(far.seen.filter(({ headers }) => headers['x-team'] === undefined)).toEqual([])
+})
+
+test('a guard of the network holds for the token, too', async () => {
+  const server = await serveMcp()
+  const guarded = (url: string | URL, init?: RequestInit) =>
+    String(url).endsWith('/token') ? Promise.reject(new Error('refused by the guard')) : fetch(url, init)
+  await expect(
+    connectTestServers({ a: { url: server.url, oauth: oauthOf(server.origin) } }, { env, fetch: guarded }),
+  ).rejects.toThrow(/refused by the guard/)
+})
+
+/** A program outside the project that prints another token each time. */
+function helper(print = `printf '{"Authorization": "Bearer helper-token-%04d-abcdefgh"}' $N`) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'helper-')))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'print.sh'), `echo >> ${folder}/calls; N=$(wc -l < ${folder}/calls); ${print}\n`)
+  return `bash ${folder}/print.sh`
+}
+
+const place = { home: tmpdir(), cwd: '/checkouts/project', checkout: ['/checkouts/project'], environment: { ...process.env } }
+const helpers = serverHelpers(place)
+
+test('headersHelper runs for each connection, and again when its headers are refused', async () => {
+  let wanted = 1
+  const server = await serveMcp({ mayEnter: (header = '') => header.includes(`token-000${wanted}-`) })
+  const learned: Secret[] = []
+  const { call } = await connectTestServers(
+    { a: { url: server.url, headersHelper: helper() } },
+    { runHelper: helpers.own, learn: (secrets) => void learned.push(...secrets) },
+  )
+  expect((await call('mcp__a__run')).text).toContain('helper-token-0001')
+  wanted = 2
+  expect((await call('mcp__a__run')).text).toContain('helper-token-0002')
+  expect(learned.map(({ value }) => value)).toEqual(['helper-token-0001-abcdefgh', 'helper-token-0002-abcdefgh'])
+  wanted = 9
+  expect(await call('mcp__a__run')).toMatchObject({ isError: true })
+})
+
+test.each([
+  ['prints no JSON', 'echo hello', 'must print a JSON object of texts'],
+  ['prints numbers', `echo '{"a": 1}'`, 'must print a JSON object of texts'],
+  ['fails', 'echo no vault >&2; exit 7', 'mcpServers.a.headersHelper failed (exit code 7): no vault'],
+])('a helper that %s is named', async (_, print, words) => {
+  const server = { url: 'http://127.0.0.1:9/mcp', headersHelper: helper(print) }
+  await expect(connectTestServers({ a: server }, { runHelper: helpers.own })).rejects.toThrow(words)
+})
+
+test('a helper gets the name and the address of its server', async () => {
+  const server = await serveMcp({ mayEnter: (header) => header === 'a@/mcp' })
+  const print = `echo "{\\"authorization\\": \\"$CLAUDE_CODE_MCP_SERVER_NAME@/\${CLAUDE_CODE_MCP_SERVER_URL##*/}\\"}"`
+  const { servers } = await connectTestServers(
+    { a: { url: server.url, headersHelper: helper(print) } },
+    { runHelper: helpers.own },
+  )
+  expect(servers.tools).toHaveLength(1)
+})
+
+test('a helper of the checkout never runs', async () => {
+  const server = { url: 'http://127.0.0.1:9/mcp', headersHelper: helper('touch /checkouts/no') }
+  const project = { names: new Set(['a']), env: {}, fetch, runHelper: helpers.ofProject }
+  await expect(connectTestServers({ a: server }, { runHelper: helpers.own, project })).rejects.toThrow(
+    /mcpServers.a.headersHelper comes from the checkout and is not run; name the server in the policy/,
+  )
+  await expect(
+    connectTestServers({ a: { ...server, headersHelper: 'bash /checkouts/project/a.sh' } }, { runHelper: helpers.own }),
+  ).rejects.toThrow(/mcpServers.a.headersHelper names something in the checkout/)
+})
+
+const OAUTH = oauthOf('https://auth.example.com')
+
+test.each<[Partial<McpServerSettings>, string]>([
+  [{ oauth: { ...OAUTH, clientSecret: 'written-in-the-file' } }, 'must be written ${VARIABLE}'],
+  [{ oauth: { ...OAUTH, issuer: 'http://auth.example.com' } }, 'must be an https address'],
+  [{ oauth: { ...OAUTH, issuer: 'http://localhost.evil.example' } }, 'must be an https address'],
+  [{ oauth: OAUTH, headers: { authorization: 'Bearer x' } }, 'give one of'],
+  [{ oauth: OAUTH, headersHelper: 'print' }, 'give one of'],
+])('%j is refused', (settings, words) => {
+  expect(() => checkSettings({ a: { url: 'https://a.example', ...settings } })).toThrow(words)
+})
+
+test('both are for servers at a URL', () => {
+  expect(() => checkSettings({ a: { command: 'a', oauth: OAUTH } })).toThrow('for a server with a url')
+  expect(() => checkSettings({ a: { command: 'a', headersHelper: 'b' } })).toThrow('for a server with a url')
+})
+
+test("an .mcp.json with Claude Code's login says what is missing here", () => {
+  const config = (oauth: object) => JSON.stringify({ mcpServers: { a: { url: 'https://a.example', oauth } } })
+  expect(() => parseMcpConfig(config({ clientId: 'x', callbackPort: 8080 }), 'm')).toThrow(/nobody is there to log in/)
+  expect(parseMcpConfig(config(OAUTH), 'm').servers['a']?.oauth).toEqual(OAUTH)
+})
+
+const TOLD = 'mcp__tracker__run'
+
+test('no token or secret is in any record of a run', async () => {
+  const server = await serveMcp()
+  const entry = { url: server.url, oauth: { ...oauthOf(server.origin), clientSecret: '${PLAIN}' } }
+  const run = await playRun([{ name: TOLD, input: {} }], {
+    policy: JSON.stringify({ version: 1, permissions: { allow: [TOLD] }, mcpServers: { tracker: entry } }),
+    env: { PLAIN: CLIENT.secret },
+  })
+  expect(run.code, run.stderr).toBe(0)
+  expect(run.told[0]).toBe('run with Bearer [REDACTED:MCP_tracker]')
+  for (const text of [JSON.stringify(run.records), run.stderr, run.stdout, JSON.stringify(run.api.requests)])
+    for (const secret of ['access-token-1', CLIENT.secret]) expect(text).not.toContain(secret)
+})
+
+test('the helper of an .mcp.json in the checkout ends the start with a sentence', async () => {
+  const run = await playRun([], {
+    policy: 'version: 1\nprojectMcp: true\n',
+    files: { '.mcp.json': JSON.stringify({ mcpServers: { a: { url: 'https://a.example', headersHelper: 'id' } } }) },
+  })
+  expect([run.code, run.stderr]).toEqual([69, expect.stringContaining('comes from the checkout and is not run')])
+})
