@@ -2,7 +2,7 @@ import type { RunEvent } from './contracts/events.ts'
 import { actOn } from './query/actOn.ts'
 import { askModel, interrupted } from './query/askModel.ts'
 import { deliverAnswers } from './query/deliverAnswers.ts'
-import { endWith, type Loop, type LoopEnd } from './query/Loop.ts'
+import { endWith, type Loop, type LoopEnd, tellAgent } from './query/Loop.ts'
 import { ensureContextFits } from './query/shorten.ts'
 
 export type { Loop, LoopEnd } from './query/Loop.ts'
@@ -25,6 +25,8 @@ async function* turns(loop: Loop): AsyncGenerator<RunEvent, LoopEnd, undefined> 
   while (true) {
     if (loop.signal.aborted) return interrupted(loop)
     yield* deliverAnswers(loop)
+    const arrivals = loop.arrivals?.()
+    if (arrivals !== undefined) yield* tellAgent(loop, arrivals)
     const halt = loop.halted()
     if (halt !== undefined) return endWith(loop, halt.reason, halt.detail)
     const limit = loop.limits.reached()

@@ -41,6 +41,8 @@ export type McpOptions = McpSource & {
   readonly blobs: BlobStore
   /** Pinned tools; a tool that differs from its pin is not offered. */
   readonly lock?: McpLock
+  /** Milliseconds on a clock that only goes forward. */
+  now?(): number
   /** The end of the run: ends start-up and all calls. */
   readonly signal: AbortSignal
   onEvent(event: RunEvent): void
@@ -64,13 +66,32 @@ export type TriedServers = {
   readonly failure: RunError | undefined
 }
 
+/** A server that has not come up yet. */
+export type DownServer = {
+  readonly name: string
+  /** How the names of its tools would begin. */
+  readonly prefix: string
+  /** How often it was tried again, and why it did not start. */
+  readonly tries: number
+  readonly detail: string
+}
+
+/** A server that was down at the start, and its tools. */
+export type LateServer = { readonly name: string; readonly tools: readonly Tool[] }
+
 /** The connected servers of a run. */
 export interface McpServers extends McpAccess {
   /**
-   * Sorted by name. The list does not change during the run; a tool whose server is gone reports that through
+   * Those of the start, by name. The list does not change during the run; a tool whose server is gone reports that through
    * `isEnabled`.
    */
   readonly tools: readonly Tool[]
+  /**
+   * Begins to try optional servers again that were down at the start, where it is time for that; waits for nothing.
+   * Returns those that have come up since the last call.
+   */
+  retry(): readonly LateServer[]
+  down(): readonly DownServer[]
   states(): readonly McpServerState[]
   /** Calls an offered tool, by the name that its server gives it. The text of its answer; throws if that is an error. */
   callTool(server: string, tool: string, input: ToolInput, signal: AbortSignal): Promise<string>

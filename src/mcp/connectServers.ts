@@ -1,15 +1,16 @@
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { McpServerSettings } from '../contracts/settings.ts'
 import type { ToolInput } from '../Tool.ts'
-import type { McpOptions, McpServerState, McpServers, TriedServers } from './McpServers.ts'
+import type { LateServer, McpOptions, McpServerState, McpServers, TriedServers } from './McpServers.ts'
+import { retryServers } from './retryServers.ts'
 import { checkSettings } from './settings/checkSettings.ts'
 import { expandVariables } from './settings/expandVariables.ts'
-import { type StartedServer, startServer } from './startServer.ts'
+import { type ServerStart, type StartedServer, startServer } from './startServer.ts'
 import { createResources } from './tools/createResources.ts'
 import { mapContent } from './tools/mapContent.ts'
 
 /** How one start went. */
-type Start = { readonly name: string; readonly startMs: number } & (
+type Start = { readonly name: string; readonly startMs: number; readonly start: ServerStart } & (
   | { readonly server: StartedServer }
   | { readonly error: unknown; readonly required: boolean }
 )
@@ -37,8 +38,18 @@ export async function tryServers(options: McpOptions): Promise<TriedServers> {
   })
   const starts = await Promise.all(expanded.map(({ name, settings, means }) => start(name, settings, means)))
   const servers = new Map(starts.flatMap((one) => ('server' in one ? [[one.name, one.server] as const] : [])))
+  const arrived: LateServer[] = []
+  const retries = retryServers(
+    retried(starts, options.servers),
+    options.now ?? (() => performance.now()),
+    (name, server) => {
+      servers.set(name, server)
+      arrived.push({ name, tools: server.tools })
+    },
+  )
   const close = async (): Promise<void> => {
-    await Promise.allSettled([...servers.values()].map(({ connection }) => connection.close()))
+    await Promise.allSettled(starts.map(({ start }) => start.close()))
+    await retries.settled()
   }
   for (const one of starts) {
     if ('server' in one || one.required) continue
@@ -49,7 +60,12 @@ export async function tryServers(options: McpOptions): Promise<TriedServers> {
   const connected: McpServers = {
     ...createResources(servers, options.blobs, options.signal),
     tools: tools.sort((a, b) => (a.name < b.name ? -1 : 1)),
-    states: () => starts.map(stateOf),
+    retry() {
+      retries.begin()
+      return arrived.splice(0)
+    },
+    down: retries.down,
+    states: () => starts.map((one) => stateOf(one, servers.get(one.name))),
     callTool: (name, tool, input, signal) => callTool(servers.get(name), { name, tool, input }, { ...options, signal }),
     lock: () => ({ version: 1, servers: Object.fromEntries([...servers].map(([name, { hashes }]) => [name, hashes])) }),
     close,
@@ -74,11 +90,18 @@ async function callTool(
 async function start(name: string, settings: McpServerSettings, options: McpOptions): Promise<Start> {
   const began = performance.now()
   const elapsed = () => Math.round(performance.now() - began)
+  const start = startServer({ ...options, name, settings })
   try {
-    return { name, server: await startServer({ ...options, name, settings }), startMs: elapsed() }
+    return { name, start, server: await start.begin(), startMs: elapsed() }
   } catch (error) {
-    return { name, error, required: settings.required ?? true, startMs: elapsed() }
+    return { name, start, error, required: settings.required ?? true, startMs: elapsed() }
   }
+}
+
+/** Optional servers that failed. One in the caller's process is not tried again: it may be half connected. */
+function retried(starts: readonly Start[], settings: McpOptions['servers']) {
+  const failed = starts.filter((one) => 'error' in one && !one.required && settings[one.name]?.type !== 'sdk')
+  return new Map(failed.map((one) => [one.name, { start: one.start, error: 'error' in one && one.error }]))
 }
 
 /** The error that ends the start-up: an invalid entry, otherwise all required servers that failed. */
@@ -93,11 +116,12 @@ function failureOf(starts: readonly Start[]): RunError | undefined {
   return new RunError('mcp_unavailable', lines.join('\n'), { cause: required[0]?.error })
 }
 
-function stateOf(one: Start): McpServerState {
+function stateOf(one: Start, server: StartedServer | undefined): McpServerState {
   const { name, startMs } = one
-  if ('error' in one) return { name, startMs, status: 'failed', detail: messageOf(one.error), tools: [] }
-  const tools = one.server.tools.map((tool) => tool.name)
-  const isGone = one.server.connection.isGone()
+  if (server === undefined)
+    return { name, startMs, status: 'failed', detail: 'error' in one ? messageOf(one.error) : '', tools: [] }
+  const tools = server.tools.map((tool) => tool.name)
+  const isGone = server.connection.isGone()
   return { name, startMs, status: isGone ? 'gone' : 'connected', detail: isGone ? 'it ended too often' : '', tools }
 }
 

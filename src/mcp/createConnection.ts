@@ -8,7 +8,7 @@ const PROBE_PAUSE_MS = 1_000
 
 /** One server, restarted when it ends. */
 export interface Connection {
-  /** The first start. Throws with the reason, and leaves no process behind. */
+  /** The first start, or another after a failed one. Throws with the reason, and leaves no process behind. */
   start(): Promise<void>
   /** Sends one request within the limits of a call. Throws with a message for the model. */
   request<Result>(ask: Request<Result>, limits: CallLimits): Promise<Result>

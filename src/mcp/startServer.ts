@@ -20,10 +20,17 @@ export type StartedServer = {
 /** After this many changes of its tools, a server's notifications are ignored. */
 const MAX_LOOKS = 20
 
-/** Starts a server and lists its tools. Throws with the reason, and leaves no process behind. */
-export async function startServer(options: ServerOptions): Promise<StartedServer> {
+/** The start of one server. */
+export type ServerStart = {
+  /** Starts it and lists its tools; again after a failure. Throws with the reason, and leaves no process behind. */
+  begin(): Promise<StartedServer>
+  /** Gives up a running start, and ends the server. Never rejects. */
+  close(): Promise<void>
+}
+
+/** Prepares the start of a server. Programs of the checkout run only as they are now. */
+export function startServer(options: ServerOptions): ServerStart {
   const { name, signal, onEvent } = options
-  const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
   const roster = createRoster(options)
   let hasResources = false
   let looks: number | 'looking' = 'looking'
@@ -48,9 +55,6 @@ export async function startServer(options: ServerOptions): Promise<StartedServer
       hasResources = client.getServerCapabilities()?.resources !== undefined
     },
   })
-  await connection.start()
-  looks = 0
-
   const port = {
     server: name,
     isEnabled: (tool: string) => !connection.isGone() && !roster.isBlocked(tool),
@@ -61,6 +65,7 @@ export async function startServer(options: ServerOptions): Promise<StartedServer
     ) => {
       if (roster.isBlocked(tool))
         throw new Error(`the tool ${tool} of the MCP server ${name} differs from what was pinned`)
+      const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
       const params = { name: tool, arguments: input }
       return connection.request(
         (client, requestOptions) =>
@@ -70,10 +75,17 @@ export async function startServer(options: ServerOptions): Promise<StartedServer
     },
   }
   return {
-    connection,
-    tools: roster.chosen().map((chosen) => makeTool(chosen, port)),
-    hashes: roster.hashes(),
-    hasResources,
-    callTool: port.callTool,
+    async begin() {
+      await connection.start()
+      looks = 0
+      return {
+        connection,
+        tools: roster.chosen().map((chosen) => makeTool(chosen, port)),
+        hashes: roster.hashes(),
+        hasResources,
+        callTool: port.callTool,
+      }
+    },
+    close: connection.close,
   }
 }

@@ -8,7 +8,7 @@ const MAX_NOTES = 10
 
 /** A client that is reopened after its server ended. */
 export interface SupervisedClient {
-  /** The first opening. Throws with the reason; only later ends are counted. */
+  /** The first opening, or another after a failed one. Throws with the reason; only later ends are counted. */
   open(): Promise<OpenClient>
   /** The open client, or a new one. Throws if the server does not restart. */
   acquire(): Promise<OpenClient>
@@ -53,7 +53,9 @@ export function superviseClient(options: ConnectionOptions, onTrouble: () => voi
     current = opened
     return opened
   }
-  const changedFile = pinFiles(scriptsOf(options))
+  const scripts = scriptsOf(options)
+  const pinned = pinFiles(scripts)
+  const changedFile = () => pinned() ?? scriptsOf(options).find((file) => !scripts.includes(file))
   const openAgain = async (): Promise<OpenClient> => {
     const file = changedFile()
     if (file !== undefined) throw new Error(`${file} was changed during the run`)
@@ -66,7 +68,7 @@ export function superviseClient(options: ConnectionOptions, onTrouble: () => voi
     })
 
   return {
-    open,
+    open: openAgain,
     async acquire() {
       if (stopping.signal.aborted) throw new Error(`the MCP server ${name} is closed: the run is ending`)
       if (current) return current

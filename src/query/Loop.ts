@@ -39,6 +39,8 @@ export type Loop = {
   drain(): readonly RunEvent[]
   /** Set if a sub-agent ended in a way that ends the run. */
   halted(): Pick<LoopEnd, 'reason' | 'detail'> | undefined
+  /** Takes in what has come up since the last turn. What to tell the agent about it. */
+  arrivals?(): string | undefined
   /** The number of tokens at which a conversation is compacted before the next request. */
   readonly compactAt: number
   /** The compacted conversation; undefined if it cannot be compacted. */

@@ -58,6 +58,7 @@ export type Session = {
   readonly pool: readonly Tool[]
   /** Not offered, because a deny rule names them. */
   readonly deniedTools: readonly Tool[]
+  readonly late: LateTools
   readonly hooks: Hooks | undefined
   readonly servers: McpServers | undefined
   readonly limits: Limits
@@ -102,6 +103,15 @@ export type Session = {
   readonly isolated: Isolated
   /** Set if a sub-agent ended in a way that ends the run. */
   readonly halt: { end?: Pick<LoopEnd, 'reason' | 'detail'> }
+}
+
+/** Tools of servers that came up during the run. Only the main loop adds to them. */
+export type LateTools = {
+  readonly tools: Tool[]
+  /** Not offered, because a deny rule names them. */
+  readonly denied: Tool[]
+  /** The same filter as for the tools of the start. */
+  filter(tools: readonly Tool[]): Pick<Session, 'pool' | 'deniedTools'>
 }
 
 /** What tools can change: the mode, the folder, and the files that can be opened from there. */

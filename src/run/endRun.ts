@@ -18,6 +18,7 @@ import { findTool } from '../Tool.ts'
 import { reasonOf } from './beginRun.ts'
 import { reportLateChanges } from './effects/reportLateChanges.ts'
 import { subjectContext } from './loop/createToolContext.ts'
+import { absentServers } from './loop/lateServers.ts'
 import type { StandstillWatch } from './loop/watchStandstill.ts'
 import { type NothingDone, nothingDone, type Work } from './nothingDone.ts'
 import type { Session } from './Session.ts'
@@ -37,6 +38,7 @@ export async function* endRun(
   await hooks?.sessionEnd(end.reason, signal.aborted ? hasty() : signal)
   await hooks?.settle(signal.aborted ? 0 : ASYNC_HOOKS_MS)
   yield* session.pending.splice(0)
+  yield* absentServers(session)
   const background = children.commands.listBackground().map(resultOf)
   for (const { name, command, state } of background) {
     if (state !== 'cut') continue

@@ -155,12 +155,18 @@ function mainLoop(session: Session): Loop {
   const background = createBackgroundAgents(session.feed.add)
   const memory = newLoopMemory(session.todos, session.resumed)
   if (asksForFindings(session)) memory.loadedTools.add('ReportFinding')
+  const parent = {
+    ...{ limits, background, depth: 0 },
+    get tools() {
+      return [...tools, ...session.late.tools]
+    },
+  }
   return createLoop({
     ...{ session, tools, limits, background, memory },
     model: session.config.model,
     messages: [...(session.resumed?.messages ?? [])],
     signal: session.signal,
-    runAgent: createAgentRunner(session, { tools, limits, background, depth: 0 }),
+    runAgent: createAgentRunner(session, parent),
   })
 }
 

@@ -217,7 +217,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     ...project,
     mainAgent: main.info,
     ...{ transactions, hooks, servers, checkout, newPrompt, template, origin: request.origin, halt: {} },
-    ...{ pool: tools.pool, deniedTools: tools.deniedTools },
+    ...{ pool: tools.pool, deniedTools: tools.deniedTools, late: tools.late },
     ...{ isolated, feed: createFeed<RunEvent>() },
     attachments: given.attachments ?? [],
     isNextMessage: given.isNextMessage ?? false,

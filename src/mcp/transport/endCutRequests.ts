@@ -20,16 +20,22 @@ const LAST_WORDS_MS = 100
  * would wait for their time limit. The transport must be connected.
  */
 export function endCutRequests(transport: Transport): { streamEnded(end: StreamEnd): void; gaveUp(): void } {
-  const answered = new Set<Id>()
+  // Those sent from now on: the handshake before has got its answers.
+  const open = new Set<Id>()
   const cut = new Set<Id>()
   const deliver = transport.onmessage
   transport.onmessage = (message, extra) => {
-    if ('id' in message && message.id !== undefined && !('method' in message)) answered.add(message.id)
+    if ('id' in message && message.id !== undefined && !('method' in message)) open.delete(message.id)
     deliver?.(message, extra)
+  }
+  const send = transport.send.bind(transport)
+  transport.send = (message, options) => {
+    if ('id' in message && 'method' in message) open.add(message.id)
+    return send(message, options)
   }
   const end = (id: Id): void => {
     cut.delete(id)
-    if (answered.has(id)) return
+    if (!open.has(id)) return
     const error = { code: CONNECTION_CLOSED, message: 'the stream of the answer ended early' }
     transport.onmessage?.({ jsonrpc: '2.0', id, error } satisfies JSONRPCMessage)
   }

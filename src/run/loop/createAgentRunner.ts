@@ -124,7 +124,7 @@ export async function runOne(where: Where, conversation: Conversation, prompt: s
   const loop = agentLoop(where, conversation)
   const isNew = messages.length === 0
   await call.send(status('agent_started', `${info.name} (${agentId})`, call))
-  const unknown = isNew ? unknownTools(info, session.pool) : []
+  const unknown = isNew ? unknownTools(info, [...session.pool, ...session.late.tools]) : []
   if (unknown.length > 0) await call.send(warning(`Agent ${info.name}: there is no tool ${unknown.join(', ')}.`))
   const started = await session.hooks?.subagentStart({ id: agentId, type: info.name }, call.signal)
   if (started?.stop !== undefined) {

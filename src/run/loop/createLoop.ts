@@ -23,6 +23,7 @@ import { compactAt, createCompaction } from './createCompaction.ts'
 import { createToolContext, subjectContext } from './createToolContext.ts'
 import { workingDirectories } from './filesOf.ts'
 import { judgeCall } from './judgeCall.ts'
+import { welcomeServers } from './lateServers.ts'
 
 /** What makes a loop the main one or a sub-agent's. */
 export type LoopOptions = {
@@ -66,6 +67,7 @@ export function createLoop(options: LoopOptions): Loop {
     openSteps: () => memory.todos.get().flatMap(({ status, content }) => (status === 'completed' ? [] : [content])),
     drain: () => session.pending.splice(0),
     halted: () => session.halt.end,
+    arrivals: () => (agent === undefined ? welcomeServers(session, memory) : undefined),
     compactAt: compactAt(session.config),
     compact: createCompaction(session, { messages, state, memory, model, parentToolUseId, signal }),
     state,
@@ -76,11 +78,18 @@ export function createLoop(options: LoopOptions): Loop {
  * Tools that ToolSearch loaded come last, in loading order, so that the bytes before them do not change. Without
  * ToolSearch, all tools are there from the start.
  */
-function callableTools({ tools, memory }: LoopOptions): readonly Tool[] {
+function callableTools(options: LoopOptions): readonly Tool[] {
+  const { memory } = options
+  const tools = allTools(options)
   const canLoad = tools.some((tool) => tool.name === 'ToolSearch')
   const loaded = [...memory.loadedTools].flatMap((name) => tools.find((tool) => tool.name === name) ?? [])
   const offered = [...new Set([...tools.filter((tool) => !canLoad || !isDeferred(tool)), ...loaded])]
   return offered.filter((tool) => tool.isEnabled())
+}
+
+/** The tools of the loop; those of servers that came up late are last. A sub-agent has those of its start. */
+function allTools({ session, agent, tools }: LoopOptions): readonly Tool[] {
+  return agent === undefined ? [...tools, ...session.late.tools] : tools
 }
 
 function createRunner(options: LoopOptions, startMode: PermissionMode, tools: () => readonly Tool[]): ToolRunner {
@@ -90,7 +99,9 @@ function createRunner(options: LoopOptions, startMode: PermissionMode, tools: ()
     agentId: agent?.hook.id,
     parentToolUseId: agent?.parentToolUseId ?? null,
     startMode,
-    tools: options.tools,
+    get tools() {
+      return allTools(options)
+    },
     messages: options.messages,
     model: options.model,
     runAgent: options.runAgent,
@@ -101,7 +112,7 @@ function createRunner(options: LoopOptions, startMode: PermissionMode, tools: ()
   const runner: ToolRunner = {
     tools,
     find: (name) => {
-      const tool = findTool(options.tools, name) ?? findTool(session.deniedTools, name)
+      const tool = findTool(allTools(options), name) ?? findTool([...session.deniedTools, ...session.late.denied], name)
       return tool?.isEnabled() ? tool : undefined
     },
     context: (call) => createToolContext(session, caller, call),

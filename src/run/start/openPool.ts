@@ -1,4 +1,5 @@
 import type { McpServers } from '../../mcp/McpServers.ts'
+import { isToolRemoved } from '../../policy/rules/isToolRemoved.ts'
 import { findProgram } from '../../sandbox/environment/childPath.ts'
 import type { AgentInfo, SkillInfo, Tool } from '../../Tool.ts'
 import { assembleToolPool, checkToolNames, getAllBaseTools, getDeniedTools, getReadOnlyTools } from '../../tools.ts'
@@ -17,19 +18,45 @@ export type PoolParts = {
 }
 
 /** The tools of the run, and what is wrong with the names of its agent's tools. */
-type Pool = Pick<Session, 'pool' | 'deniedTools'> & { readonly warnings: readonly string[] }
+type Pool = Pick<Session, 'pool' | 'deniedTools' | 'late'> & { readonly warnings: readonly string[] }
 
 /**
  * The tools of the run: built-in ones, those of servers and of the library user. Throws `usage` if `--tools` names an
  * unknown tool.
  */
-export function openPool({ request, children, servers, skills, agent }: PoolParts): Pool {
-  const { config, policy, trust = 'trusted' } = request
+export function openPool(parts: PoolParts): Pool {
+  const { request, servers, agent } = parts
   const more = [...(servers?.tools ?? []), ...(request.tools ?? [])]
-  checkToolNames(config.tools ?? [], [...getAllBaseTools(), ...more])
+  const down = servers?.down() ?? []
+  const chosen = (request.config.tools ?? []).filter(
+    (tool) => !down.some(({ prefix }) => `${tool}__`.startsWith(prefix)),
+  )
+  checkToolNames(chosen, [...getAllBaseTools(), ...more])
+  const { pool, whole } = poolOf(parts, more)
+  const unknown = agent === undefined ? [] : unknownTools(agent, whole)
+  const known = (tool: Tool) => pool.some(({ name }) => name === tool.name)
+  return {
+    pool,
+    deniedTools: getDeniedTools({ policy: request.policy, more }),
+    late: {
+      ...{ tools: [], denied: [] },
+      filter: (tools) => ({
+        pool: poolOf(parts, tools)
+          .pool.filter((tool) => tools.some(({ name }) => name === tool.name) && !known(tool))
+          .map((tool) => ({ ...tool, shouldDefer: true, alwaysLoad: false })),
+        deniedTools: tools.filter((tool) => isToolRemoved(request.policy, tool)),
+      }),
+    },
+    warnings: unknown.length === 0 ? [] : [`--agent ${agent?.name}: there is no tool ${unknown.join(', ')}.`],
+  }
+}
+
+/** The pool with these tools of servers, and the same before the agent and the trust in the event limit it. */
+function poolOf({ request, children, servers, skills, agent }: PoolParts, more: readonly Tool[]) {
+  const { config, policy, trust = 'trusted' } = request
   const path = children.environment['PATH'] ?? ''
   const { memory, run } = policy.settings
-  const pool = assembleToolPool({
+  const whole = assembleToolPool({
     policy,
     only: config.tools,
     isBare: config.bare,
@@ -44,16 +71,8 @@ export function openPool({ request, children, servers, skills, agent }: PoolPart
       hasProgram: (name) => findProgram(name, path) !== undefined,
     },
   })
-  const unknown = agent === undefined ? [] : unknownTools(agent, pool)
-  return {
-    pool: restrictTools(
-      agent === undefined ? pool : toolsOf(pool, agent, 0),
-      trust,
-      children.sandbox.state === 'enforced',
-    ),
-    deniedTools: getDeniedTools({ policy, more }),
-    warnings: unknown.length === 0 ? [] : [`--agent ${agent?.name}: there is no tool ${unknown.join(', ')}.`],
-  }
+  const ofAgent = agent === undefined ? whole : toolsOf(whole, agent, 0)
+  return { whole, pool: restrictTools(ofAgent, trust, children.sandbox.state === 'enforced') }
 }
 
 /** Tools that access the network for the run. */

@@ -14,12 +14,12 @@ type Options = {
   /** Names the authorization server instead of itself. */
   readonly issuer?: string
   readonly tools?: readonly string[]
-  /** The port; any by default. */
-  readonly port?: number
+  /** True while it answers with 503. */
+  isDown?(): boolean
 }
 
 /** A real MCP server over HTTP, and the OAuth server that it names, on one loopback port. Its tools say what they got. */
-export async function serveMcp({ mayEnter, issuer, tools = ['run'], port = 0 }: Options = {}) {
+export async function serveMcp({ mayEnter, issuer, tools = ['run'], isDown = () => false }: Options = {}) {
   const seen: { path: string; headers: IncomingMessage['headers']; body: string }[] = []
   const valid = new Set<string>()
   let issued = 0
@@ -30,6 +30,7 @@ export async function serveMcp({ mayEnter, issuer, tools = ['run'], port = 0 }: 
     seen.push({ path, headers, body })
     const json = (status: number, value: object, more = {}) =>
       response.writeHead(status, { 'content-type': 'application/json', ...more }).end(JSON.stringify(value))
+    if (isDown()) return void response.writeHead(503).end('not yet')
     if (path.startsWith('/.well-known/oauth-protected-resource'))
       return void json(200, { resource: `${origin}/mcp`, authorization_servers: [issuer ?? origin] })
     if (path.startsWith('/.well-known/'))
@@ -63,15 +64,14 @@ export async function serveMcp({ mayEnter, issuer, tools = ['run'], port = 0 }: 
     await mcp.connect(transport as Transport)
     await transport.handleRequest(request, response, JSON.parse(body))
   })
-  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const close = () => {
+  onTestFinished(() => {
     server.closeAllConnections()
     server.close()
-  }
-  onTestFinished(close)
+  })
   return {
-    ...{ origin, url: `${origin}/mcp`, seen, close },
+    ...{ origin, url: `${origin}/mcp`, seen },
     tokens: () => issued,
     expire: () => valid.clear(),
     at: (path: string) => seen.filter((request) => request.path.startsWith(path)),

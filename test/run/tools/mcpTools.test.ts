@@ -40,7 +40,7 @@ mcpServers: { all: { command: node, args: ["${EVERYTHING}", stdio] } }
   it('are listed of the servers that rules cover', { tags: 'long' }, async () => {
     const both = policyWith('allow: [mcp__all]').replace(
       'mcpServers: {',
-      '$& hid: { command: node, args: ["' + EVERYTHING + '", stdio] },',
+      `$& hid: { command: node, args: ["${EVERYTHING}", stdio] },`,
     )
     const run = await playRun([{ name: 'ListMcpResources', input: {} }, list, { ...list, input: { server: 'hid' } }], {
       policy: both,
