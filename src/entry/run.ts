@@ -13,6 +13,7 @@ import { findRun } from '../report/transcript/findRun.ts'
 import { openStateFolder } from '../report/transcript/openStateFolder.ts'
 import { type RunRequest, run as runRequest } from '../run/run.ts'
 import { commandFiles } from '../sandbox/integrity/takeSnapshot.ts'
+import { leaveSearchPath } from './leaveCheckout.ts'
 
 /** The content of a policy file. It is checked like one. */
 export type PolicyObject = { readonly version: 1; readonly [key: string]: unknown }
@@ -63,6 +64,8 @@ async function toRequest(options: RunOptions): Promise<RunRequest> {
   }
   const policy = await toPolicy(options, { cwd, home, untouchable: [stateFolder, ...records] })
   const config = options.config ?? resolveConfig(all, environment, policy.settings.run, cwd)
+  if (config.provider !== 'anthropic')
+    leaveSearchPath([cwd, ...config.addDirs, ...policy.settings.additionalDirectories])
   const isAsked = model === undefined && config.replay === undefined
   const apiKey = options.apiKey ?? (isAsked ? environment['ANTHROPIC_API_KEY'] : undefined)
   return {

@@ -59,5 +59,6 @@ function variablesOf({ environment, cwd, checkout }: HelperPlace): Record<string
   const kept = Object.entries(environment).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !checkout.some((root) => entry[1]?.includes(root)),
   )
-  return { ...Object.fromEntries(kept), PATH: childPath(environment['PATH'], cwd) }
+  const path = [cwd, ...checkout].reduce((left, root) => childPath(left, root), environment['PATH'] ?? '')
+  return { ...Object.fromEntries(kept), PATH: path }
 }

@@ -36,3 +36,14 @@ it('stays where no folder is outside', () => {
   withTmpdir('/tmp')
   expect([leaveCheckout(['/']), tmpdir()]).toEqual([[], '/tmp'])
 })
+
+it('leaves no folder of a workspace on the search path of this process', () => {
+  const workspace = makeFolder()
+  const before = process.env['PATH']
+  onTestFinished(() => {
+    process.env['PATH'] = before
+  })
+  process.env['PATH'] = `node_modules/.bin:${workspace}/bin:/usr/bin`
+  leaveCheckout([workspace])
+  expect(process.env['PATH']).toBe('/usr/bin')
+})

@@ -51,11 +51,12 @@ const OPENERS: Readonly<Record<CloudProvider, Opener>> = {
   vertex: (sdk, environment) => async (options) => {
     const { GoogleAuth } = sdk.require('google-auth-library')
     const keyFilename = environment['GOOGLE_APPLICATION_CREDENTIALS'] || undefined
-    const auth = new GoogleAuth({ scopes: GOOGLE_SCOPE, keyFilename })
+    const project = googleProject(environment)
+    const auth = new GoogleAuth({ scopes: GOOGLE_SCOPE, keyFilename, ...(project && { projectId: project }) })
     const authClient = await auth.getClient().catch((error: unknown) => {
       throw new RunError('auth', `there are no usable Google credentials: ${messageOf(error)}`, { cause: error })
     })
-    const projectId = googleProject(environment) ?? (await auth.getProjectId().catch(() => undefined))
+    const projectId = project ?? (await auth.getProjectId().catch(() => undefined))
     if (projectId === undefined)
       throw new RunError('config', 'Vertex AI needs a project: set ANTHROPIC_VERTEX_PROJECT_ID')
     const region = environment['CLOUD_ML_REGION'] || 'global'

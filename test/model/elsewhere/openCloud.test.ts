@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -100,6 +100,26 @@ it('asks Google Vertex AI with a token of its workload identity, and hides the f
   if (sandboxProblem() !== undefined) return
   expect(run.toolResults().join('\n')).not.toContain('external_account')
   expect(run.toolResults()[0]).toContain('absent')
+})
+
+it('starts no gcloud of the checkout to find a project', async () => {
+  const place = folder()
+  const login = join(place, 'login.json')
+  const account = { type: 'authorized_user', client_id: 'x', client_secret: 'y', refresh_token: 'z' }
+  writeFileSync(login, JSON.stringify(account))
+  const bin = 'node_modules/.bin'
+  const env = {
+    ...{ CLAUDE_CODE_USE_VERTEX: '1', CLOUD_ML_REGION: 'us-east5', GOOGLE_APPLICATION_CREDENTIALS: login },
+    // As `npx` does it; the folder is relative here. No answer of a metadata server.
+    ...{ PATH: `${bin}:${process.env['PATH']}`, METADATA_SERVER_DETECTION: 'none' },
+  }
+  const run = await cloudRun(env, {
+    isProcess: true,
+    files: { [`${bin}/gcloud`]: `#!/bin/sh\necho ran > ${place}/ran\n` },
+    prepare: (project) => chmodSync(join(project, bin, 'gcloud'), 0o755),
+  })
+  expect([run.code, run.stderr]).toEqual([78, expect.stringContaining('set ANTHROPIC_VERTEX_PROJECT_ID')])
+  expect(existsSync(join(place, 'ran'))).toBe(false)
 })
 
 it('asks Microsoft Foundry with its key, or with the token that the key helper prints', async () => {
