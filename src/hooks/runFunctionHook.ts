@@ -2,6 +2,7 @@ import type { HookInput } from '../contracts/callbacks.ts'
 import { messageOf } from '../contracts/errors.ts'
 import type { HookSettings } from '../contracts/settings.ts'
 import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
+import { isObject } from '../lib/isObject.ts'
 import type { HookEnding } from './HookReply.ts'
 import { OUTPUT_LIMIT } from './runCommandHook.ts'
 
@@ -19,6 +20,8 @@ export async function runFunctionHook(
   const ended = (async (): Promise<HookEnding> => {
     const answer: unknown = await hook.call(event, event.tool_use_id, { signal })
     const text = answer === undefined ? '' : (JSON.stringify(answer) ?? String(answer))
+    if (answer !== undefined && !isObject(answer))
+      return { kind: 'failed', detail: `its answer is no object: ${text.slice(0, 200)}` }
     if (text.length > OUTPUT_LIMIT) return { kind: 'failed', detail: 'its answer has more than 1 MiB' }
     return { kind: 'answered', text }
   })().catch((error: unknown): HookEnding => ({ kind: 'failed', detail: `it threw: ${messageOf(error)}` }))

@@ -37,13 +37,19 @@ export async function* beginRun(
   const content: UserContent[] = [
     ...(resumed?.open ?? []).map((call) => resultOf(call, resumed?.event.interrupted ?? [])),
     ...(session.place.cwd === session.config.cwd ? [] : [inWorktree(session)]),
-    { type: 'text', text: texts.filter((text) => text !== '').join('\n\n') },
+    ...textOf(texts),
     ...session.attachments,
     { type: 'text', text: isNew ? `${session.environmentNote}\n${briefOf(session)}` : session.environmentNote },
   ]
   appendMessage(loop, content)
   yield userEvent(loop, content)
   return undefined
+}
+
+/** None where there is nothing to say, as in a message that is only an image: the API takes no empty text. */
+function textOf(texts: readonly string[]): UserContent[] {
+  const text = texts.filter((each) => each !== '').join('\n\n')
+  return text === '' ? [] : [{ type: 'text', text }]
 }
 
 /** For a run that starts in a worktree of its own. */

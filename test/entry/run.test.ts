@@ -85,6 +85,9 @@ it.each([
   ],
   ['hangs', () => new Promise<never>(() => undefined), /no answer within 0\.05 s/],
   ['answers nonsense', () => ({ decision: 'maybe' }) as never, /the answer is not valid/],
+  ['answers a text', () => 'deny' as never, /its answer is no object: "deny"/],
+  ['answers true', async () => true as never, /its answer is no object: true/],
+  ['answers a function', () => (() => 'deny') as never, /its answer is no object/],
 ])('denies if a function %s', async (_, hook, why) => {
   const { result } = await play([ECHO, FINISHED], {
     policy: ALLOWS,

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { TranscriptRecord } from '../../contracts/events.ts'
+import type { UserContent } from '../../contracts/messages.ts'
 import type { ClaudeModelUsage, ResultEvent } from '../../contracts/resultEvent.ts'
+import { isObject } from '../../lib/isObject.ts'
 import { VERSION } from '../../lib/version.ts'
 import type { isPassing } from '../../report/transcript/transcript.ts'
 import type { Json } from './openControl.ts'
@@ -55,4 +57,29 @@ function add(spent: Spent, { total_cost_usd, modelUsage }: ResultEvent): void {
 
 function sum(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : Number((a + b).toFixed(9))
+}
+
+/** A message of the caller. */
+export type UserMessage = {
+  readonly prompt: string
+  readonly attachments: readonly UserContent[]
+  /** Interrupts its run, or keeps it from starting. */
+  readonly controller: AbortController
+}
+
+/** The prompt is the text of a message; images and documents go beside it. */
+export function readUserMessage({ message }: Json): UserMessage {
+  const content = isObject(message) ? message['content'] : ''
+  const blocks = [content].flat().filter(isObject)
+  const isAttached = ({ type, source }: Json) =>
+    (type === 'image' || type === 'document') && isObject(source) && source['type'] === 'base64'
+  const texts =
+    typeof content === 'string' ? [content] : blocks.flatMap(({ type, text }) => (type === 'text' ? [text] : []))
+  const others = blocks.filter((block) => block['type'] !== 'text' && !isAttached(block)).map(({ type }) => type)
+  const left = others.length === 0 ? [] : [`(Left out of this message: ${others.join(', ')}.)`]
+  return {
+    prompt: [...texts, ...left].join('\n\n'),
+    attachments: blocks.filter(isAttached) as unknown as UserContent[],
+    controller: new AbortController(),
+  }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { messageOf, RunError } from '../../contracts/errors.ts'
+import { createLineReader } from '../../lib/async/createLineReader.ts'
 import { isObject } from '../../lib/isObject.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -27,11 +27,10 @@ export type ControlOptions = {
 export function openControl({ input, send, onRequest, onMessage, onEnd }: ControlOptions): Control {
   const waiting = new Map<unknown, { resolve(answer: Json): void; reject(error: Error): void }>()
   let isOver = false
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
   const end = (fault?: RunError): void => {
     if (isOver) return
     isOver = true
-    lines.close()
+    input.pause()
     for (const { reject } of waiting.values()) reject(new Error(GONE))
     waiting.clear()
     onEnd(fault)
@@ -46,22 +45,34 @@ export function openControl({ input, send, onRequest, onMessage, onEnd }: Contro
   }
   const settle = ({ subtype, request_id, response, error }: Json): void => {
     const asked = waiting.get(request_id)
-    if (subtype === 'error') asked?.reject(new Error(String(error)))
-    else asked?.resolve(isObject(response) ? response : {})
+    const refuse = (why: unknown) => asked?.reject(new Error(String(why)))
+    if (subtype === 'error') refuse(error)
+    else if (subtype !== 'success') refuse(`the answer has the unknown subtype ${JSON.stringify(subtype)}`)
+    else if (response === undefined || response === null) asked?.resolve({})
+    else if (isObject(response)) asked?.resolve(response)
+    else refuse('the answer is no JSON object')
   }
-  lines.on('line', (line) => {
+  const read = (line: string): void => {
     if (line.trim() === '' || isOver) return
     const message = parse(line)
-    if (message === undefined)
-      return end(
-        new RunError('bad_input', 'A line on stdin is not a JSON object, as --input-format stream-json wants.'),
-      )
+    if (message === undefined) {
+      end(new RunError('bad_input', 'A line on stdin is not a JSON object, as --input-format stream-json wants.'))
+      return
+    }
     const { type, request_id, request, response } = message
     if (type === 'control_request' && isObject(request)) void reply(request_id, request)
     else if (type === 'control_response' && isObject(response)) settle(response)
     else onMessage(message)
+  }
+  const tooLong = `A line on stdin has more than ${MOST_MIB} MiB.`
+  const onTooLong = () => end(new RunError('bad_input', tooLong))
+  const reader = createLineReader(read, { maxBytes: MOST_MIB * 1024 * 1024, onTooLong })
+  input.on('data', reader)
+  input.on('error', (error) => end(new RunError('io_error', `stdin cannot be read: ${error.message}`)))
+  input.on('end', () => {
+    reader(Buffer.from('\n'))
+    end()
   })
-  lines.on('close', () => end())
   return {
     ask(request, signal) {
       if (isOver) return Promise.reject(new Error(GONE))
@@ -82,6 +93,8 @@ export function openControl({ input, send, onRequest, onMessage, onEnd }: Contro
   }
 }
 
+/** No request of the Messages API has more than 32 MB. */
+const MOST_MIB = 128
 /** Part of each answer: what this side has asked is asked once, of this caller. */
 const NOTHING_OPEN = { pending_permission_requests: [] }
 const CANCELED = 'it was canceled'

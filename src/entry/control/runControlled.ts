@@ -3,22 +3,18 @@ import type { CanUseTool, PermissionResult } from '../../contracts/callbacks.ts'
 import type { PermissionMode } from '../../contracts/decision.ts'
 import { EXIT_CODES, messageOf, RunError } from '../../contracts/errors.ts'
 import type { ResultEvent, TranscriptRecord } from '../../contracts/events.ts'
-import type { UserContent } from '../../contracts/messages.ts'
 import { modelId } from '../../contracts/model.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import type { HOOK_EVENTS } from '../../contracts/settings.ts'
 import type { createChannel } from '../../lib/async/channel.ts'
-import { isObject } from '../../lib/isObject.ts'
 import { VERSION } from '../../lib/version.ts'
 import type { jsonLine } from '../../report/formats/output.ts'
 import type { isPassing } from '../../report/transcript/transcript.ts'
 import type { RunRequest, run } from '../../run/run.ts'
 import type { openEventReaders } from '../openEventReaders.ts'
-import { createSdkMessages } from './createSdkMessages.ts'
+import { createSdkMessages, readUserMessage, type UserMessage } from './createSdkMessages.ts'
 import { fromInitialize, type Initialized } from './fromInitialize.ts'
 import { type Control, type Json, openControl } from './openControl.ts'
-
-type UserMessage = { readonly prompt: string; readonly attachments: readonly UserContent[] }
 
 /** What requests of the caller change between the messages, or while one is worked on. */
 type State = {
@@ -26,6 +22,8 @@ type State = {
   model: string | undefined
   mode: PermissionMode | undefined
   servers: readonly unknown[]
+  /** The messages that no run has begun, in their order. */
+  readonly waiting: UserMessage[]
   /** The run of the present message. */
   running: { readonly controller: AbortController; setMode?(mode: PermissionMode): void } | undefined
   /** The last run of the session, for the next message. */
@@ -42,7 +40,7 @@ export async function runControlled(io: ProcessIo, request: RunRequest, parts: P
   const messages = parts.createChannel<UserMessage>()
   const state: State = {
     ...{ initialized: undefined, model: undefined, mode: undefined },
-    ...{ servers: [], running: undefined, last: undefined },
+    ...{ servers: [], waiting: [], running: undefined, last: undefined },
   }
   let fault: RunError | undefined
   const send = (message: Json): void => io.print(parts.jsonLine(message))
@@ -52,8 +50,11 @@ export async function runControlled(io: ProcessIo, request: RunRequest, parts: P
     send,
     onRequest: (asked) => answer(asked, state, control, parts.HOOK_EVENTS),
     onMessage(message) {
-      if (message['type'] === 'user') void messages.send(readUserMessage(message))
-      else if (message['type'] !== 'keep_alive')
+      if (message['type'] === 'user') {
+        const read = readUserMessage(message)
+        state.waiting.push(read)
+        void messages.send(read)
+      } else if (message['type'] !== 'keep_alive')
         io.warn(`kode-run: a message of type ${JSON.stringify(message['type'])} on stdin has no meaning here.\n`)
     },
     onEnd(why) {
@@ -100,13 +101,15 @@ type Means = {
 
 /** One message from its run's first record to its result. A run that cannot start has a result too. */
 async function runMessage(
-  message: UserMessage,
+  { controller, ...message }: UserMessage,
   { io, request, state, control, send, toMessage, parts }: Means,
 ): Promise<number> {
-  const controller = new AbortController()
+  state.waiting.shift()
   state.running = { controller }
   const asked = nextRequest(request, message, state, control)
   try {
+    if (message.prompt.trim() === '' && message.attachments.length === 0) throw new RunError('bad_input', EMPTY)
+    controller.signal.throwIfAborted()
     const readers = parts.openEventReaders({ ...io, print: () => undefined }, asked.config)
     const environment = { ...asked.environment, ...(await readers.environment()) }
     const signal = AbortSignal.any([request.signal, controller.signal])
@@ -133,7 +136,12 @@ async function runMessage(
 }
 
 /** The first message starts or resumes as the flags say; each further one continues the run before. */
-function nextRequest(base: RunRequest, message: UserMessage, state: State, control: Control): RunRequest {
+function nextRequest(
+  base: RunRequest,
+  message: Omit<UserMessage, 'controller'>,
+  state: State,
+  control: Control,
+): RunRequest {
   const { initialized, last, model, mode } = state
   const next = last && {
     ...{ resume: last.transcript_path, forkSession: false, sessionId: undefined, transcript: undefined },
@@ -179,9 +187,11 @@ function answer(asked: Json, state: State, control: Control, events: Parts['HOOK
     case 'initialize':
       state.initialized = fromInitialize(asked, control, events)
       return { ...ABOUT, ...(asked['hooks'] === undefined ? {} : { hooks_applied: true }) }
-    case 'interrupt':
-      state.running?.controller.abort(new RunError('aborted', 'The caller interrupted the run.'))
+    case 'interrupt': {
+      const { controller } = state.running ?? state.waiting[0] ?? {}
+      controller?.abort(new RunError('aborted', 'The caller interrupted the run.'))
       return { still_queued: [] }
+    }
     case 'set_model': {
       const { model } = asked
       state.model = typeof model === 'string' && model !== 'default' ? model : undefined
@@ -217,21 +227,7 @@ const ABOUT = {
   claude_code_version: VERSION,
 }
 
-/** The prompt is the text of a message; images and documents go beside it. */
-function readUserMessage({ message }: Json): UserMessage {
-  const content = isObject(message) ? message['content'] : ''
-  const blocks = [content].flat().filter(isObject)
-  const isAttached = ({ type, source }: Json) =>
-    (type === 'image' || type === 'document') && isObject(source) && source['type'] === 'base64'
-  const texts =
-    typeof content === 'string' ? [content] : blocks.flatMap(({ type, text }) => (type === 'text' ? [text] : []))
-  const others = blocks.filter((block) => block['type'] !== 'text' && !isAttached(block)).map(({ type }) => type)
-  const left = others.length === 0 ? [] : [`(Left out of this message: ${others.join(', ')}.)`]
-  return {
-    prompt: [...texts, ...left].join('\n\n'),
-    attachments: blocks.filter(isAttached) as unknown as UserContent[],
-  }
-}
+const EMPTY = 'The message is empty: it needs a text, an image or a document.'
 
 /** The result of a message whose run has no records. */
 function notStarted(error: RunError, session_id: string): Json {

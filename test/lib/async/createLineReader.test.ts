@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLineReader } from '../../../src/mcp/transport/createStdioTransport.ts'
+import { createLineReader } from '../../../src/lib/async/createLineReader.ts'
 
 function read(chunks: readonly string[], maxBytes = 100) {
   const lines: string[] = []

@@ -1,0 +1,50 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { type StepFor, startMessagesServer } from '../../helpers/model/messagesServer.ts'
+import { type CliOptions, runCli } from '../../helpers/runs/cliRun.ts'
+
+const FLAGS = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose', '-p']
+const POLICY = 'version: 1\npermissions: { allow: [Read] }\nsandbox: { mode: off }\n'
+
+const request = (id: string, asked: object) => ({ type: 'control_request', request_id: id, request: asked })
+const user = (content: unknown) => ({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null })
+
+/** A session whose input has all come before the first answer. */
+async function play(stepFor: StepFor, messages: readonly object[], options: CliOptions = {}) {
+  const server = await startMessagesServer(stepFor)
+  onTestFinished(() => server.close())
+  const stdin = messages.map((message) => `${JSON.stringify(message)}\n`).join('')
+  const run = await runCli(FLAGS, { server, policy: POLICY, stdin, isProcess: true, ...options })
+  const output = run.stdout.trim().split('\n').filter(Boolean)
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
+  const said = output.map((line) => JSON.parse(line) as any)
+  return { ...run, server, said, results: said.filter(({ type }) => type === 'result') }
+}
+
+const ANSWER: StepFor = ({ index }) => ({ turn: { say: `answer ${index + 1}` } })
+
+it('interrupts the message that waits, where both come at once', async () => {
+  const { results, server, said } = await play(ANSWER, [
+    user('FIRST'),
+    request('stop', { subtype: 'interrupt' }),
+    user('SECOND'),
+  ])
+  expect(results.map(({ exit_reason }) => exit_reason)).toEqual(['aborted', 'completed'])
+  expect(server.requests.map(({ text }) => [text.includes('FIRST'), text.includes('SECOND')])).toEqual([[false, true]])
+  expect(said).toContainEqual(expect.objectContaining({ type: 'control_response' }))
+})
+
+it('takes a message that is only an image, and none that is empty', async () => {
+  const source = { type: 'base64', media_type: 'image/png', data: PIXEL }
+  const { results, server, code } = await play(ANSWER, [user([{ type: 'image', source }]), user(''), user('  \n')])
+  expect(results.map(({ exit_reason }) => exit_reason)).toEqual(['completed', 'bad_input', 'bad_input'])
+  expect(results[1].detail).toBe('The message is empty: it needs a text, an image or a document.')
+  expect([server.requests.length, code]).toEqual([1, 65])
+})
+
+it('reads the last line without its end', async () => {
+  const stdin = JSON.stringify(user('one'))
+  const { results } = await play(ANSWER, [], { stdin })
+  expect(results).toMatchObject([{ result: 'answer 1' }])
+})
+
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
