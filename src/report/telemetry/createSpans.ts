@@ -1,4 +1,4 @@
-import type { ToolOutcome, TranscriptRecord } from '../../contracts/events.ts'
+import type { StatusEvent, ToolOutcome, TranscriptRecord } from '../../contracts/events.ts'
 import { addUsage, NO_USAGE, type Usage } from '../../contracts/messages.ts'
 import type { Api, Attributes, Meter, Span, Tracer } from './sdkTypes.ts'
 
@@ -20,7 +20,7 @@ const SECOND_BUCKETS = Array.from({ length: 14 }, (_, power) => 0.01 * 2 ** powe
 
 /**
  * The records of a run as spans and metrics: `invoke_agent` for the run, below it `chat` for each answer and
- * `execute_tool` for each call. What a sub-agent does lies below its call. Names are those of
+ * `execute_tool` for each call. What a sub-agent does lies below an `invoke_agent` of its own, below its call. Names are those of
  * https://opentelemetry.io/docs/specs/semconv/gen-ai/. A `chat` starts where the conversation's record before it was written.
  */
 export function createSpans({ api, tracer, meter, hasContent, environment, provider }: Means) {
@@ -33,14 +33,11 @@ export function createSpans({ api, tracer, meter, hasContent, environment, provi
 
   const carried = parentOf(environment)
   const outer = carried ? api.trace.setSpanContext(api.ROOT_CONTEXT, carried(api)) : api.ROOT_CONTEXT
-  const root = tracer?.startSpan(
-    'invoke_agent kode-run',
-    {
-      attributes: { ...common, 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'kode-run' },
-    },
-    outer,
-  )
+  const named = { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'kode-run' }
+  const root = tracer?.startSpan('invoke_agent kode-run', { attributes: { ...common, ...named } }, outer)
   const calls = new Map<string, { readonly span: Span | undefined; readonly name: string }>()
+  /** The agents at work, by the call that started each. */
+  const agents = new Map<string, Span | undefined>()
   const lastAt = new Map<string, Date>()
   let model = ''
   let isOpen = true
@@ -52,7 +49,7 @@ export function createSpans({ api, tracer, meter, hasContent, environment, provi
     kind: number,
     attributes: Attributes,
   ): Span | undefined => {
-    const above = (owner === null ? undefined : calls.get(owner)?.span) ?? root
+    const above = (owner === null ? undefined : (agents.get(owner) ?? calls.get(owner)?.span)) ?? root
     if (above === undefined) return undefined
     return tracer?.startSpan(
       name,
@@ -106,6 +103,17 @@ export function createSpans({ api, tracer, meter, hasContent, environment, provi
     calls.delete(id)
     const labels = { ...common, 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name }
     durations?.record(duration_ms / 1000, { ...labels, ...errorType(fault) })
+  }
+
+  const agent = (owner: string, at: Date, { status, detail }: StatusEvent) => {
+    const [, name = '', id = '', reason] = /^(.*) \((\w+)\)(?:: (\w+))?$/s.exec(detail) ?? []
+    if (status === 'agent_started') {
+      const names = { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': name, 'gen_ai.agent.id': id }
+      agents.set(owner, start(`invoke_agent ${name}`, owner, at, api.SpanKind.INTERNAL, names))
+    }
+    if (status !== 'agent_ended') return
+    finish(agents.get(owner), at, reason === 'completed' ? undefined : reason)
+    agents.delete(owner)
   }
 
   const event = (record: TranscriptRecord): void => {
@@ -165,6 +173,7 @@ export function createSpans({ api, tracer, meter, hasContent, environment, provi
       // The first request of a sub-agent starts with its call.
       lastAt.set(record.tool_use_id, at)
     }
+    if (record.subtype === 'status' && owner !== null) agent(owner, at, record)
     if (record.subtype === 'model_call') {
       chat(owner, at, record.model, record.usage, {
         'kode_run.purpose': record.purpose,
@@ -190,7 +199,8 @@ export function createSpans({ api, tracer, meter, hasContent, environment, provi
   function end(at: Date, fault: string | undefined): void {
     if (!isOpen) return
     isOpen = false
-    for (const { span } of calls.values()) finish(span, at, 'aborted')
+    for (const span of [...agents.values(), ...[...calls.values()].map((open) => open.span)])
+      finish(span, at, 'aborted')
     finish(root, at, fault)
   }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
+import { agent, calls, playAgents, say } from '../../helpers/runs/agentRuns.ts'
 import { type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
 import { installPackages } from '../../helpers/runs/npmPackages.ts'
 
@@ -162,6 +163,33 @@ it('sends the tree of spans below the caller, and metrics, without content', asy
   expect(all).toContain('nightly')
   expect(all).toContain('ci one')
   for (const { headers } of collector.posts) expect(headers['x-team']).toBe('blue')
+})
+
+it('puts what a sub-agent does below a span of its own, also in the background', async ({ skip }) => {
+  if (folder === undefined) skip('no registry answers')
+  const collector = await startCollector()
+  const helper = { description: 'helps', prompt: 'You are HELPER.', tools: ['LS'] }
+  const { run } = await playAgents(
+    {
+      HELPER: [calls({ name: 'LS', input: { path: '.' } }), say('seen')],
+      main: [calls(agent('helper', 'look')), calls(agent('helper', 'look', { run_in_background: true }))],
+    },
+    {
+      ...{ policy: 'version: 1\nsandbox: { mode: off }\npermissions: { allow: [Read, Agent] }\n', isProcess: true },
+      ...{ args: ['--agents', JSON.stringify({ helper })], env: withPackages(collector.url) },
+    },
+  )
+  expect([run.code, said(run)], run.stderr).toEqual([0, []])
+  const spans = collector.spans()
+  const above = (span: Span | undefined) => spans.find(({ spanId }) => spanId === span?.parentSpanId)
+  const agents = spans.filter(({ name }) => name === 'invoke_agent helper')
+  expect(agents).toHaveLength(2)
+  for (const span of agents) {
+    expect(valuesOf(span.attributes)).toMatchObject({ 'gen_ai.agent.id': expect.stringMatching(/^agent_/) })
+    expect([above(span)?.name, above(above(span))?.name]).toEqual(['execute_tool Agent', 'invoke_agent kode-run'])
+    const below = spans.filter(({ parentSpanId }) => parentSpanId === span.spanId).map(({ name }) => name.split(' ')[0])
+    expect(below.sort()).toEqual(['chat', 'chat', 'execute_tool'])
+  }
 })
 
 it('sends redacted content if asked', async ({ skip }) => {
