@@ -5,6 +5,8 @@ export type ForeignFlag = {
   readonly alias?: readonly string[]
   /** The placeholder for its value; absent if it takes none. */
   readonly value?: string
+  /** A next word that is its value, where it may have none. */
+  readonly optional?: RegExp
   /**
    * By value (`''` for none, `*` for any): the equivalent words here. No words: the flag is not needed, and `advice` is a
    * warning. Other values are refused.
@@ -128,7 +130,7 @@ export const FOREIGN_FLAGS: Readonly<Record<string, ForeignFlag>> = {
   'forward-subagent-text': { advice: 'stream-json always has the texts of sub-agents.', replacements: NOTHING },
   'strict-config': { advice: 'An unknown key of a policy always ends the run.', replacements: NOTHING },
   'ax-screen-reader': { advice: NO_TERMINAL, replacements: NOTHING },
-  'prompt-suggestions': { advice: NO_TERMINAL, replacements: { '': [], '*': [] } },
+  'prompt-suggestions': { advice: NO_TERMINAL, optional: /^(?:true|false)$/, replacements: { '': [], '*': [] } },
   brief: { advice: NO_TERMINAL, replacements: NOTHING },
   'thread-source': {
     advice: 'The environment of the job says what started it.',

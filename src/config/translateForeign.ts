@@ -20,7 +20,7 @@ export function translateForeign(argv: readonly string[], isOwn: (name: string) 
       words.push(word)
       continue
     }
-    const takesNext = flag.value !== undefined && assigned === undefined
+    const takesNext = assigned === undefined && (flag.value !== undefined || flag.optional?.test(argv[at + 1] ?? ''))
     const instead = replacement(flag, flag.value === undefined ? (assigned ?? '') : (assigned ?? argv[at + 1] ?? ''))
     if (instead === undefined || (flag.notBefore?.test(argv[at + 1] ?? '') ?? false))
       throw new RunError('usage', `${dashes}${name}: ${flag.advice}`)

@@ -35,6 +35,8 @@ const CLAUDE: readonly Row[] = [
   ['claude -p "explain this function"', { prompt: 'explain this function' }],
   ['claude "explain this project"', { prompt: 'explain this project' }],
   ['claude -p review', { prompt: 'review' }],
+  ['claude -p --prompt-suggestions false review', { prompt: 'review', warns: '--prompt-suggestions has no effect' }],
+  ['claude --prompt-suggestions -p review', { prompt: 'review', warns: '--prompt-suggestions has no effect' }],
   ['claude -p --output-format json "List the TODOs"', { 'output-format': 'json', prompt: 'List the TODOs' }],
   ['claude -c -p "Check for type errors"', { resume: 'last', prompt: 'Check for type errors' }],
   ['claude --continue', { resume: 'last' }],
