@@ -88,6 +88,8 @@ export type McpServerSettings = {
   readonly timeout?: number
   /** True: a stdio server runs inside the sandbox. */
   readonly sandbox?: boolean
+  /** True: it may ask for the folders of the run, and is told when they change. */
+  readonly roots?: boolean
 }
 
 export type SandboxSettings = {

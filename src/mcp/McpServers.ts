@@ -38,6 +38,8 @@ export type McpOptions = McpSource & {
   sandbox?(server: ServerProcess): ServerProcess
   /** Gets each credential before it is sent, to redact it. */
   learn?(secrets: readonly Secret[]): void
+  /** The folders of the run at this moment, for servers with `roots: true`. */
+  roots?(): readonly string[]
   readonly blobs: BlobStore
   /** Pinned tools; a tool that differs from its pin is not offered. */
   readonly lock?: McpLock
@@ -92,6 +94,8 @@ export interface McpServers extends McpAccess {
    */
   retry(): readonly LateServer[]
   down(): readonly DownServer[]
+  /** Tells servers with `roots: true` that the folders have changed, and waits up to a second until they have asked. */
+  moved(): Promise<void>
   states(): readonly McpServerState[]
   /** Calls an offered tool, by the name that its server gives it. The text of its answer; throws if that is an error. */
   callTool(server: string, tool: string, input: ToolInput, signal: AbortSignal): Promise<string>

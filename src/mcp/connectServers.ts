@@ -65,6 +65,7 @@ export async function tryServers(options: McpOptions): Promise<TriedServers> {
       return arrived.splice(0)
     },
     down: retries.down,
+    moved: async () => void (await Promise.all([...servers.values()].map(({ connection }) => connection.moved()))),
     states: () => starts.map((one) => stateOf(one, servers.get(one.name))),
     callTool: (name, tool, input, signal) => callTool(servers.get(name), { name, tool, input }, { ...options, signal }),
     lock: () => ({ version: 1, servers: Object.fromEntries([...servers].map(([name, { hashes }]) => [name, hashes])) }),

@@ -1,8 +1,10 @@
+import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
 import type { ConnectionOptions, OpenClient } from './openClient.ts'
 import { superviseClient } from './superviseClient.ts'
 import { isAnswered } from './tools/codeOf.ts'
 import { type CallLimits, type Request, SessionExpired, sendWithin } from './transport/sendWithin.ts'
 
+const MOVE_MS = 1_000
 const PROBE_MS = 800
 const PROBE_PAUSE_MS = 1_000
 
@@ -12,6 +14,8 @@ export interface Connection {
   start(): Promise<void>
   /** Sends one request within the limits of a call. Throws with a message for the model. */
   request<Result>(ask: Request<Result>, limits: CallLimits): Promise<Result>
+  /** Tells the server that the folders of the run have changed; waits a second at most until it has asked for them. */
+  moved(): Promise<void>
   /** True once the server has used up its restarts. */
   isGone(): boolean
   /** Ends the server within two seconds. Never rejects. */
@@ -22,7 +26,8 @@ export interface Connection {
 export function createConnection(options: ConnectionOptions): Connection {
   const probe = createProbe()
   let pending = 0
-  const kept = superviseClient(options, () => {
+  let onRootsAsked = (): void => undefined
+  const kept = superviseClient({ ...options, onRootsAsked: () => onRootsAsked() }, () => {
     const open = kept.current()
     // Our own child process reports its end itself.
     if (open && !open.stdio && pending > 0) void probe(open.client)
@@ -46,6 +51,15 @@ export function createConnection(options: ConnectionOptions): Connection {
         await kept.renew(open)
         return await send(await kept.acquire(), ask, limits)
       }
+    },
+    async moved() {
+      const open = kept.current()
+      if (open === undefined || options.settings.roots !== true) return
+      const asked = new Promise<void>((resolve) => {
+        onRootsAsked = resolve
+      })
+      await open.client.sendRootsListChanged().catch(() => undefined)
+      await resultBeforeAbort(asked, AbortSignal.timeout(MOVE_MS))
     },
     isGone: kept.isGone,
     close: async () => {

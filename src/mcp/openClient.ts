@@ -1,3 +1,5 @@
+import { basename } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { messageOf, RunError } from '../contracts/errors.ts'
@@ -18,6 +20,8 @@ export type ConnectionOptions = McpOptions & {
   /** Called with every new client before it is used: if it throws, the start fails. */
   onOpen(client: Client): Promise<void>
   onToolsChanged(): void
+  /** Called when the server asks for the folders of the run. */
+  onRootsAsked?(): void
 }
 
 /** A client that has completed the handshake. `stdio` is set if the server is our own process. */
@@ -30,7 +34,7 @@ export type OpenClient = {
 }
 
 /**
- * Starts a server and completes the handshake, offering nothing in return: no roots, no sampling, no elicitation.
+ * Starts a server and completes the handshake, offering at most roots in return: no sampling, no elicitation.
  * Throws the reason if it does not start in time, and ends its process.
  */
 export async function openClient(options: ConnectionOptions, onStreamEnd: () => void): Promise<OpenClient> {
@@ -61,8 +65,18 @@ function isGivenUp(error: Error): boolean {
 
 async function shakeHands(transport: Transport, options: ConnectionOptions): Promise<Client> {
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
-  const { ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js')
-  const client = new Client({ name: 'kode-run', version: options.version }, { capabilities: {} })
+  const { ListRootsRequestSchema, ToolListChangedNotificationSchema } = await import(
+    '@modelcontextprotocol/sdk/types.js'
+  )
+  const { roots } = options
+  const hasRoots = options.settings.roots === true && roots !== undefined
+  const capabilities = hasRoots ? { roots: { listChanged: true } } : {}
+  const client = new Client({ name: 'kode-run', version: options.version }, { capabilities })
+  if (hasRoots)
+    client.setRequestHandler(ListRootsRequestSchema, () => {
+      options.onRootsAsked?.()
+      return { roots: roots().map((path) => ({ uri: pathToFileURL(path).href, name: basename(path) })) }
+    })
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => options.onToolsChanged())
   await client.connect(transport, { timeout: NEVER_MS })
   await options.onOpen(client)

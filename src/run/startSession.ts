@@ -159,7 +159,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const { openServers } = hasServers ? await import('./start/openServers.ts') : { openServers: undefined }
   const servers = closers.add(
     await openServers?.(transactions.effects, {
-      ...{ request, children, network, signal, onEvent, redactor, checkout: workspaces },
+      ...{ request, children, network, signal, onEvent, redactor, place, checkout: workspaces },
       ...{ collected: extensions.servers, lockFile: extensions.lockFile },
       helpers: serverHelpers(helperPlace(given)),
       findProgram: (name) => findProgram(name, children.environment['PATH'] ?? ''),

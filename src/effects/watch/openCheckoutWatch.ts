@@ -89,7 +89,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   const wasOpen = (path: string) => ((backups.known.get(path)?.stat.mode ?? 0o500n) & 0o500n) === 0o500n
   const survey = async (before: PathStates['before'], mayOpen?: (path: string) => boolean) => {
     const known = await repositories
-    const isScratch = await checkout.findScratch(before)
+    const isScratch = await checkout.findScratch(before, true)
     return surveyFiles({ roots, own, repositories: known, isScratch, isWide: true, isProtected, isForbidden, mayOpen })
   }
   const noteObjects = async () => {

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gitPlace } from '../../git/places/gitPlace.ts'
 import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
+import { WORKTREE_FOLDER } from '../../git/states/gitWorktree.ts'
 import { diskPath, nameFromDisk } from '../../lib/fs/diskPath.ts'
 import type { FindScratch } from '../judge/scratchLookup.ts'
 
@@ -48,6 +49,7 @@ export async function surveyFiles(options: SurveyOptions): Promise<Map<string, F
 export async function walkFiles(options: SurveyOptions, note: (path: string) => void): Promise<void> {
   const { roots, repositories, isScratch, isWide = false, own = [], isProtected, isForbidden } = options
   const waiting = roots.map((path) => ({ path, isIgnored: false }))
+  const worktreeFolders = new Set(repositories.map(({ top }) => join(top, WORKTREE_FOLDER)))
   let left = MAX_IGNORED
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { path: folder, isIgnored: isInIgnored } = next
@@ -62,8 +64,12 @@ export async function walkFiles(options: SurveyOptions, note: (path: string) => 
         note(join(path, 'info', 'alternates'))
         continue
       }
+      // What lies in a worktree of the run is ignored as the worktree says.
+      const isWorktree = isWide && isFolder && worktreeFolders.has(folder)
       const isIgnored =
-        !isGit && (isInIgnored || (isScratch(path, isFolder) !== undefined && isProtected?.(path) !== true))
+        !isGit &&
+        !isWorktree &&
+        (isInIgnored || (isScratch(path, isFolder) !== undefined && isProtected?.(path) !== true))
       if (isIgnored && (!isWide || left-- <= 0)) continue
       if (isFolder) waiting.push({ path, isIgnored })
       const isSeen = () => name === '.gitignore' || !(entry.isFile() || isFolder) || isForbidden?.(path) === true

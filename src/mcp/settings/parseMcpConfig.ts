@@ -37,6 +37,7 @@ const SERVER = z.object({
   startTimeout: milliseconds,
   timeout: milliseconds,
   sandbox: z.boolean().optional(),
+  roots: z.boolean().optional(),
 })
 
 const CONFIG = z.looseObject({ mcpServers: z.record(z.string(), z.unknown()) })

@@ -44,6 +44,10 @@ const mcpServer = z.strictObject({
   startTimeout: seconds.exactOptional().describe('Seconds for start-up; 15 by default'),
   timeout: seconds.exactOptional().describe('Seconds for one call; 600 by default'),
   sandbox: z.boolean().exactOptional().describe('True: a stdio server runs in the sandbox'),
+  roots: z
+    .boolean()
+    .exactOptional()
+    .describe('True: it gets the folders of the run as MCP roots, also after EnterWorktree'),
 })
 const mcpServers = z.record(
   z

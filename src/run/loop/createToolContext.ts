@@ -7,7 +7,6 @@ import { resolvePath } from '../../files/resolvePath.ts'
 import { worktreePlaces } from '../../git/states/gitWorktree.ts'
 import { parseUrl } from '../../lib/net/parseUrl.ts'
 import { evaluate } from '../../policy/evaluate.ts'
-import { anchorPolicy } from '../../policy/load/anchorPolicy.ts'
 import { judgePath } from '../../policy/paths/judgePath.ts'
 import type { CallContext } from '../../query/runTools/runTools.ts'
 import {
@@ -21,7 +20,7 @@ import {
 import { accountedFiles } from '../effects/accountedFiles.ts'
 import { commandsOfCall } from '../effects/commandsOfCall.ts'
 import type { LoopMemory, Session } from '../Session.ts'
-import { filesOf, workingDirectories } from './filesOf.ts'
+import { moveTo, workingDirectories } from './filesOf.ts'
 import { sideRequest } from './sideRequest.ts'
 
 /** How often the agent may repair a structured output. */
@@ -97,11 +96,7 @@ export function createToolContext(session: Session, caller: Caller, call: CallCo
     setMode(mode) {
       place.mode = mode
     },
-    async setCwd(path) {
-      place.cwd = path
-      place.policy = anchorPolicy(session.policy, path)
-      place.files = filesOf(session)
-    },
+    setCwd: (path) => moveTo(session, path),
     mode: place.mode,
     startMode: caller.startMode,
     tasks: session.tasks,

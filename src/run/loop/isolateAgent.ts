@@ -11,7 +11,7 @@ import {
 import { saveWorktreePatch } from '../../git/states/saveWorktreePatch.ts'
 import { anchorPolicy } from '../../policy/load/anchorPolicy.ts'
 import type { Session } from '../Session.ts'
-import { filesOf } from './filesOf.ts'
+import { filesOf, moveTo } from './filesOf.ts'
 
 /** An agent's own worktree: the session inside it, and how to leave it. */
 export type IsolatedSession = {
@@ -41,14 +41,12 @@ export async function isolateAgent(session: Session, agentId: string): Promise<I
 
 /** Moves the run into a new worktree before it starts (`--worktree`). Throws `usage` if there can be none. */
 export async function startInWorktree(session: Session, name: string): Promise<void> {
-  const { place, policy, sessionId } = session
+  const { sessionId } = session
   const folder = name === 'auto' ? `run-${sessionId.slice(0, 8)}` : name
   const worktree = await makeWorktree(session, folder).catch((cause: unknown) => {
     throw new RunError('usage', `--worktree: ${messageOf(cause)}`, { cause })
   })
-  place.cwd = worktree
-  place.policy = anchorPolicy(policy, worktree)
-  place.files = filesOf(session)
+  await moveTo(session, worktree)
 }
 
 function makeWorktree(session: Session, name: string): Promise<string> {

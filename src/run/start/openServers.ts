@@ -31,7 +31,9 @@ export type ServerParts = {
   /** `mcp.lock` beside the policy; it need not exist. */
   readonly lockFile: string | undefined
   findProgram: ServerPlace['findProgram']
-  /** What commands may change. */
+  /** Where the run is. */
+  readonly place: { readonly cwd: string }
+  /** What commands may change; the project first. */
   readonly checkout: readonly string[]
   readonly signal: AbortSignal
   onEvent(event: RunEvent): void
@@ -77,6 +79,7 @@ async function startServers(parts: ServerParts): Promise<McpServers | undefined>
     },
     runHelper: parts.helpers.own,
     learn: parts.redactor.learn,
+    roots: () => [parts.place.cwd, ...parts.checkout.slice(1)],
     version: VERSION,
     cwd,
     env: request.environment,
