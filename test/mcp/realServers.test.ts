@@ -81,7 +81,7 @@ describe('everything over stdio', { tags: 'long' }, () => {
 
   test('its resources are listed and read by the tools', async () => {
     const { servers, context } = await connectAll()
-    const withServers = { ...context, mcp: servers }
+    const withServers = { ...context, mcp: servers, mayListResources: () => true }
     const listed = await runTool(ListMcpResourcesTool, { server: 'all' }, withServers)
     const first = JSON.parse(listed.text.split('\n')[0] ?? '')
     expect(first).toMatchObject({ server: 'all', uri: expect.stringContaining('://') })
