@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, openSync, realpathSync, writeFileSync } from 'node:fs'
+import { fsyncSync, openSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import type { Config } from '../config/resolveConfig.ts'
 import { messageOf, RunError } from '../contracts/errors.ts'
@@ -36,6 +36,7 @@ export function openEventReaders(
   io: ProcessIo,
   config: Config,
   onReport?: (report: RunReport) => Promise<void>,
+  openLog: OpenLog | undefined = openDebug(config),
 ): Readers {
   const isGitHub = io.environment['GITHUB_ACTIONS'] === 'true'
   const output = createOutput({ format: config.outputFormat, write: io.print, isGitHub })
@@ -51,7 +52,7 @@ export function openEventReaders(
   const fold = createReportFold()
   const { summaryFile, lastMessageFile, attestFile, debugFile, cwd, addDirs } = config
   const shared = [cwd, ...addDirs]
-  const debug = openDebug(debugFile, shared)
+  const debug = openLog?.()
   const isOffered = summaryFile !== undefined && summaryFile === io.environment[OFFERED]
   const label = isOffered ? `${OFFERED} ${summaryFile}` : `--summary ${summaryFile}`
   const summary = isOffered
@@ -137,11 +138,11 @@ function openTelemetry(io: ProcessIo, { cwd, addDirs, provider }: Config) {
 
 /**
  * The whole log in a file, whatever stderr shows. The first fault of writing is told at the end. A new file that stays
- * open: no line makes a temporary file beside it, and none of a killed run is lost.
+ * open: no line makes a temporary file beside it, none of a killed run is lost, and each run of a session adds its log.
  */
-function openDebug(path: string | undefined, shared: readonly string[]) {
+export function openDebug({ debugFile: path, cwd, addDirs }: Config): OpenLog | undefined {
   if (path === undefined) return undefined
-  const file = openNew('--debug-file', path, shared, () => openSync(path, 'wx'))
+  const file = openNew('--debug-file', path, [cwd, ...addDirs], () => openSync(path, 'wx'))
   let failure: unknown
   const write = (text: string) => {
     try {
@@ -150,16 +151,21 @@ function openDebug(path: string | undefined, shared: readonly string[]) {
       failure = error
     }
   }
-  const log = createConsole({ write, isTerminal: false, isGitHub: false, verbosity: 'verbose', hasTimes: true })
-  return {
-    event: log.event,
-    close() {
-      log.close()
-      closeSync(file)
-      if (failure !== undefined) throw failure
-    },
+  return () => {
+    const log = createConsole({ write, isTerminal: false, isGitHub: false, verbosity: 'verbose', hasTimes: true })
+    return {
+      event: log.event,
+      close() {
+        log.close()
+        if (failure !== undefined) throw failure
+        fsyncSync(file)
+      },
+    }
   }
 }
+
+/** The log of one run in that file. */
+type OpenLog = () => { event(record: TranscriptRecord): void; close(): void }
 
 /** On GitHub's runner, the command writes annotations like the action, so that findings appear at their lines. */
 function annotate(io: ProcessIo, report: RunReport): void {

@@ -11,7 +11,7 @@ import { type RunRequest, run } from '../run/run.ts'
 import { childPath } from '../sandbox/environment/childPath.ts'
 import { listenForSignals } from './listenForSignals.ts'
 import { noteRefusal } from './noteRefusal.ts'
-import { openEventReaders, type Readers } from './openEventReaders.ts'
+import { openDebug, openEventReaders, type Readers } from './openEventReaders.ts'
 import { projectRoot, type RunInvocation, readRequest } from './readRequest.ts'
 
 /** `kode-run [run] [prompt]`: reads the request, runs it, and passes every record to every reader. */
@@ -34,7 +34,7 @@ export async function runFromCli(io: ProcessIo, given: RunInvocation): Promise<n
     io.keepSmall?.()
     if (request.config.inputFormat === 'stream-json')
       return await (await import('./control/runControlled.ts')).runControlled(io, request, {
-        ...{ run, openEventReaders, jsonLine, isPassing, createChannel, HOOK_EVENTS },
+        ...{ run, openEventReaders, openDebug, jsonLine, isPassing, createChannel, HOOK_EVENTS },
       })
     const { result, isWritten } = await follow(request, openEventReaders(io, request.config))
     return result.exit_code === 0 && !isWritten ? EXIT_CODES.io_error.code : result.exit_code

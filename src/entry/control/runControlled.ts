@@ -11,7 +11,7 @@ import { VERSION } from '../../lib/version.ts'
 import type { jsonLine } from '../../report/formats/output.ts'
 import type { isPassing } from '../../report/transcript/transcript.ts'
 import type { RunRequest, run } from '../../run/run.ts'
-import type { openEventReaders } from '../openEventReaders.ts'
+import type { openDebug, openEventReaders } from '../openEventReaders.ts'
 import { createSdkMessages, readUserMessage, type UserMessage } from './createSdkMessages.ts'
 import { fromInitialize, type Initialized } from './fromInitialize.ts'
 import { type Control, type Json, openControl } from './openControl.ts'
@@ -26,6 +26,8 @@ type State = {
   readonly waiting: UserMessage[]
   /** The run of the present message. */
   running: { readonly controller: AbortController; setMode?(mode: PermissionMode): void } | undefined
+  /** The file of `--debug-file`, for the whole session. */
+  log?: ReturnType<typeof openDebug>
   /** The last run of the session, for the next message. */
   last: ResultEvent | undefined
 }
@@ -83,6 +85,7 @@ export async function runControlled(io: ProcessIo, request: RunRequest, parts: P
 type Parts = {
   readonly run: typeof run
   readonly openEventReaders: typeof openEventReaders
+  readonly openDebug: typeof openDebug
   readonly jsonLine: typeof jsonLine
   readonly isPassing: typeof isPassing
   readonly createChannel: typeof createChannel
@@ -110,7 +113,8 @@ async function runMessage(
   try {
     if (message.prompt.trim() === '' && message.attachments.length === 0) throw new RunError('bad_input', EMPTY)
     controller.signal.throwIfAborted()
-    const readers = parts.openEventReaders({ ...io, print: () => undefined }, asked.config)
+    state.log ??= parts.openDebug(asked.config)
+    const readers = parts.openEventReaders({ ...io, print: () => undefined }, asked.config, undefined, state.log)
     const environment = { ...asked.environment, ...(await readers.environment()) }
     const signal = AbortSignal.any([request.signal, controller.signal])
     const records = parts.run({ ...asked, environment, signal })

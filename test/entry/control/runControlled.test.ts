@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { type StepFor, startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { type CliOptions, runCli } from '../../helpers/runs/cliRun.ts'
@@ -9,11 +12,16 @@ const request = (id: string, asked: object) => ({ type: 'control_request', reque
 const user = (content: unknown) => ({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null })
 
 /** A session whose input has all come before the first answer. */
-async function play(stepFor: StepFor, messages: readonly object[], options: CliOptions = {}) {
+async function play(
+  stepFor: StepFor,
+  messages: readonly object[],
+  options: CliOptions = {},
+  flags: readonly string[] = [],
+) {
   const server = await startMessagesServer(stepFor)
   onTestFinished(() => server.close())
   const stdin = messages.map((message) => `${JSON.stringify(message)}\n`).join('')
-  const run = await runCli(FLAGS, { server, policy: POLICY, stdin, isProcess: true, ...options })
+  const run = await runCli([...FLAGS, ...flags], { server, policy: POLICY, stdin, isProcess: true, ...options })
   const output = run.stdout.trim().split('\n').filter(Boolean)
   // biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
   const said = output.map((line) => JSON.parse(line) as any)
@@ -39,6 +47,16 @@ it('takes a message that is only an image, and none that is empty', async () => 
   expect(results.map(({ exit_reason }) => exit_reason)).toEqual(['completed', 'bad_input', 'bad_input'])
   expect(results[1].detail).toBe('The message is empty: it needs a text, an image or a document.')
   expect([server.requests.length, code]).toEqual([1, 65])
+})
+
+it('keeps the log of every message in the file of --debug-file', async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'control-')))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const log = join(folder, 'debug.log')
+  writeFileSync(log, 'of an earlier session\n')
+  const { results } = await play(ANSWER, [user('FIRST'), user('SECOND')], {}, ['--debug-file', log])
+  expect(results).toHaveLength(2)
+  expect(readFileSync(log, 'utf8').match(/answer \d|earlier/g)).toEqual(['answer 1', 'answer 2'])
 })
 
 it('reads the last line without its end', async () => {
