@@ -123,6 +123,16 @@ describe('a statement and another run', () => {
     ['no subject', { subject: [] }, 'it has no subject'],
     ['another file', { subject: [{ name: 'app.tgz', digest: { sha256: OTHER } }] }, 'the subject "app.tgz" is nothing'],
     ['a subject that is none', { subject: [null] as never }, 'the subject undefined is nothing'],
+    [
+      'a digest of something else beside its own',
+      { subject: [{ name: 'transcript', digest: { sha256: FILE, gitCommit: OTHER } }] },
+      'subject transcript.gitCommit is',
+    ],
+    [
+      'another name with a digest of something else',
+      { subject: [{ name: 'app', digest: { sha256: FILE, gitCommit: OTHER } }] },
+      'the subject "app" is nothing',
+    ],
     ['no digest', { subject: [{ name: 'transcript', digest: {} }] }, 'subject transcript.sha256 is missing'],
     ['no predicate', { predicate: {} }, 'task.sha256 is missing'],
   ])('differs: %s', (_, change, words) => {
