@@ -1,9 +1,9 @@
-// Builds dist/: the command line and the library as ES modules, split so that heavy parts load when they are needed.
+// Builds dist/: the command line and the library in chunks, split so that heavy parts load when they are needed.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deflateSync } from 'node:zlib'
-import { build } from 'esbuild'
+import { rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { version } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'))
@@ -17,70 +17,91 @@ const LEFT_OUT = [
   // Of @actions/core no token and no facts of the system are asked for, and its HTTP client has another undici.
   [/^@actions\/http-client(?:\/|$)/, 'export const HttpClient = undefined, BearerCredentialHandler = undefined'],
   [/^@actions\/exec$/, 'export const getExecOutput = undefined'],
-  // Of the OAuth providers only the one with a secret is used, none with a key of the client.
-  [/^jose$/, 'export default undefined'],
   // Of the PDF library only the part that copies pages is used: no SVG, no fonts. It unpacks its encodings when it is loaded.
   [/^node-html-better-parser$/, 'export const parse = undefined, NodeType = {}'],
   [/encodings\.compressed\.json$/, `export default ${JSON.stringify(ENCODINGS)}`],
   [/\.compressed\.json$/, 'export default ""'],
 ]
+const contentsOf = (path) => LEFT_OUT.find(([filter]) => filter.test(path))?.[1]
 const lean = {
   name: 'lean',
-  setup({ onResolve, onLoad }) {
-    const contentsOf = (path) => LEFT_OUT.find(([filter]) => filter.test(path))?.[1]
-    onResolve({ filter: /.*/ }, ({ path }) =>
-      contentsOf(path) === undefined ? undefined : { path, namespace: 'lean' },
-    )
-    onLoad({ filter: /.*/, namespace: 'lean' }, ({ path }) => ({ contents: contentsOf(path) }))
-  },
+  resolveId: (path) => (contentsOf(path) === undefined ? undefined : `\0lean:${path}`),
+  load: (id) => (id.startsWith('\0lean:') ? { code: contentsOf(id.slice(6)), moduleType: 'js' } : undefined),
 }
-const { metafile, outputFiles } = await build({
-  absWorkingDir: root,
-  entryPoints: ['src/entry/cli.ts', 'src/entry/index.ts', 'src/entry/action.ts'],
-  outdir: 'dist',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
+/** What every start loads, and what every run loads, each as one file: to find and link a hundred files takes longer than to run them. */
+const groups = [
+  { name: 'start', modules: ['src/entry/start.ts'], priority: 2 },
+  { name: 'run', modules: ['src/entry/runFromCli.ts', 'src/model/createMessages.ts'], priority: 1 },
+].map(({ modules, ...group }) => {
+  const paths = new Set(modules.map((path) => join(root, path)))
+  return { ...group, test: (id) => paths.has(id) }
+})
+const bundle = await rolldown({
+  cwd: root,
+  input: { cli: 'src/entry/cli.ts', index: 'src/entry/index.ts', action: 'src/entry/action.ts' },
   platform: 'node',
-  target: 'node20.19',
-  chunkNames: 'chunks/[name]-[hash]',
   // A binary of its own package: found at run time.
   external: ['@vscode/ripgrep'],
   plugins: [lean],
-  // Some dependencies are CommonJS and ask for Node's own modules by `require`.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
-  legalComments: 'none',
+  // CommonJS: Node 20 takes compiled code from an earlier run only for scripts.
+  transform: { target: 'node20.19', define: { 'import.meta.dirname': '__dirname' } },
+  // yargs asks for `import.meta.resolve` where a file extends another one: ours do not.
+  checks: { ineffectiveDynamicImport: false, emptyImportMeta: false },
+})
+const { output } = await bundle.generate({
+  format: 'cjs',
+  entryFileNames: 'chunks/[name]-[hash].cjs',
+  chunkFileNames: 'chunks/[name]-[hash].cjs',
+  codeSplitting: { groups },
+  comments: { legal: false, annotation: false, jsdoc: false },
   // Names stay, for stacks that can be read.
-  minifySyntax: true,
-  minifyWhitespace: true,
-  metafile: true,
-  write: false,
-  logLevel: 'warning',
+  minify: { compress: { target: 'node20.19' }, mangle: false, codegen: { removeWhitespace: true } },
 })
 const list = process.argv.find((word) => word.startsWith('--list-bundled='))?.slice('--list-bundled='.length)
 if (list === undefined) {
-  putInPlace(outputFiles)
-  removeOldChunks(new Set(Object.keys(metafile.outputs)))
+  putInPlace([
+    ...output.map(({ fileName, code }) => ({ path: `dist/${fileName}`, contents: asAscii(code) })),
+    ...doors(),
+  ])
+  removeOldChunks(new Set(output.map(({ fileName }) => `dist/${fileName}`)))
   console.log(`built kode-run ${version}`)
-} else writeFileSync(list, JSON.stringify(bundledPackages(metafile)))
+} else writeFileSync(list, JSON.stringify(bundledPackages()))
 
-/** The folders of the packages whose code is in the output. */
-function bundledPackages({ outputs }) {
-  const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs))
-  const folders = inputs.map((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1])
-  return [...new Set(folders.filter((folder) => folder !== undefined))].toSorted()
+/** The files that others name, as ES modules: a package of type `module` has them, and users import names from them. */
+function doors() {
+  return output
+    .filter(({ isEntry }) => isEntry)
+    .map(({ name, fileName, exports }) => {
+      const shebang = name === 'cli' ? '#!/usr/bin/env node\n' : ''
+      const names = exports.length === 0 ? '' : `export const { ${exports.join(', ')} } = `
+      const load = `createRequire(import.meta.url)('./${fileName}')`
+      const contents = `${shebang}import { createRequire } from 'node:module'\n${names}${load}\n`
+      return { path: `dist/${name}.js`, contents }
+    })
 }
 
-/** Each file at once, the entry points after all that they load: another process may be starting them. */
+/** V8 keeps text of one byte a character in half of the memory. Escapes stand for themselves in strings, patterns and templates. */
+function asAscii(code) {
+  return code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** The folders of the packages whose code is in the output. */
+function bundledPackages() {
+  const inputs = output.flatMap(({ modules }) => Object.entries(modules))
+  const used = inputs.flatMap(([path, { renderedLength }]) => (renderedLength > 0 ? [path] : []))
+  const folders = used.map((path) => /^(?:\0[^/]*)?.*?(node_modules\/.*)$/.exec(path)?.[1])
+  const packages = folders.map((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path ?? '')?.[1])
+  return [...new Set(packages.filter((folder) => folder !== undefined))].toSorted()
+}
+
+/** Each file at once, the doors after all that they load: another process may be starting them. */
 function putInPlace(files) {
-  const isChunk = ({ path }) => path.includes('/chunks/')
-  for (const file of [...files.filter(isChunk), ...files.filter((each) => !isChunk(each))]) {
-    mkdirSync(dirname(file.path), { recursive: true })
-    const temporary = `${file.path}.${process.pid}`
-    writeFileSync(temporary, file.contents, { mode: file.path.endsWith('/cli.js') ? 0o755 : 0o644 })
-    renameSync(temporary, file.path)
+  for (const { path, contents } of files) {
+    const file = join(root, path)
+    mkdirSync(dirname(file), { recursive: true })
+    const temporary = `${file}.${process.pid}`
+    writeFileSync(temporary, contents, { mode: path === 'dist/cli.js' ? 0o755 : 0o644 })
+    renameSync(temporary, file)
   }
 }
 

@@ -35,7 +35,7 @@ function restoreFolder() {
   mkdirSync(path)
 }
 
-const isPreparedForGlobal = isGlobal === 'true' && !isInstalled('esbuild')
+const isPreparedForGlobal = isGlobal === 'true' && !isInstalled('rolldown')
 if (isPreparedForGlobal) installPackages()
 await import('./build.mjs')
 if (isPreparedForGlobal) restoreFolder()

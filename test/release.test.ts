@@ -43,7 +43,7 @@ it('carries an SBOM of what is installed and bundled', { tags: 'long' }, () => {
   const names: string[] = sbom.components.map(({ name }: { readonly name: string }) => name)
   const bundled = ['@anthropic-ai/sdk', '@modelcontextprotocol/sdk', 'undici', 'yaml', 'micromark', 're2js', 'unbash']
   expect(names).toEqual(expect.arrayContaining(['zod', '@vscode/ripgrep', ...bundled]))
-  for (const tool of ['vitest', 'esbuild', 'typescript', '@biomejs/biome']) expect(names).not.toContain(tool)
+  for (const tool of ['vitest', 'rolldown', 'typescript', '@biomejs/biome']) expect(names).not.toContain(tool)
 })
 
 /** Plays the script that the release workflow calls, with an `npm` that packs a ripgrep of ours and says this of it. */

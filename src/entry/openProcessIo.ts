@@ -21,6 +21,12 @@ const THRIFTY = '--semi-space-growth-factor=1'
  */
 const COMPILE_ONCE = Number(process.versions.node.split('.')[0]) < 24 ? '--liftoff-only' : ''
 
+/** The options for a run, and what they are without it. */
+export const V8_FLAGS = {
+  small: `${THRIFTY} ${COMPILE_ONCE}`,
+  usual: '--semi-space-growth-factor=2 --no-liftoff-only --wasm-tier-up --wasm-dynamic-tiering',
+} as const
+
 /** The input and output of the process, and its end. */
 export type ProcessControl = ProcessIo & {
   /** True: this process replaced another one, by `reexecWithoutSecrets`. */
@@ -64,7 +70,7 @@ export function openProcessIo(): ProcessControl {
     warn: stderr.write,
     isTerminal: process.stderr.isTTY === true,
     columns: process.stderr.columns ?? 100,
-    keepSmall: () => setFlagsFromString(`${THRIFTY} ${COMPILE_ONCE}`),
+    keepSmall: () => setFlagsFromString(V8_FLAGS.small),
     stdin: () => process.stdin,
     readStdin: (maxBytes, patience) => readStdin(process.stdin, maxBytes, { ...patience, onWait: stderr.write }),
     end(code) {

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { buildSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import type { HookTable } from '../../src/contracts/settings.ts'
 import { call, serveTurns, textsOf } from '../helpers/model/serveTurns.ts'
@@ -35,12 +34,7 @@ function copyHooks(project: string): void {
   cpSync('test/hooks/scripts', join(project, '.claude/hooks'), { recursive: true })
   mkdirSync(join(project, '../docs'))
   // In one file: the project's own servers start in the sandbox, which may not show the folder of this checkout.
-  buildSync({
-    entryPoints: [entryOf('memory')],
-    outfile: join(project, 'memory.mjs'),
-    ...{ bundle: true, platform: 'node', format: 'esm', logLevel: 'error' },
-    banner: { js: "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)" },
-  })
+  execFileSync('node_modules/.bin/rolldown', [entryOf('memory'), '-o', join(project, 'memory.mjs'), '--platform', 'node'])
   const env = { MEMORY_FILE_PATH: join(project, 'memory.jsonl') }
   const memory = { command: process.execPath, args: ['memory.mjs'], env }
   writeFileSync(join(project, '.mcp.json'), JSON.stringify({ mcpServers: { memory } }))

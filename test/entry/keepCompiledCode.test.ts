@@ -1,0 +1,66 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { startMessagesServer } from '../helpers/model/messagesServer.ts'
+import { type CliFolders, runCli } from '../helpers/runs/cliRun.ts'
+
+/** Node 22 and later keep compiled code themselves, of all files, when a process ends. */
+const isOwn = Number(process.versions.node.split('.')[0]) < 22
+
+/** Runs inside the process under test: a word for each large script, how its code came. */
+const SPY = `import vm, { Script } from 'node:vm'
+import { appendFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+vm.Script = class extends Script {
+  constructor(source, options) {
+    super(source, options)
+    const refused = this.cachedDataRejected ? 'refused' : 'taken'
+    appendFileSync(process.env.SPY_FILE, (options.cachedData === undefined ? 'compiled' : refused) + ' ')
+  }
+}
+syncBuiltinESMExports()`
+
+/** A run whose answer takes as long as a model's. */
+async function start(after?: CliFolders, env: Readonly<Record<string, string>> = {}) {
+  const server = await startMessagesServer(() => ({ turn: { say: 'done' }, chunkBytes: 100, dripMs: 300 }))
+  const folder = mkdtempSync(join(tmpdir(), 'compiled-'))
+  const file = join(folder, 'scripts')
+  onTestFinished(async () => {
+    rmSync(folder, { recursive: true })
+    await server.close()
+  })
+  const run = await runCli(['go'], {
+    ...{ server, hasSummary: false, policy: 'version: 1\nsandbox: { mode: off }\n', ...(after && { after }) },
+    env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SPY)}`, SPY_FILE: file, ...env },
+  })
+  expect(run.code, run.stderr).toBe(0)
+  const compiled = join(run.home, '.local/state/kode-run/compiled')
+  const kept = existsSync(compiled) ? readdirSync(compiled) : []
+  return { run, compiled, kept, scripts: existsSync(file) ? readFileSync(file, 'utf8').trim() : '' }
+}
+
+async function takesCodeOfFirst() {
+  const first = await start()
+  expect(first.scripts).toBe('compiled compiled')
+  expect(first.kept.map((name) => name.split('-')[0])).toEqual(['run', 'start'])
+  expect((await start(first.run)).scripts).toBe('taken taken')
+
+  const [name = ''] = first.kept
+  const damaged = readFileSync(join(first.compiled, name))
+  damaged[damaged.length >> 1] = (damaged[damaged.length >> 1] ?? 0) ^ 1
+  writeFileSync(join(first.compiled, name), damaged)
+  expect((await start(first.run)).scripts).toBe('taken compiled')
+
+  // Others could have put code there.
+  chmodSync(first.compiled, 0o777)
+  expect((await start(first.run)).scripts).toBe('')
+}
+
+it('nothing is kept where Node is told not to', async () => {
+  expect((await start(undefined, { NODE_DISABLE_COMPILE_CACHE: '1' })).kept).toEqual([])
+})
+
+if (isOwn)
+  it('the second start takes the compiled code of the first, if nobody else can have changed it', takesCodeOfFirst)
+else it("Node's compiled code is in the state folder", async () => expect((await start()).kept).not.toEqual([]))
