@@ -101,9 +101,11 @@ function contentOf(path: string): string {
   }
 }
 
+/** One for all files: they are read one after the other. */
+const chunk = Buffer.allocUnsafeSlow(64 * 1024)
+
 function hashOf(file: number): string {
   const hash = createHash('sha256')
-  const chunk = Buffer.alloc(64 * 1024)
   let read = 0
   for (let count = -1; count !== 0 && read <= MAX_HASHED; read += count) {
     count = readSync(file, chunk, 0, chunk.length, null)
