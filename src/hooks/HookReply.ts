@@ -2,10 +2,13 @@ import type { Behavior } from '../contracts/decision.ts'
 import type { HookSettings } from '../contracts/settings.ts'
 import type { ToolInput } from '../Tool.ts'
 
+/** The variables where a hook ran, before and after its `CLAUDE_ENV_FILE`; the latter empty if that ended the shell. */
+export type HookVariables = Readonly<Record<'before' | 'after', Readonly<Record<string, string>>>>
+
 /** How one hook ended, before its output is interpreted. */
 export type HookEnding =
   /** Exit 0, or a 2xx answer. */
-  | { readonly kind: 'answered'; readonly text: string }
+  | { readonly kind: 'answered'; readonly text: string; readonly variables?: HookVariables }
   /** Exit 2: blocks, whatever else was printed. */
   | { readonly kind: 'blocked'; readonly reason: string }
   | { readonly kind: 'failed' | 'timeout'; readonly detail: string }

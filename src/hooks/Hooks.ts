@@ -4,6 +4,7 @@ import type { RunEvent } from '../contracts/events.ts'
 import type { HookEventName, HookTable } from '../contracts/settings.ts'
 import type { Call } from '../contracts/subject.ts'
 import type { CommandAccess, ModelQuestion, ToolInput } from '../Tool.ts'
+import type { HookVariables } from './HookReply.ts'
 
 type RunHook = CommandAccess['run']
 
@@ -31,6 +32,9 @@ export type HookPower = {
     signal: AbortSignal,
   ): Promise<string>
 }
+
+/** What one hook has set, by its name. */
+export type HookFile = HookVariables & { readonly hook: string }
 
 /** What hooks need from the run. Rule matching, the model and the network are passed in. */
 export type HookOptions = HookSource & {
@@ -63,6 +67,8 @@ export type HookOptions = HookSource & {
   matchesRule(rule: string, call: Call): boolean
   /** Redacts what hooks answer, and what is sent to `http` hooks. */
   redact(text: string): string
+  /** Gets what hooks wrote to their `CLAUDE_ENV_FILE` at the start, in the order of the configuration. */
+  keepVariables?(files: readonly HookFile[]): Promise<void>
   onEvent(event: RunEvent): void
 }
 

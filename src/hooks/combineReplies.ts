@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EffectsReport } from '../contracts/effects.ts'
-import type { HookReply } from './HookReply.ts'
+import type { HookReply, HookVariables } from './HookReply.ts'
 import type { HookVerdict } from './Hooks.ts'
 
 /** A reply with its hook's name, after it is known whether a failure blocks. */
@@ -11,6 +11,7 @@ export type NamedReply = {
   readonly isFatal: boolean
   /** What it changed, if it may change anything. */
   readonly effects?: readonly EffectsReport[]
+  readonly variables?: HookVariables
 }
 
 const NOTHING: HookVerdict = { decision: 'none', reason: '', hook: '', isFailure: false, additionalContext: [] }

@@ -126,7 +126,11 @@ async function runHooks(occurrence: Occurrence, signal: AbortSignal, options: Ho
     options.beside.start(nameOf(hook), (ending) => runHook(hook, { ...run, signal: AbortSignal.any([signal, ending]) }))
     return undefined
   })
-  return combineReplies((await Promise.all(replies)).filter((reply) => reply !== undefined))
+  const ended = (await Promise.all(replies)).filter((reply) => reply !== undefined)
+  const files = ended.flatMap(({ hook, variables }) => (variables === undefined ? [] : [{ hook, ...variables }]))
+  // The agent has worked by the time of a compaction: what holds was set at the start.
+  if (files.length > 0 && !matched.includes('compact')) await options.keepVariables?.(files)
+  return combineReplies(ended)
 }
 
 /** Runs one hook and records it. Decides what its failure means. */
@@ -143,7 +147,8 @@ async function runHook(hook: HookSettings, run: HookRun): Promise<NamedReply> {
     FAILURE_DENIES.includes(occurrence.event)
   const named = { hook: options.redact(nameOf(hook)), reply, isFatal }
   record(named, { ...run, durationMs: Math.round(performance.now() - start) })
-  return { ...named, effects: changes.map((report) => ({ ...report, of: `the hook ${named.hook}` })) }
+  const more = ending.kind === 'answered' && ending.variables !== undefined ? { variables: ending.variables } : {}
+  return { ...named, ...more, effects: changes.map((report) => ({ ...report, of: `the hook ${named.hook}` })) }
 }
 
 /** How a hook ended. At the end of the run, nobody waits for one that ignores it. */

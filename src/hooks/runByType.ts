@@ -61,7 +61,8 @@ export async function runByType(
   if (hook.type === 'mcp_tool') return runToolHook(hook, options.redact(input), limits, { ...options, isForeign })
   if (hook.type === 'function') return runFunctionHook(hook, input, limits)
   if (hook.type !== 'command') return runPromptHook(hook, input, limits, options)
-  if (isOutside) return runCommandHook(hook, input, limits, { cwd: options.cwd, ...outside(options) })
+  const hasVariables = occurrence.event === 'SessionStart' && !isAsync(hook)
+  if (isOutside) return runCommandHook(hook, input, limits, { cwd: options.cwd, hasVariables, ...outside(options) })
   const { runInside, runBeside = runInside, cwd } = options
   if (runInside === undefined || runBeside === undefined) return { kind: 'failed', detail: NO_WALLS }
   const run: typeof runInside = async (request) => {
@@ -71,7 +72,9 @@ export async function runByType(
     return result
   }
   const pinned = options.pinned(hook)
-  return runCommandHook(pinned.type === 'command' ? pinned : hook, input, limits, { run, cwd, start: cwd })
+  return runCommandHook(pinned.type === 'command' ? pinned : hook, input, limits, {
+    ...{ run, cwd, start: cwd, hasVariables },
+  })
 }
 
 /** After a call that may change files, a hook may change what the call may: a formatter. Elsewhere it only reads. */

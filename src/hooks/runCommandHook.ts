@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { HookSettings } from '../contracts/settings.ts'
 import type { CommandAccess, CommandResult } from '../Tool.ts'
 import type { HookEnding } from './HookReply.ts'
@@ -9,6 +10,8 @@ export type HookRunner = {
   /** The project root that hooks see. */
   readonly cwd: string
   readonly start: string
+  /** True: it gets a `CLAUDE_ENV_FILE`, and its answer has what that sets. */
+  readonly hasVariables?: boolean
 }
 
 /** More output is a failure: nobody reads a megabyte of reasons. */
@@ -22,12 +25,14 @@ export async function runCommandHook(
   hook: CommandHook,
   input: string,
   limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
-  { run, cwd, start }: HookRunner,
+  { run, cwd, start, hasVariables = false }: HookRunner,
 ): Promise<HookEnding> {
   const tooLarge = new AbortController()
   const output = { stdout: '', stderr: '' }
+  const mark = `kode-run:${randomUUID()}`
+  const program = toProcess(hook, cwd)
   const result = await run({
-    ...toProcess(hook, cwd),
+    ...(hasVariables ? withVariables(program, mark) : program),
     cwd: start,
     timeoutMs: limits.timeoutMs,
     signal: AbortSignal.any([limits.signal, tooLarge.signal]),
@@ -42,7 +47,37 @@ export async function runCommandHook(
   if (tooLarge.signal.aborted || result.stdout.bytes + result.stderr.bytes > OUTPUT_LIMIT) {
     return { kind: 'failed', detail: 'it printed more than 1 MiB' }
   }
-  return readResult(result, output)
+  const [stdout = '', before, after] = output.stdout.split(mark)
+  const ending = readResult(result, { ...output, stdout })
+  if (ending.kind !== 'answered' || before === undefined) return ending
+  return { ...ending, variables: { before: readVariables(before), after: readVariables(after ?? '') } }
+}
+
+/**
+ * Runs a program with a `CLAUDE_ENV_FILE`. What it has written there is read by bash where the program ran, in a
+ * subshell that it may end. Its last line shows that all of it was read. Base64 keeps the variables out of the way of everybody who reads text.
+ */
+const WITH_FILE = `file=$(mktemp)
+CLAUDE_ENV_FILE=$file "$@"
+code=$?
+if [ -s "$file" ]; then
+  env=$(command -v env) base64=$(command -v base64)
+  printf '\\nCLAUDE_ENV_FILE=\\n' >>"$file"
+  printf %s "$0"; "$env" -0 | "$base64"; printf %s "$0"
+  (set -a; . "$file" </dev/null >&2; "$env" -0 | "$base64")
+fi
+rm -f "$file"
+exit $code`
+
+function withVariables({ file, args }: ReturnType<typeof toProcess>, mark: string) {
+  return { file: 'bash', args: ['--noprofile', '--norc', '-p', '-c', WITH_FILE, mark, file, ...args] }
+}
+
+function readVariables(base64: string): Readonly<Record<string, string>> {
+  const lines = Buffer.from(base64, 'base64').toString().split('\0')
+  return Object.fromEntries(
+    lines.filter((line) => line.includes('=')).map((line) => /^([^=]*)=(.*)$/s.exec(line)?.slice(1) ?? []),
+  )
 }
 
 function readResult(result: CommandResult, output: { stdout: string; stderr: string }): HookEnding {

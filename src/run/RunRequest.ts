@@ -51,6 +51,8 @@ export type RunRequest = {
   readonly attachments?: readonly UserContent[]
   /** True: the next message of a session. Its turns, calls and denials are counted from zero; its money is not. */
   readonly isNextMessage?: boolean
+  /** What SessionStart hooks have set in earlier runs of the session; this one adds to it. */
+  readonly variables?: Record<string, string>
   /** Called once when the run has started: changes the permission mode from then on. */
   readonly onStart?: (controls: { setMode(mode: PermissionMode): void }) => void
   /** Ends the run. Its reason may be a `RunError`; any other is `aborted`. */

@@ -30,6 +30,8 @@ export type Session = {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** What child processes see. */
   readonly childEnvironment: Readonly<Record<string, string>>
+  /** What SessionStart hooks set for the commands of calls and checks. */
+  readonly variables: Record<string, string>
   /** Of this run alone: names its transcript, and marks its processes. */
   readonly runId: string
   /** Of the run and of those that it continues. */

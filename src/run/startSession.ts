@@ -20,7 +20,7 @@ import { openTransactions } from './effects/openTransactions.ts'
 import { mainAgent } from './loop/agentDefinition.ts'
 import { redactParts } from './loop/redactParts.ts'
 import { redactRequests } from './loop/redactRequests.ts'
-import { helperPlace, type RunRequest, workspacesOf } from './RunRequest.ts'
+import { credentialsOf, helperPlace, type RunRequest, workspacesOf } from './RunRequest.ts'
 import { openOutputs, outputsNote } from './record/openOutputs.ts'
 import { discardRecords, openRecords, ownFiles, reportsOf } from './record/openRecords.ts'
 import { acquireLock } from './resume/acquireLock.ts'
@@ -103,6 +103,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const workspaces = workspacesOf(given)
   const request = { ...given, policy: await protectRunFiles(given.policy, own, workspaces) }
 
+  const known = { secrets: secrets.map(({ value }) => value), credentials: credentialsOf(given) }
   const unjudged = closers.add(
     await openChildren({
       ...{ request, workspaces, deadline },
@@ -110,7 +111,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
       transcript: records.transcript,
       hidden: [...records.records, `${records.artifacts}/`, `${records.blobFolder}/`],
       readOnly: reportsOf(request),
-      secrets: secrets.map(({ value }) => value),
+      ...known,
       onRefusal: warn,
       onSandboxLost: (why) => prepared.end(sandboxLost(why)),
     }),
@@ -149,11 +150,12 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     ...{ config: main.config, policy, home, environment, children, model, redactor, limits, pending, place },
     ...records,
     childEnvironment: children.environment,
+    variables: given.variables ?? {},
   }
   let begun: Session | undefined
   const hooks = openHooks(base, network, {
     ...{ ...extensions, configRoot, trust: request.trust, checkout: workspaces, effects: transactions.effects },
-    ...{ table: extensions.hooks, session: () => begun },
+    ...{ table: extensions.hooks, session: () => begun, known },
   })
   const hasServers = Object.keys(extensions.servers.servers).length > 0
   const { openServers } = hasServers ? await import('./start/openServers.ts') : { openServers: undefined }

@@ -30,6 +30,7 @@ type State = {
   log?: ReturnType<typeof openDebug>
   /** The last run of the session, for the next message. */
   last: ResultEvent | undefined
+  readonly variables: Record<string, string>
 }
 
 /**
@@ -42,7 +43,7 @@ export async function runControlled(io: ProcessIo, request: RunRequest, parts: P
   const messages = parts.createChannel<UserMessage>()
   const state: State = {
     ...{ initialized: undefined, model: undefined, mode: undefined },
-    ...{ servers: [], waiting: [], running: undefined, last: undefined },
+    ...{ servers: [], waiting: [], running: undefined, last: undefined, variables: {} },
   }
   let fault: RunError | undefined
   const send = (message: Json): void => io.print(parts.jsonLine(message))
@@ -165,6 +166,7 @@ function nextRequest(
     ...(initialized?.mcpInstances && { mcpInstances: initialized.mcpInstances }),
     ...(base.config.permissionPromptTool === undefined ? {} : { canUseTool: askCaller(control) }),
     warnings: last === undefined ? [...(base.warnings ?? []), ...(initialized?.warnings ?? [])] : [],
+    variables: state.variables,
     isNextMessage: base.config.resume !== undefined || last !== undefined,
     onStart: ({ setMode }) => {
       if (state.mode !== undefined) setMode(state.mode)

@@ -3,10 +3,12 @@ import type { CheckEvent, RunEvent } from '../../contracts/events.ts'
 import { describeEffects } from '../../effects/describeEffects.ts'
 import { checkFailure } from '../../report/fold/checkFailure.ts'
 import { leftoverWords } from '../../report/leftoverWords.ts'
+import { withVariables } from '../effects/commandsOfCall.ts'
 import type { Session } from '../Session.ts'
 import { type Ground, openGround } from './openGround.ts'
 
 const CHECK_TIMEOUT_MS = 20 * 60_000
+const BASH = ['--noprofile', '--norc', '-p', '-c']
 const SHOWN_CHARS = 6000
 
 /** The results of the checks of one attempt. `message` describes the failures to the agent. */
@@ -47,10 +49,12 @@ type Check = {
 
 async function runCheck(session: Session, { command, attempt, ground, isCheck }: Check): Promise<CheckEvent> {
   const done = await session.children.commands.run({
-    file: 'bash',
-    args: ['--noprofile', '--norc', '-p', '-c', command],
+    ...withVariables(
+      { file: 'bash', args: [...BASH, command], env: ground.environment },
+      session.variables,
+      session.policy,
+    ),
     cwd: session.config.cwd,
-    env: ground.environment,
     effects: { access: 'scratch', mayChangeGit: false, by: `check ${command}`, home: ground.home },
     timeoutMs: CHECK_TIMEOUT_MS,
     signal: session.signal,

@@ -77,7 +77,7 @@ export function createToolContext(session: Session, caller: Caller, call: CallCo
     decision: call.decision,
     canonical: call.canonical,
     files: accountedFiles(place.files, session.transactions.account, call.toolUseId),
-    commands: commandsOfCall(session.children.commands, call, policy),
+    commands: commandsOfCall(session.children.commands, call, policy, session.variables),
     ownGit: session.children.git,
     changeWorktree: (worktree, work) =>
       session.transactions.account.changeWorktree(() => worktreePlaces(worktree), work),

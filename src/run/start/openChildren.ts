@@ -22,7 +22,7 @@ import { openSandbox, type Sandbox } from '../../sandbox/openSandbox.ts'
 import { removeTree } from '../../sandbox/views/removeTree.ts'
 import { findRipgrep } from '../../tools/GrepTool/findRipgrep.ts'
 import { type Integrity, openIntegrity } from '../effects/openIntegrity.ts'
-import { credentialsOf, type RunRequest } from '../RunRequest.ts'
+import type { RunRequest } from '../RunRequest.ts'
 
 /** The run's child processes: their environment, their sandbox, and how to start them. */
 export type Children = {
@@ -55,6 +55,8 @@ export type ChildrenOptions = {
   /** Absolute paths that are read-only for children, in addition to the policy. */
   readonly readOnly: readonly string[]
   readonly secrets: readonly string[]
+  /** Of the run itself. */
+  readonly credentials: readonly string[]
   readonly deadline: number
   readonly onRefusal: (message: string) => void
   /** Called with the reason if the sandbox starts nothing any more. */
@@ -71,7 +73,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     settings: settings.env,
     workspace: config.cwd,
     secrets: options.secrets,
-    credentials: credentialsOf(request),
+    credentials: options.credentials,
     identity: commitIdentity({ environment, workspaces, home }),
   })
   const surveyAgain = () => surveyWorkspaces(workspaces, createHiddenJudge(policy))

@@ -112,7 +112,12 @@ function identityVariables(identity: CommitIdentity | undefined): Record<string,
   return Object.fromEntries(roles)
 }
 
-function objectionTo(name: string, value: string, options: ChildEnvironmentOptions): string | undefined {
+/** Why children do not get this value, whoever sets it; undefined if they may. */
+export function objectionTo(
+  name: string,
+  value: string,
+  options: Pick<ChildEnvironmentOptions, 'settings' | 'secrets' | 'credentials'>,
+): string | undefined {
   if (NEVER.test(name)) return 'it belongs to the runner, and no policy can pass it'
   if (holdsAny(value, options.credentials)) return 'it holds a credential of the run itself'
   if (options.settings.secrets.includes(name)) return undefined

@@ -29,6 +29,7 @@ async function play(
   }
   const session = {
     ...{ signal, config: { cwd: '/p' }, children: { commands: { run, listBackground: () => [] }, sandbox: {} } },
+    variables: {},
     transactions: { account: { ignoredFiles: () => [] }, unseen: new Set() },
     policy: { settings: { checks: { prepare: [], commands: Object.keys(endings) } } },
     ...more,

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { commandsOfCall } from '../../../src/run/effects/commandsOfCall.ts'
+import { commandsOfCall, withVariables } from '../../../src/run/effects/commandsOfCall.ts'
 import { policyOf } from '../../helpers/policy/policyCalls.ts'
 import { playRun } from '../../helpers/runs/playRun.ts'
 import { sampled } from '../../helpers/sampled.ts'
@@ -91,5 +91,19 @@ describe('a commit', () => {
     expect(run.result().changes.map(({ path }) => path)).toEqual(isKept ? ['src/a'] : [])
     expect(run.told[0]?.includes('Nothing that this command changed was kept')).toBe(!isKept)
     expect(run.told[0]?.includes('Commands may change src/** and files that git ignores.')).toBe(!isKept)
+  })
+})
+
+describe('the variables of hooks', () => {
+  it('are set behind the wall, but those that the policy names as secrets; not for our own readers', async () => {
+    const policy = { settings: { env: { secrets: ['B'] } } } as never
+    const request = { file: 'bash', args: ['-c', 'x'], env: { C: '3' } }
+    const variables = { A: '1 2', B: 'secret' }
+    expect(withVariables(request, variables, policy)).toEqual({
+      ...{ file: 'env', args: ['A=1 2', 'bash', '-c', 'x'], env: { C: '3', B: 'secret' } },
+    })
+    expect(withVariables(request, {}, policy)).toBe(request)
+    const reader = { ...request, isOwnReader: true } as const
+    expect(withVariables(reader, variables, policy)).toBe(reader)
   })
 })
