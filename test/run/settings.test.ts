@@ -34,7 +34,13 @@ function copyHooks(project: string): void {
   cpSync('test/hooks/scripts', join(project, '.claude/hooks'), { recursive: true })
   mkdirSync(join(project, '../docs'))
   // In one file: the project's own servers start in the sandbox, which may not show the folder of this checkout.
-  execFileSync('node_modules/.bin/rolldown', [entryOf('memory'), '-o', join(project, 'memory.mjs'), '--platform', 'node'])
+  execFileSync('node_modules/.bin/rolldown', [
+    entryOf('memory'),
+    '-o',
+    join(project, 'memory.mjs'),
+    '--platform',
+    'node',
+  ])
   const env = { MEMORY_FILE_PATH: join(project, 'memory.jsonl') }
   const memory = { command: process.execPath, args: ['memory.mjs'], env }
   writeFileSync(join(project, '.mcp.json'), JSON.stringify({ mcpServers: { memory } }))

@@ -115,6 +115,8 @@ describe('canonical text', () => {
     ['echo ${a[i]}', 'word!'],
     ['a[$(b)]=1', 'arithmetic!'],
     ['x=$1; echo $((x))', 'arithmetic!'],
+    // A script inside a command starts with variables that the line gave it.
+    ["x='a[$(b)]' bash -c 'echo $((x)); x=1'", 'arithmetic!'],
   ])('is missing for %j', (text, code) => {
     expect(analyze(text).canonical).toBeNull()
     expect(codes(text)[0]).toBe(code)

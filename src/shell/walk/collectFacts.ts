@@ -4,7 +4,10 @@ import { type Assignment, type Command, forEachChild, type SyntaxNode, type Word
 export type Facts = {
   /** True for a variable that is assigned in one place only. */
   isAssignedOnce(name: string): boolean
-  /** True for a variable that the script only ever sets to numbers. */
+  /**
+   * True for a variable that the script only ever sets to numbers, and sets before each use. What it inherits may be
+   * anything: bash runs the command in `a[$(command)]` where it reads a number.
+   */
   isNumeric(name: string): boolean
   /** True for a function that may change the directory. */
   isMoving(name: string): boolean
@@ -35,16 +38,18 @@ const COUNTERS = /^(?:RANDOM|SECONDS|LINENO|EPOCHSECONDS|BASHPID|PPID|UID|EUID)$
 export function collectFacts(root: SyntaxNode): Facts {
   const entries = new Map<string, Entry>()
   const functions = new Set<string>()
+  /** Variables that are used where the script has not surely set them. */
+  const inherited = new Set<string>()
   let [isOpen, hasMoving] = [false, false]
   const note = (name: string, isNumeric: boolean): void => {
     const entry = entries.get(name) ?? { count: 0, isNumeric: true }
     entries.set(name, { count: entry.count + 1, isNumeric: entry.isNumeric && isNumeric })
   }
-  const visit = (node: SyntaxNode): void => {
+  const look = (node: SyntaxNode, known: Known): void => {
     if (node.type === 'Assignment') note(node.name, isNumber(node))
     if (node.type === 'For' || node.type === 'Select')
       note(node.name.text, node.type === 'For' && areNumbers(node.wordlist))
-    if (node.type === 'ArithmeticBinary' && /^(?:[^=!<>]|<<|>>)?=$/.test(node.operator)) noteTarget(node.left, note)
+    if (node.type === 'ArithmeticBinary' && isAssigning(node.operator)) noteTarget(node.left, note)
     if (node.type === 'ArithmeticUnary' && /^(?:\+\+|--)$/.test(node.operator)) noteTarget(node.operand, note)
     if (
       node.type === 'ParameterExpansion' &&
@@ -60,14 +65,117 @@ export function collectFacts(root: SyntaxNode): Facts {
       isOpen ||= OPEN.has(node.name?.value ?? '') && !isQuery(node)
       for (const name of namedBy(node)) note(name, false)
     }
-    forEachChild(node, visit)
+    const used = usedBy(node)
+    if (used !== undefined && !known.has(used)) inherited.add(used)
   }
-  visit(root)
+  visitInOrder(root, new Set(), look)
   return {
     isAssignedOnce: (name) => !isOpen && entries.get(name)?.count === 1,
-    isNumeric: (name) => !isOpen && (entries.get(name)?.isNumeric ?? COUNTERS.test(name)),
+    isNumeric(name) {
+      const entry = entries.get(name)
+      if (isOpen) return false
+      return entry === undefined ? COUNTERS.test(name) : entry.isNumeric && !inherited.has(name)
+    },
     isMoving: (name) => hasMoving && functions.has(name),
   }
+}
+
+/** The variables that have surely been set. */
+type Known = Set<string>
+
+/** Calls `look` for each node with what is known there. What may not run, or runs in another shell, adds nothing. */
+function visitInOrder(node: SyntaxNode, known: Known, look: (node: SyntaxNode, known: Known) => void): void {
+  const visit = (child: SyntaxNode | undefined, at = known): void => {
+    if (child !== undefined) visitInOrder(child, at, look)
+  }
+  const apart = (child: SyntaxNode): void => visit(child, new Set(known))
+  look(node, known)
+  switch (node.type) {
+    case 'Command': {
+      const assignments = node.name === undefined ? node.prefix.filter((each) => each.type === 'Assignment') : []
+      forEachChild(node, (child) => {
+        visit(child)
+        if (child.type === 'Assignment' && assignments.includes(child)) known.add(child.name)
+      })
+      break
+    }
+    case 'ArithmeticBinary':
+      if (!isAssigning(node.operator)) {
+        visit(node.left)
+        if (/^(?:&&|\|\|)$/.test(node.operator)) apart(node.right)
+        else visit(node.right)
+        break
+      }
+      visit(node.right)
+      if (node.operator !== '=' || node.left.type !== 'ArithmeticWord') visit(node.left)
+      else known.add(node.left.value)
+      break
+    case 'ArithmeticTernary':
+      visit(node.test)
+      for (const child of [node.consequent, node.alternate]) apart(child)
+      break
+    case 'AndOr': {
+      const [first, ...others] = node.commands
+      visit(first)
+      // Without `||`, each one runs only after those before it.
+      const chained = node.operators.includes('||') ? undefined : new Set(known)
+      for (const child of others) visit(child, chained ?? new Set(known))
+      break
+    }
+    case 'If':
+      visit(node.clause)
+      for (const child of [node.then, ...node.elif, node.else]) if (child !== undefined) apart(child)
+      break
+    case 'While':
+      visit(node.clause)
+      apart(node.body)
+      break
+    case 'For':
+      for (const word of node.wordlist ?? []) visit(word)
+      if ((node.wordlist ?? []).length > 0) known.add(node.name.text)
+      apart(node.body)
+      break
+    case 'ArithmeticFor': {
+      visit(node.initialize)
+      visit(node.test)
+      const body = new Set(known)
+      visit(node.body, body)
+      visit(node.update, body)
+      break
+    }
+    case 'Function':
+      visit(node.body, new Set())
+      break
+    case 'Redirected':
+      for (const child of node.redirects) visit(child)
+      visit(node.command)
+      break
+    case 'Statement':
+      visit(node.command, node.background === true ? new Set(known) : known)
+      break
+    case 'Pipeline':
+      for (const child of node.commands) visit(child, node.commands.length > 1 ? new Set(known) : known)
+      break
+    default:
+      forEachChild(node, IN_ORDER.has(node.type) ? (child) => visit(child) : apart)
+  }
+}
+
+/** Nodes whose children all run, one after the other, in the shell itself. */
+const IN_ORDER = new Set<SyntaxNode['type']>([
+  ...(['Script', 'CompoundList', 'BraceGroup', 'Word', 'Assignment', 'DoubleQuoted'] as const),
+  ...(['ArithmeticExpansion', 'ArithmeticCommand', 'ArithmeticGroup', 'ArithmeticUnary', 'TestCommand'] as const),
+])
+
+/** The variable whose value a node uses. */
+function usedBy(node: SyntaxNode): string | undefined {
+  if (node.type === 'ParameterExpansion') return node.prefix === '#' ? undefined : node.parameter
+  const text = node.type === 'ArithmeticWord' ? node.value : node.type === 'SimpleExpansion' ? node.text : ''
+  return /^(?:\$\{?)?([A-Za-z_]\w*)/.exec(text)?.[1]
+}
+
+function isAssigning(operator: string): boolean {
+  return /^(?:[^=!<>]|<<|>>)?=$/.test(operator)
 }
 
 /**
