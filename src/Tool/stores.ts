@@ -51,7 +51,13 @@ export type AgentAnswer = {
   readonly isAtWork?: boolean
 }
 
-export type SkillInfo = { readonly name: string; readonly description: string; readonly path: string }
+export type SkillInfo = {
+  readonly name: string
+  readonly description: string
+  readonly path: string
+  /** Further `${NAME}` that its text may use. */
+  readonly variables?: Readonly<Record<string, string>>
+}
 
 export type Task = {
   readonly id: string

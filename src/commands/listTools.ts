@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { loadSkills } from '../context/loadSkills.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { createFileAccess } from '../files/createFileAccess.ts'
@@ -44,7 +45,9 @@ export async function listTools(io: ProcessIo, { flags }: CommandLine): Promise<
 
 /** What a run under this policy would have. */
 async function factsOf({ cwd, settings }: Policy, io: ProcessIo): Promise<Omit<PoolFacts, 'tools'>> {
-  const { skills } = await loadSkills(cwd, createFileAccess({ roots: [cwd], forbidden: [] }))
+  const { skills } = await loadSkills([
+    { folder: join(cwd, '.claude'), files: createFileAccess({ roots: [cwd], forbidden: [] }), prefix: '' },
+  ])
   const path = childPath(io.environment['PATH'], cwd)
   return {
     hasMemory: settings.memory !== undefined,

@@ -11,7 +11,7 @@ const FOREIGN_COMMANDS: Readonly<Record<string, string>> = {
   config: 'Settings are in the policy file: kode-run init writes one, kode-run policy check checks it.',
   update: 'Install the version that you want with npm; nothing updates itself.',
   agents: 'Sub-agents are read from .claude/agents, the policy and --agents.',
-  extensions: 'There are no plugins: name tools and servers in the policy.',
+  extensions: 'Nothing is installed: name the folder of a plugin with --plugin-dir, or under `plugins:` of the policy.',
   sessions: 'Transcripts are in the state folder; --resume takes a path, a run id or last.',
   sandbox: 'Write `sandbox:` in the policy. kode-run doctor says whether it starts here.',
   features: 'There are no such features: see kode-run --help.',

@@ -140,6 +140,7 @@ export const RUN_FLAGS = {
     describe: 'MCP servers in the format of `.mcp.json`; repeatable',
   },
   'strict-mcp-config': { kind: 'switch', describe: 'use only the servers of `--mcp-config`' },
+  'plugin-dir': { kind: 'repeat', value: 'DIR', further: PATH, describe: 'the folder of a plugin; repeatable' },
   allowedTools: {
     kind: 'list',
     value: 'RULES',

@@ -18,7 +18,7 @@ export type ForeignFlag = {
 
 const NO_SKIPPING = 'No flag skips permissions: allow what the task needs in the policy.'
 const NO_SESSIONS = 'There are no interactive sessions: use --resume.'
-const NO_PLUGINS = 'There are no plugins: name tools and servers in the policy.'
+const NO_PLUGINS = 'Nothing is downloaded: name the folder of a plugin with --plugin-dir.'
 const NO_TERMINAL = 'There is no interactive screen.'
 const OWN_MODELS = 'Requests go to the Messages API: use --model, and ANTHROPIC_BASE_URL for a gateway.'
 const NOTHING = { '': [] }
@@ -118,7 +118,7 @@ export const FOREIGN_FLAGS: Readonly<Record<string, ForeignFlag>> = {
   last: { advice: 'Use --resume last.' },
   'list-sessions': { advice: 'Transcripts are in the state folder; --resume takes a path, a run id or last.' },
   'delete-session': { advice: 'Delete the transcript: it is one file.' },
-  extensions: { advice: NO_PLUGINS, alias: ['e', 'l', 'list-extensions', 'plugin-dir'] },
+  extensions: { advice: NO_PLUGINS, alias: ['e', 'l', 'list-extensions'] },
   teleport: { advice: NO_SESSIONS, alias: ['remote', 'remote-control', 'tmux', 'teammate-mode', 'from-pr'] },
   acp: { advice: 'Editors cannot control it: use the library.', alias: ['experimental-acp'] },
   init: { advice: 'Use kode-run init.', alias: ['init-only', 'maintenance'] },

@@ -41,6 +41,8 @@ export type Config = ModelSettings & {
   /** Each JSON text, or a file's path. */
   readonly mcpConfigs: readonly string[]
   readonly strictMcpConfig: boolean
+  /** The folders of plugins. */
+  readonly pluginDirs: readonly string[]
   readonly tools: readonly string[] | undefined
   readonly bare: boolean
   readonly systemPrompt: TextSource | undefined
@@ -163,6 +165,7 @@ export function resolveConfig(
     attestFile: path('attest'),
     mcpConfigs: (value<string[]>('mcp-config') ?? []).map((text) => jsonOrFile(text, folder)),
     strictMcpConfig: value<boolean>('strict-mcp-config') ?? false,
+    pluginDirs: (value<string[]>('plugin-dir') ?? []).map((directory) => resolve(folder, directory)),
     tools: value<string[]>('tools'),
     bare: value<boolean>('bare') ?? false,
     systemPrompt: textSource(value, 'system-prompt', folder) ?? asText(policy.systemPrompt),

@@ -5,7 +5,8 @@ import type { FileAccess } from '../contracts/files.ts'
 import { type FilledTemplate, fillTemplate, withOutputs } from '../lib/text/fillTemplate.ts'
 import { splitFrontMatter } from '../lib/text/splitFrontMatter.ts'
 import { stripHidden } from '../lib/text/stripHidden.ts'
-import { COMMANDS, listCommands, SKILLS } from './listCommands.ts'
+import { listCommands } from './listCommands.ts'
+import { type DefinitionFolder, variablesOf } from './readDefinition.ts'
 
 const MAX_BYTES = 100_000
 /** A path such as `/etc/hosts` at the start of a prompt is not a command. */
@@ -13,9 +14,8 @@ const CALL = /^\/([A-Za-z0-9][\w.-]*(?::[A-Za-z0-9][\w.-]*)*)(?:\s+([\s\S]*))?$/
 
 /** Where a command file comes from, and what it may name. */
 export type CommandPlace = {
-  /** The folder with `.claude`, and access to it. */
-  readonly root: string
-  readonly files: FileAccess
+  /** The project's, then those of plugins. */
+  readonly folders: readonly DefinitionFolder[]
   /** The checkout, where `@file` starts, and access to it. */
   readonly cwd: string
   readonly checkout: FileAccess
@@ -25,26 +25,29 @@ export type CommandPlace = {
 }
 
 /**
- * The prompt for `/name args`: the text of the project's `.claude/commands/name.md`, or of the skill in the folder
- * `name`, with the arguments filled in, and the files that a command names as `@file` at its end. Any other prompt is
- * unchanged. Throws `usage` for an unknown command: a command is never sent as plain text.
+ * The prompt for `/name args`: the text of the command `commands/name.md` of the project, or of the skill in the folder
+ * `name`, with the arguments filled in, and the files that a command names as `@file` at its end. A plugin's begin with its
+ * name, `/plugin:name`, and nothing of the project takes their place. Any other prompt is unchanged. Throws `usage` for
+ * an unknown command: a command is never sent as plain text.
  */
 export async function expandCommand(prompt: string, place: CommandPlace): Promise<FilledTemplate> {
-  const { root, files, cwd, sessionId } = place
-  const [, name, words = ''] = CALL.exec(prompt.trim()) ?? []
-  if (name === undefined) return { texts: [prompt], commands: [] }
+  const { folders, cwd, sessionId } = place
+  const [, full, words = ''] = CALL.exec(prompt.trim()) ?? []
+  if (full === undefined) return { texts: [prompt], commands: [] }
+  const from = folders.find(({ prefix }) => prefix !== '' && full.startsWith(prefix)) ?? folders[0]
   const given = words.trim()
-  const known = { CLAUDE_SESSION_ID: sessionId, CLAUDE_PROJECT_DIR: cwd }
-  const command = await readText(join(root, COMMANDS, `${name.replaceAll(':', '/')}.md`), files)
+  const known = { CLAUDE_SESSION_ID: sessionId, CLAUDE_PROJECT_DIR: cwd, ...(from && variablesOf(from)) }
+  const name = full.slice(from?.prefix.length)
+  const command = await readText(['commands', `${name.replaceAll(':', '/')}.md`], from)
   if (command !== undefined)
-    return withFiles(fillTemplate(command, { given, kind: 'command', variables: known }), place)
-  const path = join(root, SKILLS, name, 'SKILL.md')
-  const skill = await readText(path, files)
-  if (skill === undefined) throw unknownCommand(name, await listCommands(root, files))
-  const variables = { ...known, CLAUDE_SKILL_DIR: dirname(path) }
-  const filled = fillTemplate(skill, { given, kind: 'skill', variables })
+    return withFiles(fillTemplate(command.text, { given, kind: 'command', variables: known }), place)
+  const skill = await readText(['skills', name, 'SKILL.md'], from)
+  if (skill === undefined) throw unknownCommand(full, await listCommands(folders))
+  const folder = dirname(skill.path)
+  const variables = { ...known, CLAUDE_SKILL_DIR: folder }
+  const filled = fillTemplate(skill.text, { given, kind: 'skill', variables })
   const [first = '', ...others] = filled.texts
-  return { ...filled, texts: [`Skill ${name}. Paths in it start at ${dirname(path)}.\n\n${first}`, ...others] }
+  return { ...filled, texts: [`Skill ${full}. Paths in it start at ${folder}.\n\n${first}`, ...others] }
 }
 
 const MAX_FILES = 20
@@ -70,10 +73,12 @@ async function withFiles(filled: FilledTemplate, { cwd, checkout, mayRead }: Com
   return { ...filled, texts: [...filled.texts.slice(0, -1), (filled.texts.at(-1) ?? '') + blocks.join('')] }
 }
 
-async function readText(path: string, files: FileAccess): Promise<string | undefined> {
+async function readText(names: readonly string[], from: DefinitionFolder | undefined) {
   try {
-    const { bytes } = await files.read(path, { maxBytes: MAX_BYTES })
-    return splitFrontMatter(stripHidden(new TextDecoder().decode(bytes))).body.trim()
+    const path = join(from?.folder ?? '', ...names)
+    const { bytes } = (await from?.files.read(path, { maxBytes: MAX_BYTES })) ?? { bytes: undefined }
+    if (bytes === undefined) return undefined
+    return { path, text: splitFrontMatter(stripHidden(new TextDecoder().decode(bytes))).body.trim() }
   } catch {
     // A missing or unreadable file is not a command.
     return undefined

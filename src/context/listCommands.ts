@@ -1,24 +1,23 @@
 import { join } from 'node:path'
 import type { FileAccess } from '../contracts/files.ts'
-import { listFolder } from './readDefinition.ts'
-
-/** Where commands and skills are, from the project root. */
-export const COMMANDS = join('.claude', 'commands')
-export const SKILLS = join('.claude', 'skills')
+import { type DefinitionFolder, listFolder } from './readDefinition.ts'
 
 const DEEPEST = 5
 const NAME = /^[A-Za-z0-9][\w.-]*$/
 
 /** The names that a prompt `/name` may call: skills by their folder, commands by their path with `:`. Never throws. */
-export async function listCommands(root: string, files: FileAccess): Promise<readonly string[]> {
-  const [skills, commands] = await Promise.all([skillsIn(root, files), commandsIn(join(root, COMMANDS), files)])
-  return [...new Set([...skills, ...commands])]
+export async function listCommands(folders: readonly DefinitionFolder[]): Promise<readonly string[]> {
+  const found = folders.map(async ({ folder, files, prefix }) => {
+    const [skills, commands] = await Promise.all([skillsIn(folder, files), commandsIn(join(folder, 'commands'), files)])
+    return [...skills, ...commands].map((name) => prefix + name)
+  })
+  return [...new Set((await Promise.all(found)).flat())]
 }
 
-async function skillsIn(root: string, files: FileAccess): Promise<string[]> {
-  const folders = (await listFolder(join(root, SKILLS), files)).filter(({ kind }) => kind === 'directory')
+async function skillsIn(folder: string, files: FileAccess): Promise<string[]> {
+  const folders = (await listFolder(join(folder, 'skills'), files)).filter(({ kind }) => kind === 'directory')
   const found = folders.map(async ({ name }) => {
-    const entries = await listFolder(join(root, SKILLS, name), files)
+    const entries = await listFolder(join(folder, 'skills', name), files)
     return NAME.test(name) && entries.some((entry) => entry.name === 'SKILL.md') ? [name] : []
   })
   return (await Promise.all(found)).flat().sort()

@@ -1,22 +1,27 @@
-import { join, parse, relative } from 'node:path'
+import { dirname, join, parse, relative } from 'node:path'
 import * as z from 'zod'
 import { messageOf, RunError } from '../contracts/errors.ts'
-import type { FileAccess } from '../contracts/files.ts'
 import type { AgentSettings } from '../contracts/settings.ts'
 import type { AgentInfo } from '../Tool.ts'
-import { definedDescription, definedName, type FrontMatter, listFolder, readDefinition } from './readDefinition.ts'
+import {
+  type DefinitionFolder,
+  definedDescription,
+  definedName,
+  type FrontMatter,
+  listFolder,
+  readDefinition,
+  variablesOf,
+} from './readDefinition.ts'
 
 /** Where agents are defined. A later source overrides an earlier one: built in, project, policy, flag. */
 export type AgentSources = {
-  /** The project root; undefined if the checkout's own definitions are not trusted. */
-  readonly root: string | undefined
-  readonly files: FileAccess
+  /** Of the project and of plugins. */
+  readonly folders: readonly DefinitionFolder[]
   readonly policy: Readonly<Record<string, AgentSettings>>
   /** The text of `--agents`. */
   readonly flag: string | undefined
 }
 
-const FOLDER = join('.claude', 'agents')
 const MAX_AGENTS = 100
 
 const flagSchema = z.record(
@@ -40,12 +45,9 @@ export async function loadAgents(
   sources: AgentSources,
 ): Promise<{ readonly agents: readonly AgentInfo[]; readonly warnings: readonly string[] }> {
   const warnings: string[] = []
-  const agents = [
-    ...BUILT_IN,
-    ...(await projectAgents(sources, warnings)),
-    ...fromSettings(sources.policy, 'policy'),
-    ...parseFlag(sources.flag),
-  ]
+  const found: AgentInfo[] = []
+  for (const from of sources.folders) found.push(...(await agentsIn(from, warnings)))
+  const agents = [...BUILT_IN, ...found, ...fromSettings(sources.policy, 'policy'), ...parseFlag(sources.flag)]
   const byName = new Map(agents.map((agent) => [agent.name, agent]))
   return { agents: [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), warnings }
 }
@@ -95,21 +97,21 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function projectAgents({ root, files }: AgentSources, warnings: string[]): Promise<AgentInfo[]> {
-  if (root === undefined) return []
+async function agentsIn(from: DefinitionFolder, warnings: string[]): Promise<AgentInfo[]> {
   const agents: AgentInfo[] = []
-  for (const { name, kind } of await listFolder(join(root, FOLDER), files)) {
+  for (const { name, kind } of await listFolder(join(from.folder, 'agents'), from.files)) {
     if (kind === 'directory' || !name.endsWith('.md')) continue
-    const path = join(root, FOLDER, name)
-    const definition = await readDefinition(path, files)
-    const agent = 'problem' in definition ? definition : toAgent(definition, parse(name).name, relative(root, path))
+    const path = join(from.folder, 'agents', name)
+    const source = relative(dirname(from.folder), path)
+    const definition = await readDefinition(path, from.files)
+    const agent = 'problem' in definition ? definition : toAgent(definition, parse(name).name, source, from)
     const isTooMany = agents.length >= MAX_AGENTS
-    if ('problem' in agent) warnings.push(`${relative(root, path)}: not offered, ${agent.problem}`)
-    else if (isTooMany) warnings.push(`${relative(root, path)}: not offered, there are more than ${MAX_AGENTS} agents`)
+    if ('problem' in agent) warnings.push(`${source}: not offered, ${agent.problem}`)
+    else if (isTooMany) warnings.push(`${source}: not offered, there are more than ${MAX_AGENTS} agents`)
     else agents.push(agent)
     if ('problem' in definition) continue
     for (const key of ELSEWHERE.filter((each) => definition.keys[each] !== undefined))
-      warnings.push(`${relative(root, path)}: its ${key} is ignored; the policy of the run decides`)
+      warnings.push(`${source}: its ${key} is ignored; the policy of the run decides`)
   }
   return agents
 }
@@ -122,6 +124,7 @@ function toAgent(
   { keys, body }: FrontMatter,
   fileName: string,
   source: string,
+  from: DefinitionFolder,
 ): AgentInfo | { readonly problem: string } {
   const name = definedName(keys, fileName)
   const description = definedDescription(keys)
@@ -130,9 +133,9 @@ function toAgent(
   if (body.trim() === '') return { problem: 'it has no text' }
   const { model, maxTurns, maxBudgetUsd } = keys
   return {
-    name,
+    name: from.prefix + name,
     description,
-    prompt: body.trim(),
+    prompt: body.trim().replace(/\$\{(\w+)\}/g, (all, variable: string) => variablesOf(from)[variable] ?? all),
     tools: toolsOf(keys['tools']),
     source,
     ...(keys['disallowedTools'] === undefined ? {} : { disallowedTools: namesOf(keys['disallowedTools']) }),

@@ -1,29 +1,35 @@
-import { join, relative } from 'node:path'
-import type { FileAccess } from '../contracts/files.ts'
+import { dirname, join, relative } from 'node:path'
 import type { SkillInfo } from '../Tool.ts'
-import { definedDescription, definedName, listFolder, readDefinition } from './readDefinition.ts'
+import {
+  type DefinitionFolder,
+  definedDescription,
+  definedName,
+  listFolder,
+  readDefinition,
+  variablesOf,
+} from './readDefinition.ts'
 
-const FOLDER = join('.claude', 'skills')
 const MAX_SKILLS = 100
 
 /**
- * The skills of the project, by folder name: `.claude/skills/<folder>/SKILL.md`. Only name and description are kept;
+ * The skills of project and plugins, by folder name: `skills/<folder>/SKILL.md`. Only name and description are kept;
  * the text is read when the skill is used. An unusable skill is a warning. Never throws.
  */
 export async function loadSkills(
-  root: string,
-  files: FileAccess,
+  folders: readonly DefinitionFolder[],
 ): Promise<{ readonly skills: readonly SkillInfo[]; readonly warnings: readonly string[] }> {
   const skills = new Map<string, SkillInfo>()
   const warnings: string[] = []
-  for (const { name: folder, kind } of await listFolder(join(root, FOLDER), files)) {
-    if (kind !== 'directory') continue
-    const path = join(root, FOLDER, folder, 'SKILL.md')
-    const skill = await readSkill(path, folder, files)
-    if (skill === undefined) continue
-    const problem = 'problem' in skill ? skill.problem : tooMany(skills)
-    if (problem !== undefined) warnings.push(`${relative(root, path)}: not offered, ${problem}`)
-    else if (!('problem' in skill)) skills.set(skill.name, skill)
+  for (const from of folders) {
+    for (const { name, kind } of await listFolder(join(from.folder, 'skills'), from.files)) {
+      if (kind !== 'directory') continue
+      const path = join(from.folder, 'skills', name, 'SKILL.md')
+      const skill = await readSkill(path, name, from)
+      if (skill === undefined) continue
+      const problem = 'problem' in skill ? skill.problem : tooMany(skills)
+      if (problem !== undefined) warnings.push(`${relative(dirname(from.folder), path)}: not offered, ${problem}`)
+      else if (!('problem' in skill)) skills.set(skill.name, skill)
+    }
   }
   return { skills: [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), warnings }
 }
@@ -31,9 +37,9 @@ export async function loadSkills(
 async function readSkill(
   path: string,
   folder: string,
-  files: FileAccess,
+  from: DefinitionFolder,
 ): Promise<SkillInfo | { readonly problem: string } | undefined> {
-  const definition = await readDefinition(path, files)
+  const definition = await readDefinition(path, from.files)
   if ('problem' in definition) return definition
   const { keys } = definition
   if (keys['disable-model-invocation'] === true) return undefined
@@ -41,7 +47,8 @@ async function readSkill(
   const description = definedDescription(keys)
   if (name === undefined)
     return { problem: 'the name of its folder has characters other than letters, digits, ., _ and -' }
-  return description === undefined ? { problem: 'it has no description' } : { name, description, path }
+  if (description === undefined) return { problem: 'it has no description' }
+  return { name: from.prefix + name, description, path, ...(from.prefix && { variables: variablesOf(from) }) }
 }
 
 function tooMany(known: ReadonlyMap<string, SkillInfo>): string | undefined {

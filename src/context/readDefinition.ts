@@ -8,6 +8,19 @@ import { stripHidden } from '../lib/text/stripHidden.ts'
 /** The file of an agent or a skill, or why it cannot be used. */
 export type Definition = FrontMatter | { readonly problem: string }
 
+/** A folder with `commands`, `agents` and `skills`: the project's `.claude`, or that of a plugin. */
+export type DefinitionFolder = {
+  readonly folder: string
+  readonly files: FileAccess
+  /** How names from there begin: `plugin:`; empty for the project. */
+  readonly prefix: string
+}
+
+/** The names that texts of a folder may use: those of a plugin know where it lies. */
+export function variablesOf({ prefix, folder }: DefinitionFolder): Readonly<Record<string, string>> {
+  return prefix === '' ? {} : { CLAUDE_PLUGIN_ROOT: folder }
+}
+
 const MAX_BYTES = 100_000
 /** Names that are valid in rules and listings. */
 const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/

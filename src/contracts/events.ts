@@ -82,8 +82,9 @@ export type InitEvent = {
   readonly skills: readonly string[]
   /** What a prompt `/name` may call: skills and commands of the project. */
   readonly slash_commands: readonly string[]
-  /** Always empty and `default`: kode-run has neither, and readers of Claude Code's format expect both. */
-  readonly plugins?: readonly { readonly name: string; readonly path: string }[]
+  /** `sha256`: of all files of the plugin; absent in records of older versions. */
+  readonly plugins?: readonly { readonly name: string; readonly path: string; readonly sha256?: string }[]
+  /** Always `default`: kode-run has no others, and readers of Claude Code's format expect one. */
   readonly output_style?: string
   readonly version: string
   readonly node: string

@@ -1,5 +1,5 @@
 import type { ExitReason } from './errors.ts'
-import type { Enforcement } from './events.ts'
+import type { Enforcement, InitEvent } from './events.ts'
 import type { Usage } from './messages.ts'
 import type { Suggestion } from './suggestion.ts'
 import type { CheckLeftover } from './systemEvents.ts'
@@ -70,6 +70,8 @@ export type ResultEvent = {
   readonly checks: readonly CheckResult[]
   /** The background commands of the run. Absent if there were none. */
   readonly background?: readonly BackgroundResult[]
+  /** As in the first record. Absent if there were none. */
+  readonly plugins?: NonNullable<InitEvent['plugins']>
   readonly changes: readonly FileChange[]
   /** Absent if no name of git's moved. */
   readonly refs?: readonly RefChange[]

@@ -42,6 +42,8 @@ export type HookSettings =
       readonly command: string
       readonly args?: readonly string[]
       readonly async?: boolean
+      /** The folder of the plugin that has it. No file can name one. */
+      readonly pluginRoot?: string
     })
   | (HookCommon & {
       readonly type: 'http'
@@ -241,5 +243,7 @@ export type PolicySettings = {
   readonly memory?: string
   readonly projectMcp: boolean
   readonly projectHooks: boolean
+  /** Their folders are absolute. */
+  readonly plugins: readonly { readonly path: string; readonly sha256?: string }[]
   readonly tests: readonly PolicyTest[]
 }

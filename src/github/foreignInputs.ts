@@ -4,7 +4,7 @@ const NO_TRIGGER = 'Write the condition as `if:` of the job.'
 const NO_CLOUD_LOGIN = 'Log in with a step before this one.'
 const NOTHING_INSTALLED = 'Nothing is installed: the action brings its own program.'
 const NO_BRANCH = 'The run leaves a patch: a second job makes the branch.'
-const NO_PLUGINS = 'There are no plugins: name tools, agents, hooks and servers in the policy.'
+const NO_PLUGINS = 'Check it out, and name its folder under `plugins:` of the policy.'
 
 /**
  * Inputs of other actions that users may write by habit: the right name, or a sentence on what to do instead. All of

@@ -38,7 +38,7 @@ export async function runCommandHook(
     signal: AbortSignal.any([limits.signal, tooLarge.signal]),
     // `read` in a shell needs a final newline.
     input: `${input}\n`,
-    env: { CLAUDE_PROJECT_DIR: cwd },
+    env: { CLAUDE_PROJECT_DIR: cwd, ...(hook.pluginRoot && { CLAUDE_PLUGIN_ROOT: hook.pluginRoot }) },
     onOutput: (text, stream) => {
       if (output.stdout.length + output.stderr.length + text.length > OUTPUT_LIMIT) tooLarge.abort()
       else output[stream] += text

@@ -1,7 +1,7 @@
 import type { Config } from '../config/resolveConfig.ts'
 import { NO_FILES, type TouchedFiles } from '../context/touchedFiles.ts'
 import type { PermissionMode } from '../contracts/decision.ts'
-import type { RunEvent, RunOrigin } from '../contracts/events.ts'
+import type { InitEvent, RunEvent, RunOrigin } from '../contracts/events.ts'
 import type { FileAccess } from '../contracts/files.ts'
 import type { UserContent } from '../contracts/messages.ts'
 import type { ModelClient } from '../contracts/model.ts'
@@ -70,6 +70,8 @@ export type Session = {
   readonly mainAgent: AgentInfo | undefined
   readonly skills: readonly SkillInfo[]
   readonly commands: readonly string[]
+  /** As records name them. */
+  readonly plugins: NonNullable<InitEvent['plugins']>
   /** Place and time of the run, for the first message of each conversation. */
   readonly environmentNote: string
   /** The text of AGENTS.md and CLAUDE.md, fenced; empty without them. */

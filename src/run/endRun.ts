@@ -99,6 +99,7 @@ export async function* endRun(
     network: integrity.network,
     ...suggested(session, asked()),
     ...(background.length > 0 && { background }),
+    ...(session.plugins.length > 0 && { plugins: session.plugins }),
   })
 }
 

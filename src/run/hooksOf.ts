@@ -7,15 +7,20 @@ import type { RunRequest } from './RunRequest.ts'
 /** The hooks of the policy, then those of the caller. Throws `RunError('config')` for an event that does not exist. */
 export function hooksOf({ policy, hooks, canUseTool, config }: RunRequest): HookTable {
   if (hooks === undefined && canUseTool === undefined) return policy.settings.hooks
-  const table: Record<string, readonly HookGroup[]> = { ...policy.settings.hooks }
-  for (const [event, groups] of Object.entries(fromFunctions(hooks ?? {})))
-    table[event] = [...(table[event] ?? []), ...groups]
+  const table = joinHooks(policy.settings.hooks, fromFunctions(hooks ?? {}))
   if (canUseTool !== undefined) {
     const call = asHook(canUseTool)
     const timeout = config.limits.timeoutMs / 1000
     const asked: HookGroup = { hooks: [{ type: 'function', name: 'canUseTool', call, timeout }] }
-    table['PermissionRequest'] = [...(table['PermissionRequest'] ?? []), asked]
+    return joinHooks(table, { PermissionRequest: [asked] })
   }
+  return table
+}
+
+/** The hooks of both, the first ones first. */
+export function joinHooks(first: HookTable, more: HookTable): HookTable {
+  const table: Record<string, readonly HookGroup[]> = { ...first }
+  for (const [event, groups] of Object.entries(more)) table[event] = [...(table[event] ?? []), ...groups]
   return table
 }
 

@@ -30,14 +30,14 @@ import { clearAbandoned } from './start/clearAbandoned.ts'
 import { type Closers, createClosers } from './start/createClosers.ts'
 import { describeEnvironment } from './start/describeEnvironment.ts'
 import { keyWarnings, secretWarnings } from './start/keyWarnings.ts'
-import { loadExtensions } from './start/loadExtensions.ts'
+import { loadExtensions, openNamedPlugins } from './start/loadExtensions.ts'
 import { loadProject } from './start/loadProject.ts'
 import { makeLimits, makeModel, pricesOf } from './start/makeModel.ts'
 import { openChildren } from './start/openChildren.ts'
 import { openHooks } from './start/openHooks.ts'
 import { openNetwork } from './start/openNetwork.ts'
 import { openOwnFolder } from './start/openOwnFolder.ts'
-import { openPlace, projectFilesOf } from './start/openPlace.ts'
+import { foldersOf, openPlace, projectFilesOf } from './start/openPlace.ts'
 import { openPool } from './start/openPool.ts'
 import { openRedactor } from './start/openRedactor.ts'
 import { partWarning } from './start/partWarning.ts'
@@ -75,10 +75,10 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const pending: RunEvent[] = []
   const onEvent = (event: RunEvent) => void pending.push(event)
   const warn = (message: string) => onEvent({ type: 'system', subtype: 'warning', code: 'start', message })
-
   requireTemporaryFolder()
   const clearing = closers.add(await clearAbandoned(), ({ finish }) => finish())
-  const extensions = await loadExtensions(given)
+  const plugins = closers.add(await openNamedPlugins(given, resumed?.plugins), ({ close }) => close())
+  const extensions = await loadExtensions(given, plugins)
   const { redactor, secrets } = await openRedactor(given, extensions.secrets)
   const asIs = redactRequests(clearing.behind(await makeModel(given, redactor)), redactor.forModel)
   const client = config.includePartialMessages ? redactParts(asIs, redactor) : asIs
@@ -88,7 +88,6 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const counted = used && given.isNextMessage === true ? { ...used, turns: 0, tool_calls: 0, denials: 0 } : used
   const planned = makeLimits(config, prices, counted)
   const checkout = await readCheckout(config.cwd)
-
   const hasLedger = config.ledger ?? given.policy.settings.run.ledger
   const budgets = hasLedger ? await import('./record/openBudget.ts') : undefined
   const ledger = budgets?.ledgerFolder(given, { workspaces: [...workspacesOf(given), checkout.top], prices, warn })
@@ -101,24 +100,24 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const model = budget?.follow(client) ?? client
   const own = ownFiles(given, records)
   const workspaces = workspacesOf(given)
-  const request = { ...given, policy: await protectRunFiles(given.policy, own, workspaces) }
+  const closed = [...own, ...plugins.protectedPaths]
+  const request = { ...given, policy: await protectRunFiles(given.policy, closed, workspaces) }
 
   const known = { secrets: secrets.map(({ value }) => value), credentials: credentialsOf(given) }
   const unjudged = closers.add(
     await openChildren({
-      ...{ request, workspaces, deadline },
+      ...{ ...known, request, workspaces, deadline },
       runId: records.runId,
       transcript: records.transcript,
       hidden: [...records.records, `${records.artifacts}/`, `${records.blobFolder}/`],
-      readOnly: reportsOf(request),
-      ...known,
+      readOnly: [...reportsOf(request), ...(plugins.folder ? [plugins.folder] : [])],
       onRefusal: warn,
       onSandboxLost: (why) => prepared.end(sandboxLost(why)),
     }),
     ({ sandbox }) => sandbox.close(),
   )
   redactor.learn(secretsFromFiles(unjudged.readableSecrets))
-  const { place, guard } = openPlace(request, records, unjudged.sandbox.state !== 'enforced')
+  const { place, guard } = openPlace(request, records, unjudged.sandbox.state !== 'enforced', plugins.folder)
   const { policy } = place
   const { commit } = checkout
   const isShown = unjudged.sandbox.state !== 'enforced'
@@ -139,7 +138,8 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const network = openNetwork(request, redactor)
 
   const projectFiles = projectFilesOf(guard, configRoot)
-  const project = await loadProject(request, configRoot, projectFiles)
+  const folders = foldersOf(join(configRoot, '.claude'), projectFiles, plugins.list)
+  const project = await loadProject(request, configRoot, projectFiles, folders)
   const main = mainAgent(config, project.agents)
   const mainPrices = pricesOf(main.config, policy)
   if (budget !== undefined) budgets?.requirePrices(given, mainPrices)
@@ -170,17 +170,15 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     }),
     (opened) => opened?.close(),
   )
-
   const reading = { policy, home, workingDirectories: workspaces }
   const mayRead = (path: string) => judgePath(reading, path, 'read') === 'allow'
-  const places = { root: configRoot, files: projectFiles, cwd: config.cwd, checkout: place.files, mayRead }
+  const places = { folders, cwd: config.cwd, checkout: place.files, mayRead }
   const template = await expandCommand(request.prompt, { ...places, sessionId: records.sessionId })
   const newPrompt = withOutputs(template)
   const tools = openPool({ request, children, servers, skills: project.skills, agent: main.info })
   const judge = { ...guard, config, git: children.git, files: place.files, mode: place.mode }
   const differences =
     resumed === undefined ? [] : await resumeWorkTree(checkout, resumed, { ...judge, account: transactions.account })
-
   const unused = findUnused(policy, {
     servers: Object.keys(extensions.servers.servers),
     hasUnusedServers: leavesServers(request) && existsSync(join(configRoot, '.mcp.json')),
@@ -219,6 +217,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     ...project,
     mainAgent: main.info,
     ...{ transactions, hooks, servers, checkout, newPrompt, template, origin: request.origin, halt: {} },
+    plugins: plugins.list.map(({ name, path, sha256 }) => ({ name, path, sha256 })),
     ...{ pool: tools.pool, deniedTools: tools.deniedTools, late: tools.late },
     ...{ isolated, feed: createFeed<RunEvent>() },
     attachments: given.attachments ?? [],

@@ -84,7 +84,7 @@ const CLAUDE: readonly Row[] = [
   ['claude -w feature-auth', { worktree: 'feature-auth' }],
   ['claude -p --worktree "fix it"', { worktree: 'auto', prompt: 'fix it' }],
   ['claude --agent reviewer -p "q"', { agent: 'reviewer', prompt: 'q' }],
-  ['claude --plugin-dir ./plugins -p "q"', 'There are no plugins'],
+  ['claude --plugin-dir ./plugins -p "q"', { prompt: 'q', 'plugin-dir': ['./plugins'] }],
   ['claude --debug -p "q"', { verbose: true, prompt: 'q' }],
   ['claude --teleport', 'use --resume'],
   ['claude -v', { show: 'version' }],
@@ -138,9 +138,9 @@ const GEMINI: readonly Row[] = [
   ['gemini -p "q" --include-directories ./src,./lib', 'Use --add-dir'],
   ['gemini -i "What is this?"', 'A prompt goes with -p'],
   ['gemini --list-sessions', '--resume takes a path'],
-  ['gemini -p "q" -e github', 'There are no plugins'],
+  ['gemini -p "q" -e github', 'Nothing is downloaded'],
   ['gemini -p "q" -d --skip-trust', { verbose: true, prompt: 'q', warns: 'the policy says what is allowed' }],
-  ['gemini extensions list', 'There are no plugins'],
+  ['gemini extensions list', 'Nothing is installed'],
   ['gemini --version', { show: 'version' }],
 ]
 

@@ -28,7 +28,13 @@ async function expand(prompt: string, mayRead = (_path: string) => true): Promis
     mkdirSync(dirname(join(cwd, name)), { recursive: true })
     writeFileSync(join(cwd, name), text)
   }
-  const filled = await expandCommand(prompt, { root: cwd, files, cwd, checkout: files, mayRead, sessionId: 'session' })
+  const filled = await expandCommand(prompt, {
+    folders: [{ folder: join(cwd, '.claude'), files, prefix: '' }],
+    cwd,
+    checkout: files,
+    mayRead,
+    sessionId: 'session',
+  })
   const outputs = linesOf(filled).map((line) => `<${line}>`)
   return withOutputs(filled, outputs).replaceAll(cwd, '<project>')
 }

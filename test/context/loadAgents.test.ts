@@ -14,7 +14,8 @@ function project(agents: Readonly<Record<string, string>>): string {
 
 async function load(root: string | undefined, more: { policy?: object; flag?: string } = {}) {
   const files = createFileAccess({ roots: root === undefined ? [] : [root], forbidden: [] })
-  return await loadAgents({ root, files, policy: { ...more.policy }, flag: more.flag })
+  const folders = root === undefined ? [] : [{ folder: join(root, '.claude'), files, prefix: '' }]
+  return await loadAgents({ folders, policy: { ...more.policy }, flag: more.flag })
 }
 
 describe('loadAgents', () => {

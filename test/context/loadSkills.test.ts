@@ -12,7 +12,12 @@ async function load(skills: Readonly<Record<string, string>>) {
     writeFileSync(join(root, '.claude', 'skills', folder, 'SKILL.md'), text)
   }
   if (Object.keys(skills).length > 0) symlinkSync('/etc', join(root, '.claude', 'skills', 'link'))
-  return { root, ...(await loadSkills(root, createFileAccess({ roots: [root], forbidden: [] }))) }
+  return {
+    root,
+    ...(await loadSkills([
+      { folder: join(root, '.claude'), files: createFileAccess({ roots: [root], forbidden: [] }), prefix: '' },
+    ])),
+  }
 }
 
 describe('loadSkills', () => {

@@ -15,7 +15,11 @@ async function createContext() {
     join(folder, '../greet/SKILL.md'),
     '---\nname: greet\ndescription: Greets.\n---\nGreet $ARGUMENTS. Cost: $1.',
   )
-  return { ...context, ...(await loadSkills(context.cwd, context.files)), folder }
+  return {
+    ...context,
+    ...(await loadSkills([{ folder: join(context.cwd, '.claude'), files: context.files, prefix: '' }])),
+    folder,
+  }
 }
 
 it('Skill returns the text, and the folder of its other files', async () => {

@@ -1,7 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import { openPlugins } from '../../context/openPlugins.ts'
 import { EXIT_CODES, RunError } from '../../contracts/errors.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
+import { findRepository } from '../../git/own/ownGit.ts'
 import { checkHooks } from '../../hooks/checkHooks.ts'
 import { namesIn } from '../../lib/fs/folders.ts'
 import { compilePatterns } from '../../lib/secrets/compilePatterns.ts'
@@ -36,22 +38,34 @@ async function check(io: ProcessIo, line: CommandLine, file: string): Promise<Ch
     const policy = await loadCommandPolicy(io, line.flags, file)
     await compilePatterns(policy.settings.redact.patterns)
     checkHooks(policy.settings.hooks, { cwd: policy.cwd, env: io.environment })
-    return { file, faults: [], findings: inOrder([...lintPolicy(policy), ...findUnused(policy, offersIn(policy))]) }
+    const findings = inOrder([...lintPolicy(policy), ...findUnused(policy, offersIn(policy))])
+    return { file, faults: [], findings: [...findings, ...(await pluginsOf(policy, file))] }
   } catch (error) {
     if (!(error instanceof RunError)) throw error
     return { file, faults: error.message.split('\n'), findings: [] }
   }
 }
 
+/** What a run would say about the plugins of the policy. Throws for one that would not start it. */
+async function pluginsOf({ settings, cwd }: Policy, file: string): Promise<readonly Finding[]> {
+  const { plugins, additionalDirectories } = settings
+  const top = (await findRepository(cwd))?.top ?? cwd
+  const named = plugins.map((plugin) => ({ ...plugin, isPolicy: true }))
+  const { warnings, close } = openPlugins(named, { checkout: [cwd, top, ...additionalDirectories], at: (path) => path })
+  close()
+  return warnings.map((message) => ({ file, line: 0, column: 0, level: 'warning', message }))
+}
+
 /** What a run with this policy alone would find in the project. */
 function offersIn({ cwd, settings, rules }: Policy): Offers {
   const hasFile = existsSync(join(cwd, '.mcp.json'))
   const skills = join(cwd, '.claude', 'skills')
+  const named = rules.flatMap(({ target }) => (target.kind === 'mcp' ? target.server : []))
   return {
-    // The checkout's file may name any server.
+    // The checkout's file may name any server, and plugins bring theirs.
     servers: settings.projectMcp
-      ? rules.flatMap(({ target }) => (target.kind === 'mcp' ? target.server : []))
-      : Object.keys(settings.mcpServers),
+      ? named
+      : [...Object.keys(settings.mcpServers), ...named.filter((server) => server.startsWith('plugin_'))],
     hasUnusedServers: hasFile && !settings.projectMcp,
     skills: namesIn(skills).filter((name) => existsSync(join(skills, name, 'SKILL.md'))),
   }

@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs'
+import type { Plugin } from '../../contracts/plugins.ts'
 import type { McpServerSettings } from '../../contracts/settings.ts'
 import { readInputFile } from '../../lib/fs/readInputFile.ts'
 import { isJson } from '../../lib/text/isJson.ts'
+import { shownName } from './checkSettings.ts'
 import { parseMcpConfig } from './parseMcpConfig.ts'
 
 /** Where server entries come from. */
@@ -12,6 +14,7 @@ export type ServerSources = {
   readonly projectFile: string | undefined
   /** `--mcp-config`: paths, or JSON texts. */
   readonly configFiles: readonly string[]
+  readonly plugins?: readonly Plugin[]
   /** `--strict-mcp-config`: only the files of the flag. */
   readonly isStrict: boolean
   warn(message: string): void
@@ -23,15 +26,38 @@ export type CollectedServers = {
   readonly fromProject: ReadonlySet<string>
 }
 
-/** All server entries by name. The policy overrides the project; a file of the flag overrides both. */
+/**
+ * All server entries by name. Plugins override the project, the policy overrides both; a file of the flag overrides all.
+ * A plugin of the checkout counts as the project.
+ */
 export async function collectServers(sources: ServerSources): Promise<CollectedServers> {
-  const { own, projectFile, configFiles, isStrict } = sources
+  const { own, projectFile, configFiles, isStrict, plugins = [] } = sources
   const hasProject = !isStrict && projectFile !== undefined && isThere(projectFile)
-  const project = hasProject ? await readServers(projectFile, sources) : {}
-  const servers: Record<string, McpServerSettings> = isStrict ? {} : { ...project, ...own }
+  const project = hasProject ? { ...(await readServers(projectFile, sources)) } : {}
+  const trusted: Record<string, McpServerSettings> = {}
+  for (const plugin of isStrict ? [] : plugins) {
+    const entries = serversOf(plugin, sources)
+    Object.assign(plugin.isFromProject ? project : trusted, entries)
+  }
+  const servers: Record<string, McpServerSettings> = isStrict ? {} : { ...project, ...trusted, ...own }
   for (const file of configFiles) Object.assign(servers, await readServers(file, sources))
   const fromProject = Object.keys(project).filter((name) => servers[name] === project[name])
   return { servers, fromProject: new Set(fromProject) }
+}
+
+/** A plugin's servers have its name in theirs, as in Claude Code: their tools are `mcp__plugin_NAME_SERVER__TOOL`. */
+function serversOf({ name, root, servers }: Plugin, { warn }: ServerSources): ServerSources['own'] {
+  const entries = servers.flatMap(({ label, text }) => {
+    const parsed = parseMcpConfig(text, label)
+    for (const warning of parsed.warnings) warn(warning)
+    return Object.entries(parsed.servers)
+  })
+  return Object.fromEntries(
+    entries.map(([server, settings]) => {
+      const env = { CLAUDE_PLUGIN_ROOT: root, ...settings.env }
+      return [shownName(`plugin_${name}_${server}`), settings.command === undefined ? settings : { ...settings, env }]
+    }),
+  )
 }
 
 /** The run's sandbox puts an empty folder where no file may be created. */

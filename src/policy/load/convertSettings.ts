@@ -48,6 +48,7 @@ function meaningOf(key: string): string {
     disabledMcpjsonServers: '; deny the server: `mcp__name`',
     apiKeyHelper: '; a policy has `run.apiKeyHelper`, which can name nothing in the checkout',
     sandbox: '; a policy has a `sandbox` key of its own',
+    enabledPlugins: '; a policy names the folders of its `plugins`',
   }
   return `${JSON.stringify(key)} has no meaning here${instead[key] ?? ''}`
 }

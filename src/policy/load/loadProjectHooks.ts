@@ -6,7 +6,7 @@ import { isObject } from '../../lib/isObject.ts'
 import { findHookFaults } from '../lint/findHookFaults.ts'
 import { checkPolicy } from './checkPolicy.ts'
 import { formatFinding, formatFindings } from './loadPolicy.ts'
-import { parseYaml } from './parseYaml.ts'
+import { parseYaml, type YamlFile } from './parseYaml.ts'
 
 /** The hooks of a checkout, and their unsupported parts. */
 export type ProjectHooks = { readonly table: HookTable; readonly warnings: readonly string[] }
@@ -24,11 +24,14 @@ export async function loadProjectHooks(root: string, tools: readonly string[] = 
   const { data: whole, faults } = yaml
   const isNone = isObject(whole) && (whole['disableAllHooks'] === true || whole['hooks'] === undefined)
   if (isNone && faults.length === 0) return { table: {}, warnings: [] }
-  const only = isObject(whole) ? { ...yaml, data: { hooks: whole['hooks'] } } : yaml
-  const checked = checkPolicy(only, { file: FILE, label: FILE, isSettings: true })
-  const { data = {}, input } = checked
-  const source = { path: FILE, label: FILE, text: text ?? '', yaml, data, input, isSettings: true }
-  const findings = [...checked.findings, ...findHookFaults(source, tools)]
+  return parseHooks(isObject(whole) ? { ...yaml, data: { hooks: whole['hooks'] } } : yaml, FILE, tools)
+}
+
+/** The hooks of a file in the format of Claude Code's settings. Throws like `loadProjectHooks`. */
+export function parseHooks(yaml: YamlFile, label: string, tools: readonly string[] = []): ProjectHooks {
+  const { data = {}, input, findings: faults } = checkPolicy(yaml, { file: label, label, isSettings: true })
+  const source = { path: label, label, text: '', yaml, data, input, isSettings: true }
+  const findings = [...faults, ...findHookFaults(source, tools)]
   const errors = findings.filter(({ level }) => level === 'error')
   if (errors.length > 0) throw new RunError('config', formatFindings(errors))
   return { table: (input?.hooks ?? {}) as HookTable, warnings: findings.map(formatFinding) }

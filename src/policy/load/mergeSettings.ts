@@ -55,6 +55,7 @@ export function mergeSettings(sources: readonly PolicySource[], folders: Folders
     ...(memory === undefined ? {} : { memory: resolve(memory) }),
     projectMcp: isOn(inputs.map((input) => input.projectMcp)),
     projectHooks: isOn(inputs.map((input) => input.projectHooks)),
+    plugins: inputs.flatMap(({ plugins = [] }) => plugins.map((each) => ({ ...each, path: resolve(each.path) }))),
     tests: sources.flatMap(readTests),
   }
 }

@@ -185,6 +185,19 @@ export const policySchema = z.strictObject({
     .boolean()
     .exactOptional()
     .describe("True: also use the hooks of the checkout's `.claude/settings.json`"),
+  plugins: z
+    .array(
+      z.strictObject({
+        path: text.describe('The folder; starts at the project root'),
+        sha256: z
+          .string()
+          .regex(/^[0-9a-f]{64}$/, 'a sha256 has 64 digits of 0 to 9 and a to f')
+          .exactOptional()
+          .describe('The hash of all its files; with another one the run does not start'),
+      }),
+    )
+    .exactOptional()
+    .describe("Plugins in Claude Code's layout; `--plugin-dir` adds to them"),
   tests: z.array(test).exactOptional().describe('Calls and the expected decisions, for `kode-run policy test`'),
 })
 

@@ -36,7 +36,8 @@ function judgeNever(policy: Policy, subject: PathSubject, form: string): string 
   return ours.some((path) => isWithin(text, caseFold(path))) ? NEVER_WRITTEN : undefined
 }
 
-const NEVER_WRITTEN = 'the policy, the records of the run and the command files of the runner are never written'
+const NEVER_WRITTEN =
+  'the policy, its plugins, the records of the run and the command files of the runner are never written'
 
 /** The protections of a place. Those of settings in the home folder do not apply if the project is there. */
 function protectionsAt(policy: Policy, path: string, access: PathSubject['access']): readonly Protection[] {

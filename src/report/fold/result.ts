@@ -21,6 +21,7 @@ export type Ending = { readonly exit_reason: ExitReason } & Pick<
   | 'suggested'
   | 'background'
   | 'refs'
+  | 'plugins'
 >
 
 /** The last event of a run. `exit_code`, `subtype` and `is_error` follow from the reason, so they cannot disagree. */

@@ -52,6 +52,7 @@ export function createStatement(report: RunReport, { transcript, ci }: Statement
       },
       task: init === null ? null : textDigest(init, 'prompt', init.prompt),
       policy: init === null ? null : { sha256: init.policy.sha256 },
+      ...(init?.plugins?.length && { plugins: init.plugins.map(({ name, sha256 }) => ({ name, sha256 })) }),
       ...{ base, result: made, patch },
       transcript: { sha256: transcript, head: report.head },
       wall: wallOf(init, result),

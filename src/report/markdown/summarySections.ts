@@ -206,6 +206,9 @@ function recordSection({ init, result, sessionId, head }: RunReport, { recordPla
   const facts = [
     init === null ? '' : `kode-run ${literal(init.version)}`,
     policy,
+    ...(init?.plugins ?? []).map(
+      ({ name, sha256 = '' }) => `plugin ${code(name)} (sha256 ${code(sha256.slice(0, 12))})`,
+    ),
     sandbox,
     sessionId === null ? '' : `session ${code(sessionId)}`,
     place === undefined ? '' : `transcript ${code(place)}`,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { PERMISSION_MODES } from '../../contracts/decision.ts'
-import { enforcementSchema } from './resultSchema.ts'
+import { enforcementSchema, pluginSchema } from './resultSchema.ts'
 
 /** The fields of `system/init`, the first record of a run. */
 export const initShape = {
@@ -15,7 +15,7 @@ export const initShape = {
   agents: z.array(z.string()),
   skills: z.array(z.string()),
   slash_commands: z.array(z.string()),
-  plugins: z.array(z.object({ name: z.string(), path: z.string() })).exactOptional(),
+  plugins: z.array(pluginSchema).exactOptional(),
   output_style: z.string().exactOptional(),
   version: z.string(),
   node: z.string(),

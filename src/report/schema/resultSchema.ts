@@ -7,6 +7,8 @@ export const enforcementSchema = z.enum(['enforced', 'advisory', 'off'])
 
 const exitReason = z.enum(Object.keys(EXIT_CODES) as [ExitReason, ...ExitReason[]])
 
+export const pluginSchema = z.object({ name: z.string(), path: z.string(), sha256: z.string().exactOptional() })
+
 const denial = z.object({
   tool_name: z.string(),
   tool_use_id: z.string(),
@@ -104,6 +106,7 @@ export const resultSchema = z
     suggested: suggestion.exactOptional(),
     checks: z.array(check),
     background: z.array(background).exactOptional(),
+    plugins: z.array(pluginSchema).exactOptional(),
     changes: z.array(change),
     refs: z.array(refChange).exactOptional(),
     patch: z.string().nullable(),

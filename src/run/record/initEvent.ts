@@ -22,7 +22,7 @@ export function initEvent(session: Session, sent: InitEvent['sent']): InitEvent 
     agents: session.agents.map((agent) => agent.name),
     skills: session.skills.map((skill) => skill.name),
     slash_commands: session.commands,
-    plugins: [],
+    plugins: session.plugins,
     output_style: 'default',
     version: VERSION,
     node: process.version,

@@ -28,6 +28,7 @@ export type Resumed = {
   readonly changes: readonly FileChange[]
   readonly base: string | null
   readonly policySha256: string
+  readonly plugins: InitEvent['plugins']
   readonly warnings: readonly string[]
   /** Processes of the killed run that were still running, one line each. They have been ended. */
   readonly ended: readonly string[]
@@ -89,6 +90,7 @@ export async function loadResumed(request: RunRequest, path: string): Promise<Re
     changes: result?.changes ?? [],
     base: init.base?.commit ?? null,
     policySha256: init.policy.sha256,
+    plugins: init.plugins,
     warnings: [...read.warnings, ...ended.map((line) => `The killed run left a process: ${line}.`)],
     ended,
     lock,

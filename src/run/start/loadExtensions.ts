@@ -1,23 +1,28 @@
 import { dirname, join } from 'node:path'
 import { atSnapshot } from '../../config/atSnapshot.ts'
+import type { InitEvent } from '../../contracts/events.ts'
+import type { Plugin } from '../../contracts/plugins.ts'
 import type { HookTable, McpServerSettings } from '../../contracts/settings.ts'
+import { findRepository } from '../../git/own/ownGit.ts'
 import { checkHooks } from '../../hooks/checkHooks.ts'
 import type { Secret } from '../../lib/secrets/secretForms.ts'
 import { secretsFromEnvironment } from '../../lib/secrets/secretsFromEnvironment.ts'
 import type { CollectedServers } from '../../mcp/settings/collectServers.ts'
-import { loadProjectHooks } from '../../policy/load/loadProjectHooks.ts'
+import { loadProjectHooks, parseHooks } from '../../policy/load/loadProjectHooks.ts'
+import { parseYaml } from '../../policy/load/parseYaml.ts'
 import { childEnvironment } from '../../sandbox/environment/childEnvironment.ts'
-import { hooksOf } from '../hooksOf.ts'
-import type { RunRequest } from '../RunRequest.ts'
+import { hooksOf, joinHooks } from '../hooksOf.ts'
+import { type RunRequest, workspacesOf } from '../RunRequest.ts'
+import type { OpenedPlugins } from './loadPlugins.ts'
 
 /** Hooks and servers of a run: read and checked, not started. */
 export type Extensions = {
   readonly servers: CollectedServers
   /** `mcp.lock` beside the policy; it need not exist. */
   readonly lockFile: string | undefined
-  /** The hooks of the policy and of the caller. */
+  /** The hooks of the policy, of the caller, and of plugins outside the checkout. */
   readonly hooks: HookTable
-  /** The hooks of the checkout, if the policy enables them. */
+  /** The hooks of the checkout and of plugins in it, if the policy enables them. */
   readonly projectHooks: HookTable
   /** Secrets in the server entries themselves. */
   readonly secrets: readonly Secret[]
@@ -30,38 +35,60 @@ const NO_SERVERS: CollectedServers = { servers: {}, fromProject: new Set() }
  * Loads hooks and servers of policy, flags and project. Throws `RunError('config')` for an unusable file, a hook
  * without its script, or an invalid entry.
  */
-export async function loadExtensions(request: RunRequest): Promise<Extensions> {
+export async function loadExtensions(request: RunRequest, plugins: OpenedPlugins): Promise<Extensions> {
   const { policy, config, environment, configRoot = config.cwd } = request
   const warnings: string[] = []
   const project = policy.settings.projectHooks ? await loadProjectHooks(configRoot) : { table: {}, warnings: [] }
   const options = { settings: policy.settings.env, workspace: config.cwd, secrets: [], credentials: [] }
   const env = childEnvironment(environment, options).environment
-  const hooks = hooksOf(request)
-  for (const table of [hooks, project.table]) checkHooks(table, { cwd: configRoot, env })
-  const servers = await loadServers(request, (message) => void warnings.push(message))
+  const hooks = joinHooks(hooksOf(request), plugins.hooks)
+  const projectHooks = joinHooks(project.table, plugins.projectHooks)
+  for (const table of [hooks, projectHooks]) checkHooks(table, { cwd: configRoot, env })
+  const servers = await loadServers(request, plugins.list, (message) => void warnings.push(message))
   return {
     servers,
     lockFile: lockFileOf(request),
     hooks,
-    projectHooks: project.table,
+    projectHooks,
     secrets: Object.values(servers.servers).flatMap((server) => secretsOf(server, environment)),
-    warnings: [...project.warnings, ...warnings],
+    warnings: [...plugins.warnings, ...project.warnings, ...warnings],
   }
+}
+
+/** The plugins that policy and flags name, and their hooks. `before`: those of the run that is continued. */
+export async function openNamedPlugins(request: RunRequest, before: InitEvent['plugins'] = []): Promise<OpenedPlugins> {
+  const { policy, config } = request
+  if (policy.settings.plugins.length + config.pluginDirs.length + before.length === 0) return NO_PLUGINS
+  const { loadPlugins } = await import('./loadPlugins.ts')
+  const top = (await findRepository(config.cwd))?.top
+  return loadPlugins(request, {
+    ...{ before, parseYaml, parseHooks, joinHooks, atSnapshot },
+    checkout: [...workspacesOf(request), request.configTop, top].filter((path) => path !== undefined),
+  })
+}
+
+const NO_PLUGINS: OpenedPlugins = {
+  ...{ list: [], hooks: {}, projectHooks: {}, folder: undefined, protectedPaths: [], warnings: [] },
+  close: () => undefined,
 }
 
 async function loadServers(
   { policy, config, mcpInstances = {}, configRoot = config.cwd }: RunRequest,
+  plugins: readonly Plugin[],
   warn: (message: string) => void,
 ): Promise<CollectedServers> {
   const { projectMcp, mcpServers } = policy.settings
+  const usable = plugins.filter(({ isFromProject, servers }) => servers.length > 0 && (projectMcp || !isFromProject))
   const instances = Object.entries(mcpInstances)
-  if (!projectMcp && [...config.mcpConfigs, ...Object.keys(mcpServers), ...instances].length === 0) return NO_SERVERS
+  const named = [...config.mcpConfigs, ...Object.keys(mcpServers), ...instances]
+  if (!projectMcp && named.length + usable.length === 0) return NO_SERVERS
   const { collectServers } = await import('../../mcp/settings/collectServers.ts')
   const { checkSettings } = await import('../../mcp/settings/checkSettings.ts')
   const collected = await collectServers({
     own: mcpServers,
     projectFile: projectMcp ? join(configRoot, '.mcp.json') : undefined,
     configFiles: config.mcpConfigs,
+    plugins: usable,
     isStrict: config.strictMcpConfig,
     warn,
   })

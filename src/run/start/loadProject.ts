@@ -3,6 +3,7 @@ import { listCommands } from '../../context/listCommands.ts'
 import { loadAgents } from '../../context/loadAgents.ts'
 import { loadInstructions } from '../../context/loadInstructions.ts'
 import { loadSkills } from '../../context/loadSkills.ts'
+import type { DefinitionFolder } from '../../context/readDefinition.ts'
 import type { FileAccess } from '../../contracts/files.ts'
 import { readInputFile } from '../../lib/fs/readInputFile.ts'
 import type { Policy } from '../../policy/Policy.ts'
@@ -19,18 +20,19 @@ export type Project = {
   readonly warnings: readonly string[]
 }
 
-/** Loads AGENTS.md, sub-agents and skills below `root` through `files`. An unusable file is a warning. */
+/** Loads AGENTS.md below `root`, and sub-agents, skills and commands of `folders`. An unusable file is a warning. */
 export async function loadProject(
   { config, policy }: { readonly config: Config; readonly policy: Policy },
   root: string,
   files: FileAccess,
+  folders: readonly DefinitionFolder[],
 ): Promise<Project> {
   const flag = await agentsFlag(config.agents)
   const [instructions, agents, skills, commands] = await Promise.all([
     loadInstructions(root, files),
-    loadAgents({ root, files, policy: policy.settings.agents, flag }),
-    loadSkills(root, files),
-    listCommands(root, files),
+    loadAgents({ folders, policy: policy.settings.agents, flag }),
+    loadSkills(folders),
+    listCommands(folders),
   ])
   return {
     instructions: instructions.text,

@@ -43,7 +43,7 @@ export const SkillTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, Skil
   activity: (input) => `Reading the skill ${nameOf(input)}`,
   async *call(input, context) {
     const [skill, given] = [nameOf(input), (input.args ?? '').trim()]
-    const path = context.skills.find((known) => known.name === skill)?.path ?? ''
+    const { path = '', variables: more } = context.skills.find((known) => known.name === skill) ?? {}
     const { bytes } = await context.files.read(path, { maxBytes: MAX_BYTES })
     const { body } = splitFrontMatter(stripHidden(new TextDecoder().decode(bytes)))
     const folder = dirname(path)
@@ -51,6 +51,7 @@ export const SkillTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, Skil
       CLAUDE_SKILL_DIR: folder,
       CLAUDE_PROJECT_DIR: context.cwd,
       CLAUDE_SESSION_ID: context.sessionId,
+      ...more,
     }
     const filled = fillTemplate(body, { given, kind: 'skill', variables })
     const text = withOutputs(filled, await context.runCommands(linesOf(filled)))

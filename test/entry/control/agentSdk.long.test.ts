@@ -18,6 +18,7 @@ import * as z from 'zod'
 import { type StepFor, startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { CLI_TEST_KEY } from '../../helpers/runs/cliRun.ts'
 import { FINISH } from '../../helpers/runs/playRun.ts'
+import { manifest, writePlugin } from '../../helpers/runs/plugins.ts'
 
 /*
  * The Agent SDK itself, with kode-run as its executable. Its tarball alone is fetched (1.5 MB): the package as npm installs it
@@ -243,4 +244,13 @@ withSdk(`says in a result why a run cannot start${needed}`, async () => {
   await expect(query).rejects.toThrow(/no API key/)
   expect(resultsOf(messages)).toMatchObject([{ is_error: true, exit_reason: 'auth' }])
   expect(existsSync(join(base, 'home'))).toBe(true)
+})
+
+withSdk(`loads plugins of the SDK's options${needed}`, async () => {
+  const { api, options, base } = await open(() => say('done'))
+  const path = writePlugin(join(base, 'kit'), { ...manifest('kit'), 'commands/go.md': 'Go to $1.' })
+  const messages = await collect(ask('/kit:go there', { ...options, plugins: [{ type: 'local', path }] }))
+  expect(messages[0]).toMatchObject({ plugins: [{ name: 'kit', path }], slash_commands: ['kit:go'] })
+  expect(JSON.stringify(api.requests[0]?.body.messages)).toContain('Go to there.')
+  expect(resultsOf(messages)).toMatchObject([{ subtype: 'success', result: 'done', plugins: [{ name: 'kit' }] }])
 })

@@ -1,0 +1,115 @@
+import type { atSnapshot } from '../../config/atSnapshot.ts'
+import { openPlugins } from '../../context/openPlugins.ts'
+import type { InitEvent } from '../../contracts/events.ts'
+import type { Plugin, Plugins } from '../../contracts/plugins.ts'
+import type { HookTable } from '../../contracts/settings.ts'
+import type { parseHooks } from '../../policy/load/loadProjectHooks.ts'
+import type { parseYaml } from '../../policy/load/parseYaml.ts'
+import type { joinHooks } from '../hooksOf.ts'
+import type { RunRequest } from '../RunRequest.ts'
+
+/** The plugins of a run, and those of their hooks that may run. */
+export type OpenedPlugins = Plugins & {
+  readonly hooks: HookTable
+  /** Of plugins in the checkout. */
+  readonly projectHooks: HookTable
+}
+
+/** What every start has loaded. */
+type Parts = {
+  readonly atSnapshot: typeof atSnapshot
+  readonly parseHooks: typeof parseHooks
+  readonly parseYaml: typeof parseYaml
+  readonly joinHooks: typeof joinHooks
+  /** The plugins of the run that is continued. */
+  readonly before: NonNullable<InitEvent['plugins']>
+  readonly checkout: readonly string[]
+}
+
+/**
+ * Opens the plugins that policy and flags name. What a plugin of the checkout may do, the policy says, as for the
+ * checkout's own hooks and servers; what a plugin elsewhere may do, who named it has decided.
+ */
+export function loadPlugins(request: RunRequest, { atSnapshot, before, checkout, ...parts }: Parts): OpenedPlugins {
+  const { policy, config, configRoot, configTop = config.cwd } = request
+  const { plugins, projectHooks } = policy.settings
+  const snapshot = configRoot === undefined ? undefined : { cwd: config.cwd, root: configRoot, top: configTop }
+  const named = [
+    ...plugins.map((each) => ({ ...each, isPolicy: true })),
+    ...config.pluginDirs.map((path) => ({ path })),
+  ]
+  const opened = openPlugins(named, { checkout, at: (path) => atSnapshot(path, snapshot) })
+  try {
+    const own = hooksOf(
+      opened.list.filter(({ isFromProject }) => !isFromProject),
+      parts,
+    )
+    const project = hooksOf(
+      opened.list.filter(({ isFromProject }) => isFromProject && projectHooks),
+      parts,
+    )
+    const warnings = [
+      ...opened.warnings,
+      ...own.warnings,
+      ...project.warnings,
+      ...opened.list.flatMap((plugin) => unused(plugin, request)),
+      ...changes(before, opened.list),
+    ]
+    return { ...opened, hooks: own.table, projectHooks: project.table, warnings }
+  } catch (error) {
+    opened.close()
+    throw error
+  }
+}
+
+/** Hooks with the folder of their plugin, which their programs get as a variable. */
+function hooksOf(plugins: readonly Plugin[], parts: Pick<Parts, 'parseHooks' | 'parseYaml' | 'joinHooks'>) {
+  const warnings: string[] = []
+  let table: HookTable = {}
+  for (const { root, hooks } of plugins) {
+    for (const { label, text } of hooks) {
+      const read = parts.parseHooks(parts.parseYaml(text), label)
+      warnings.push(...read.warnings)
+      const placed = Object.entries(read.table).map(([event, groups]) => {
+        const ofPlugin = groups.map((group) => ({
+          ...group,
+          hooks: group.hooks.map((hook) => (hook.type === 'command' ? { ...hook, pluginRoot: root } : hook)),
+        }))
+        return [event, ofPlugin] as const
+      })
+      table = parts.joinHooks(table, Object.fromEntries(placed))
+    }
+  }
+  return { table, warnings }
+}
+
+/** What a plugin has and this run does not use. */
+function unused({ name, isFromProject, hooks, servers }: Plugin, { policy, config }: RunRequest): readonly string[] {
+  const { projectHooks, projectMcp } = policy.settings
+  const lies = `The plugin ${name} lies in the checkout, so its`
+  return [
+    ...(hooks.length > 0 && isFromProject && !projectHooks
+      ? [`${lies} hooks do not run; \`projectHooks: true\` in the policy lets them.`]
+      : []),
+    ...(servers.length > 0 && isFromProject && !projectMcp
+      ? [`${lies} MCP servers do not start; \`projectMcp: true\` in the policy lets them.`]
+      : []),
+    ...(servers.length > 0 && config.strictMcpConfig
+      ? [`The MCP servers of the plugin ${name} do not start: --strict-mcp-config.`]
+      : []),
+  ]
+}
+
+/** How the plugins differ from those of the run that is continued. */
+function changes(before: Parts['before'], now: readonly Plugin[]): readonly string[] {
+  const gone = before.filter(({ name }) => now.every((plugin) => plugin.name !== name))
+  return [
+    ...gone.map(({ name }) => `The plugin ${name} of the continued run is not loaded now.`),
+    ...now.flatMap(({ name, sha256 }) => {
+      const old = before.find((plugin) => plugin.name === name)
+      if (old === undefined || old.sha256 === sha256) return []
+      const [was = '', is] = [old.sha256, sha256].map((hash) => hash?.slice(0, 12))
+      return [`The plugin ${name} has changed since the continued run: sha256 ${was}…, now ${is}…`]
+    }),
+  ]
+}
