@@ -82,9 +82,9 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
   /** Words alone: there may be a hundred thousand. */
   const readWords = async () => {
     const [words, twins] = [new Map<string, string>(), new Set<string>()]
-    await survey((path, { word, stat }) => {
+    await survey((path, { word, nlink }) => {
       words.set(path, word)
-      if (stat.nlink > 1n) twins.add(path)
+      if (nlink > 1) twins.add(path)
     })
     return { words, twins }
   }
@@ -225,7 +225,7 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
 /** Nothing for a folder: its files represent it. */
 function wordAt(path: string): string | undefined {
   const stamp = stampAt(path)
-  return stamp?.stat.isDirectory() === true ? undefined : stamp?.word
+  return stamp?.kind === 'folder' ? undefined : stamp?.word
 }
 
 function tryTo<T>(read: () => T): T | Error {

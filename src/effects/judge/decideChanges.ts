@@ -1,5 +1,5 @@
 import type { ChangeVerdict, CommandEffects, PathChange, RefusedChange } from '../../contracts/effects.ts'
-import type { Survey } from '../watch/surveyFiles.ts'
+import type { FileStamp, Survey } from '../watch/surveyFiles.ts'
 import type { JudgedChange } from './JudgeChanges.ts'
 import { refusedChange } from './refusedChange.ts'
 
@@ -81,12 +81,16 @@ function refusal({ change, verdict }: JudgedChange): RefusedChange[] {
 }
 
 /** Finds files that share their content with a file outside the checkout: writing them would change that file. */
-export function hardLinksOutside(now: Survey, before: Survey): (change: PathChange) => boolean {
-  const counts = new Map<bigint, bigint>()
-  for (const { stat } of now.values()) if (stat.nlink > 1n) counts.set(stat.ino, (counts.get(stat.ino) ?? 0n) + 1n)
+export function hardLinksOutside(
+  now: Survey,
+  before: (path: string) => FileStamp | undefined,
+): (change: PathChange) => boolean {
+  const counts = new Map<string | undefined, number>()
+  for (const { kind, nlink, ino } of now.values())
+    if (kind !== 'folder' && nlink > 1) counts.set(ino, (counts.get(ino) ?? 0) + 1)
   return ({ path, kind, entry }) => {
-    const stat = now.get(path)?.stat
-    if (kind === 'deleted' || entry !== 'file' || stat === undefined || stat.nlink < 2n) return false
-    return before.get(path)?.stat.ino !== stat.ino && stat.nlink > (counts.get(stat.ino) ?? 0n)
+    const stamp = now.get(path)
+    if (kind === 'deleted' || entry !== 'file' || stamp === undefined || stamp.nlink < 2) return false
+    return before(path)?.ino !== stamp.ino && stamp.nlink > (counts.get(stamp.ino) ?? 0)
   }
 }

@@ -31,7 +31,7 @@ export function nextBaseline({ known, now, after, again, haveIgnoreRulesChanged 
   }
   for (const path of again) {
     const backup = known.get(path)
-    if (backup !== undefined) seen.set(path, backup)
+    if (backup !== undefined) seen.set(path, backup.stamp)
   }
   return seen
 }

@@ -6,7 +6,8 @@ import { openPack, type Pack, type PackedContent } from './openPack.ts'
 import { type FileStamp, type Survey, stampAt } from './surveyFiles.ts'
 
 /** The state of a path when it was read. */
-export type Backup = FileStamp & {
+export type Backup = {
+  readonly stamp: FileStamp
   /**
    * A file with its content, or the link itself. Undefined for folders and for what cannot be stored. Asked first, it
    * may have to be written.
@@ -31,7 +32,7 @@ export type Backups = {
 type Copy = { file: string | undefined; packed?: PackedContent | undefined }
 
 /** Larger files are not copied: a change to one is noticed but cannot be undone. */
-const MAX_BYTES = 512n * 1024n * 1024n
+const MAX_BYTES = 512 * 1024 * 1024
 
 /** A file that another program writes all the time has no backup. */
 const MAX_TRIES = 3
@@ -44,43 +45,29 @@ const AT_ONCE = 500
  * one. If the file system can share data, these are not copied.
  */
 export function openBackups(folder: string): Backups {
-  const known = new Map<string, Backup>()
-  const copies = new Map<string, Copy>()
+  const known = new Map<string, StoredBackup>()
   let count = 0
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const newFile = () => join(folder, String(count++))
   let pack: Pack | undefined
 
-  const backupOf = (stamp: FileStamp, copy: Copy): Backup => ({
-    ...stamp,
-    get copy() {
-      if (copy.file === undefined && copy.packed !== undefined) {
-        const file = newFile()
-        if (isUnpacked(copy.packed, file, stamp)) copy.file = file
-        else copy.packed = undefined
-      }
-      return copy.file
-    },
-  })
   const drop = (path: string) => {
-    const file = copies.get(path)?.file
+    const file = known.get(path)?.stored.file
     if (file !== undefined) rmSync(file, { force: true })
-    copies.delete(path)
     known.delete(path)
   }
-  const set = (path: string, stamp: FileStamp, copy: Copy) => {
-    known.set(path, backupOf(stamp, copy))
-    copies.set(path, copy)
+  const set = (path: string, stamp: FileStamp, stored: Copy) => {
+    known.set(path, new StoredBackup(stamp, stored, newFile))
   }
   const copyOf = (path: string, stamp: FileStamp, isFirst: boolean): Copy => {
-    const packed = isFirst && stamp.stat.isFile() ? pack?.add(path) : undefined
+    const packed = isFirst && stamp.kind === 'file' ? pack?.add(path) : undefined
     if (packed !== undefined) return { file: undefined, packed }
     const file = newFile()
     return { file: isCopied(path, stamp, file) ? file : undefined }
   }
   /** False where the file is another by now: a content that nobody judged must not stand for one that was. */
   const keepOne = (path: string, stamp: FileStamp, isFirst = false): boolean => {
-    if (known.get(path)?.word === stamp.word) return true
+    if (known.get(path)?.stamp.word === stamp.word) return true
     const copy = copyOf(path, stamp, isFirst)
     if (stampAt(path)?.word !== stamp.word) {
       if (copy.file !== undefined) rmSync(copy.file, { force: true })
@@ -125,26 +112,48 @@ export function openBackups(folder: string): Backups {
       for (const path of paths) keepNow(path)
     },
     touch(files) {
-      for (const { path, stamp } of files) set(path, stamp, copies.get(path) ?? { file: undefined })
+      for (const { path, stamp } of files) set(path, stamp, known.get(path)?.stored ?? { file: undefined })
     },
     close: () => pack?.seal(),
   }
 }
 
+class StoredBackup implements Backup {
+  readonly stamp: FileStamp
+  readonly stored: Copy
+  readonly #newFile: () => string
+
+  constructor(stamp: FileStamp, stored: Copy, newFile: () => string) {
+    this.stamp = stamp
+    this.stored = stored
+    this.#newFile = newFile
+  }
+
+  get copy(): string | undefined {
+    const { stored } = this
+    if (stored.file === undefined && stored.packed !== undefined) {
+      const file = this.#newFile()
+      if (isUnpacked(stored.packed, file, this.stamp)) stored.file = file
+      else stored.packed = undefined
+    }
+    return stored.file
+  }
+}
+
 /** False where a command changed the stored contents: nothing is restored from them. */
-function isUnpacked(packed: PackedContent, file: string, { stat }: FileStamp): boolean {
+function isUnpacked(packed: PackedContent, file: string, { mode }: FileStamp): boolean {
   try {
-    packed.unpack(file, Number(stat.mode & 0o777n))
+    packed.unpack(file, mode & 0o777)
     return true
   } catch {
     return false
   }
 }
 
-function isCopied(path: string, { stat }: FileStamp, copy: string): boolean {
+function isCopied(path: string, { kind, size }: FileStamp, copy: string): boolean {
   try {
-    if (stat.isSymbolicLink()) symlinkSync(readlinkSync(diskPath(path)), copy)
-    else if (stat.isFile() && stat.size <= MAX_BYTES) copyFileSync(diskPath(path), copy, constants.COPYFILE_FICLONE)
+    if (kind === 'link') symlinkSync(readlinkSync(diskPath(path)), copy)
+    else if (kind === 'file' && size <= MAX_BYTES) copyFileSync(diskPath(path), copy, constants.COPYFILE_FICLONE)
     else return false
     return true
   } catch {

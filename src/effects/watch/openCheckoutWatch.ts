@@ -81,12 +81,12 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     now: (path) => path,
     before(path) {
       const backup = backups.known.get(path)
-      if (backup !== undefined) return backup.copy ?? (backup.stat.isDirectory() ? folder : undefined)
+      if (backup !== undefined) return backup.copy ?? (backup.stamp.kind === 'folder' ? folder : undefined)
       return roots.some((root) => isWithin(path, root)) ? undefined : path
     },
   }
   /** A folder that a command locked is opened again; one that was locked before stays as it is. */
-  const wasOpen = (path: string) => ((backups.known.get(path)?.stat.mode ?? 0o500n) & 0o500n) === 0o500n
+  const wasOpen = (path: string) => ((backups.known.get(path)?.stamp.mode ?? 0o500) & 0o500) === 0o500
   const survey = async (before: PathStates['before'], mayOpen?: (path: string) => boolean) => {
     const known = await repositories
     const isScratch = await checkout.findScratch(before, true)
@@ -116,7 +116,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
       return { ...NOTHING, ...(lost !== undefined && { unknown: lost }) }
     }
     const judged = (await options.judge(changes, { effects, states: { ...states, rewrote: seenAs(now) } })).map(named)
-    const sharesOutside = hardLinksOutside(now, backups.known)
+    const sharesOutside = hardLinksOutside(now, (path) => backups.known.get(path)?.stamp)
     const outcomes = decideChanges(judged, { effects, ending, sharesOutside })
     const { kept, away, leftOut, undone } = outcomes
     for (const { path, entry } of kept) if (entry !== 'folder') await account.before(path, states.before(path))

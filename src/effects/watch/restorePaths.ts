@@ -19,6 +19,7 @@ import { diskPath } from '../../lib/fs/diskPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { temporaryName } from '../../lib/fs/temporaryName.ts'
 import type { Backup } from './openBackups.ts'
+import type { FileStamp } from './surveyFiles.ts'
 
 export type RestoreOptions = {
   readonly roots: readonly string[]
@@ -63,12 +64,12 @@ export function restorePaths(changes: readonly PathChange[], { roots, known, kep
     makeFolder(path)
   })
   each(old, (path, backup) => {
-    if (backup.stat.isDirectory()) return
+    if (backup.stamp.kind === 'folder') return
     makeParents(path, roots)
     restore(path, backup)
   })
   each(folders.toReversed(), (path, backup) => {
-    own(path, backup.stat)
+    own(path, backup.stamp)
     chmodSync(diskPath(path), modeOf(backup))
   })
   return [...failed]
@@ -91,8 +92,8 @@ function isFolder(path: string): boolean {
   }
 }
 
-function modeOf({ stat }: Backup): number {
-  return Number(stat.mode & 0o7777n)
+function modeOf({ stamp }: Backup): number {
+  return stamp.mode & 0o7777
 }
 
 /** Makes every folder above a path a real folder: a link in its place would redirect the write. */
@@ -112,31 +113,31 @@ function makeFolder(path: string): void {
 }
 
 function restore(path: string, backup: Backup): void {
-  const { stat, copy } = backup
+  const { stamp, copy } = backup
   if (copy === undefined) throw new Error('its content was not saved')
   if (isFolder(path)) rmSync(diskPath(path), { recursive: true })
   const temporary = join(dirname(path), temporaryName())
-  if (stat.isSymbolicLink()) symlinkSync(readlinkSync(copy), diskPath(temporary))
+  if (stamp.kind === 'link') symlinkSync(readlinkSync(copy), diskPath(temporary))
   else copyFileSync(copy, diskPath(temporary), constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-  const isOwned = tryToOwn(temporary, stat)
-  if (!isOwned && isSameFile(path, stat)) {
+  const isOwned = tryToOwn(temporary, stamp)
+  if (!isOwned && isSameFile(path, stamp)) {
     rmSync(diskPath(temporary))
     // Not `copyFileSync`, which changes the mode, and removes the file if it may not.
     writeFileSync(diskPath(path), readFileSync(copy))
     return
   }
-  if (!stat.isSymbolicLink()) {
+  if (stamp.kind !== 'link') {
     chmodSync(diskPath(temporary), modeOf(backup))
-    utimesSync(diskPath(temporary), Number(stat.atimeMs) / 1000, Number(stat.mtimeNs) / 1e9)
+    utimesSync(diskPath(temporary), stamp.atimeMs / 1000, Number(stamp.mtimeNs) / 1e9)
   }
   renameSync(diskPath(temporary), diskPath(path))
   if (!isOwned) throw new Error('its owner could not be restored')
 }
 
 /** Only root may give a file to another owner. */
-function tryToOwn(path: string, stat: Backup['stat']): boolean {
+function tryToOwn(path: string, stamp: FileStamp): boolean {
   try {
-    own(path, stat)
+    own(path, stamp)
     return true
   } catch {
     return false
@@ -144,15 +145,14 @@ function tryToOwn(path: string, stat: Backup['stat']): boolean {
 }
 
 /** A file of another owner that is still there, without other names: it can only be written in place. */
-function isSameFile(path: string, { ino, nlink }: Backup['stat']): boolean {
+function isSameFile(path: string, { ino, nlink }: FileStamp): boolean {
   const now = lstatSync(diskPath(path), { bigint: true, throwIfNoEntry: false })
-  return now?.isFile() === true && now.ino === ino && nlink === 1n && now.nlink === 1n
+  return now?.isFile() === true && String(now.ino) === ino && nlink === 1 && now.nlink === 1n
 }
 
-function own(path: string, stat: Backup['stat']): void {
+function own(path: string, stamp: FileStamp): void {
   const { uid, gid } = lstatSync(diskPath(path))
-  if (BigInt(uid) !== stat.uid || BigInt(gid) !== stat.gid)
-    lchownSync(diskPath(path), Number(stat.uid), Number(stat.gid))
+  if (uid !== stamp.uid || gid !== stamp.gid) lchownSync(diskPath(path), stamp.uid, stamp.gid)
 }
 
 /** The files that were restored, with their original stamps. */
@@ -163,8 +163,8 @@ export function restoredFiles(
 ): { readonly path: string; readonly word: string }[] {
   return away.flatMap(({ path }) => {
     const backup = known.get(path)
-    return backup === undefined || backup.stat.isDirectory() || failed.includes(path)
+    return backup === undefined || backup.stamp.kind === 'folder' || failed.includes(path)
       ? []
-      : [{ path, word: backup.word }]
+      : [{ path, word: backup.stamp.word }]
   })
 }

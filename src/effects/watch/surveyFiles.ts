@@ -1,14 +1,58 @@
 import { accessSync, type BigIntStats, chmodSync, constants, lstatSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { EntryKind } from '../../contracts/effects.ts'
 import { gitPlace } from '../../git/places/gitPlace.ts'
 import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
 import { WORKTREE_FOLDER } from '../../git/states/gitWorktree.ts'
 import { diskPath, nameFromDisk } from '../../lib/fs/diskPath.ts'
 import type { FindScratch } from '../judge/scratchLookup.ts'
 
-/** The state of a path: if the word is the same as before, nothing touched it. */
-export type FileStamp = { readonly word: string; readonly stat: BigIntStats }
+/** The state of a path. A survey of a large checkout keeps one for each, so it holds a tenth of what Node's stat holds. */
+export class FileStamp {
+  /** If it is the same as before, nothing touched the path. */
+  readonly word: string
+  readonly mode: number
+  readonly uid: number
+  readonly gid: number
+  readonly nlink: number
+  readonly size: number
+  readonly atimeMs: number
+
+  constructor(stat: BigIntStats) {
+    const { size, mtimeNs, ctimeNs, ino, mode, uid, gid } = stat
+    // Of a folder only its type: its times change with its content.
+    this.word = stat.isDirectory() ? `folder ${mode} ${uid} ${gid}` : `${size} ${mtimeNs} ${ctimeNs} ${ino} ${mode}`
+    this.mode = Number(mode)
+    this.uid = Number(uid)
+    this.gid = Number(gid)
+    this.nlink = Number(stat.nlink)
+    this.size = Number(size)
+    this.atimeMs = Number(stat.atimeMs)
+  }
+
+  get kind(): EntryKind {
+    return KINDS.get(this.mode & constants.S_IFMT) ?? 'device'
+  }
+
+  /** Nanoseconds. Not for folders. */
+  get mtimeNs(): string | undefined {
+    return this.word.split(' ')[1]
+  }
+
+  /** Not for folders. */
+  get ino(): string | undefined {
+    return this.word.split(' ')[3]
+  }
+}
+
+const KINDS = new Map<number, EntryKind>([
+  [constants.S_IFREG, 'file'],
+  [constants.S_IFDIR, 'folder'],
+  [constants.S_IFLNK, 'link'],
+  [constants.S_IFIFO, 'fifo'],
+  [constants.S_IFSOCK, 'socket'],
+])
 
 /** By absolute path, each folder before its content. */
 export type Survey = ReadonlyMap<string, FileStamp>
@@ -79,10 +123,10 @@ export async function walkFiles(options: SurveyOptions, note: (path: string) => 
 }
 
 /** True if the folder was locked for this user before and is open now. */
-function isOpened(path: string, { stat }: FileStamp): boolean {
-  if (!stat.isDirectory() || (stat.mode & 0o500n) === 0o500n || canLook(path)) return false
+function isOpened(path: string, { kind, mode }: FileStamp): boolean {
+  if (kind !== 'folder' || (mode & 0o500) === 0o500 || canLook(path)) return false
   try {
-    chmodSync(diskPath(path), Number(stat.mode & 0o7777n) | 0o700)
+    chmodSync(diskPath(path), (mode & 0o7777) | 0o700)
     return true
   } catch {
     return false
@@ -105,15 +149,9 @@ function isInGit(path: string, repositories: readonly CheckoutRepository[]): boo
   return gitPlace(path, repositories) !== undefined || /\/\.git\//.test(path)
 }
 
-/** For a folder only its type: its times change with its content. */
 export function stampAt(path: string): FileStamp | undefined {
   try {
-    const stat = lstatSync(diskPath(path), { bigint: true })
-    const { size, mtimeNs, ctimeNs, ino, mode, uid, gid } = stat
-    return {
-      word: stat.isDirectory() ? `folder ${mode} ${uid} ${gid}` : [size, mtimeNs, ctimeNs, ino, mode].join(' '),
-      stat,
-    }
+    return new FileStamp(lstatSync(diskPath(path), { bigint: true }))
   } catch {
     return undefined
   }

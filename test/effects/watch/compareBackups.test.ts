@@ -178,7 +178,7 @@ describe('a file that was only touched', () => {
 
   it('is told with its old stamp and its new one', async () => {
     const { at, backups, survey } = await watched({ 'p/a': 'a' })
-    const word = backups.known.get(at('a'))?.word
+    const word = backups.known.get(at('a'))?.stamp.word
     utimesSync(at('a'), 1, 1)
     const now = await survey()
     expect(touchedFiles(backups.known, now, [])).toEqual([{ path: at('a'), word, stamp: now.get(at('a')) }])
@@ -203,8 +203,7 @@ describe('the state that later changes are compared with', () => {
       haveIgnoreRulesChanged,
     })
     const words = new Map([...seen].map(([path, { word }]) => [lab.name(path), word]))
-    const from = (survey: ReadonlyMap<string, { readonly word: string }>, name: string) =>
-      survey.get(lab.at(name))?.word
+    const from = (survey: Survey, name: string) => survey.get(lab.at(name))?.word
     return (name: string) => {
       const word = words.get(name)
       if (word === undefined) return 'nothing'
@@ -212,7 +211,7 @@ describe('the state that later changes are compared with', () => {
         ? 'as judged'
         : word === from(after, name)
           ? 'as it is'
-          : word === from(lab.backups.known, name)
+          : word === lab.backups.known.get(lab.at(name))?.stamp.word
             ? 'as before'
             : 'else'
     }

@@ -53,7 +53,7 @@ it('starts with the current content and its stamp', async () => {
   const one = surveyed('one')
   writeFileSync(file, 'later')
   await backups.begin(one)
-  expect([held(), backups.known.get(file)?.word]).toEqual(['later', stampAt(file)?.word])
+  expect([held(), backups.known.get(file)?.stamp.word]).toEqual(['later', stampAt(file)?.word])
 })
 
 it('keeps what it starts with in one file, and writes a copy with its mode when it is asked for', async () => {
@@ -104,7 +104,7 @@ it.each([0, 1, 64 * 1024, 64 * 1024 + 1, 300_000])(
     backups.touch(stamp === undefined ? [] : [{ path: file, stamp }])
     writeFileSync(file, 'other')
     expect(held()).toBe(text)
-    expect(backups.known.get(file)?.word).toBe(stamp?.word)
+    expect(backups.known.get(file)?.stamp.word).toBe(stamp?.word)
     backups.close()
   },
 )
@@ -140,7 +140,11 @@ describe('a backup while a command works', () => {
     await backups.begin(surveyed('one'))
     writeFileSync(file, 'by a tool')
     backups.keepAt([file, `${file}.none`])
-    expect([held(), backups.known.get(file)?.word, backups.known.size]).toEqual(['by a tool', stampAt(file)?.word, 1])
+    expect([held(), backups.known.get(file)?.stamp.word, backups.known.size]).toEqual([
+      'by a tool',
+      stampAt(file)?.word,
+      1,
+    ])
     backups.keepAt([file])
     expect(stored()).toHaveLength(2)
     rmSync(file)
@@ -174,7 +178,7 @@ describe('a backup while a command works', () => {
       syncBuiltinESMExports()
     })
     backups.keepAt([file])
-    expect([copies, backups.known.get(file)?.word, backups.known.get(file)?.copy]).toEqual([
+    expect([copies, backups.known.get(file)?.stamp.word, backups.known.get(file)?.copy]).toEqual([
       3,
       stampAt(file)?.word,
       undefined,
