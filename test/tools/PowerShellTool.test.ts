@@ -26,8 +26,9 @@ describe('PowerShell', () => {
   })
 
   it('says so if pwsh is missing', async () => {
-    const context = { ...createToolContext(), commands: createTestCommands({ PATH: '/nonexistent' }) }
-    const { text, isError } = await runTool(PowerShellTool, { command: 'x' }, context)
+    const context = createToolContext()
+    const commands = createTestCommands({ PATH: join(context.base, 'none') })
+    const { text, isError } = await runTool(PowerShellTool, { command: 'x' }, { ...context, commands })
     expect(text).toMatch(/could not be started: .*pwsh/)
     expect(isError).toBe(true)
   })

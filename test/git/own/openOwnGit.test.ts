@@ -111,8 +111,8 @@ describe.each([
     expect([await git.blob(b), await git.blob(gone)]).toEqual(['b text\n', undefined])
     const name = `objects/${b.slice(0, 2)}/${b.slice(2)}`
     const added = new Map([[name, readFileSync(join(top, '.git', name))]])
-    expect(await open(at, { added, objects: '/nonexistent' }).git.blob(b)).toBe('b text\n')
-    expect(await open(at, { objects: '/nonexistent' }).git.blob(b)).toBeUndefined()
+    expect(await open(at, { added, objects: join(top, 'none') }).git.blob(b)).toBe('b text\n')
+    expect(await open(at, { objects: join(top, 'none') }).git.blob(b)).toBeUndefined()
   })
 
   it('finds a pack true that git made, and false what is none', async () => {

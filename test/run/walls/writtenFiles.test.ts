@@ -50,7 +50,7 @@ describe('the files that a run writes on request', () => {
   it.each([
     [
       'a folder that is not there',
-      ['-o', '/nonexistent/folder/answer.txt'],
+      ['-o', join(import.meta.dirname, 'no/such folder/answer.txt')],
       /--output-last-message .* there is no folder/,
     ],
     ['a folder in its place', ['-o', '/tmp'], /--output-last-message \/tmp: it is a folder/],
