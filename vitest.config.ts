@@ -1,11 +1,18 @@
 import { defineConfig } from 'vitest/config'
 import { LongFirst } from './test/helpers/LongFirst.ts'
+import { createProvedReporter, readProved } from './test/helpers/provedFiles.ts'
 import { isAll, isNight } from './test/helpers/sampled.ts'
 import { createSkipReporter } from './test/helpers/skipReporter.ts'
 
 /** Tags of what this run leaves out: what takes longer than a person waits, and what takes longer than CI does. */
 const leftOut = [...(isAll ? [] : ['long']), ...(isNight ? [] : ['night'])]
-const exclude = ['**/node_modules/**', 'test/**/repo/**', ...(isAll ? [] : ['**/*.long.test.ts'])]
+const { KODE_RUN_PROVE: prove, KODE_RUN_PROVED: proved } = process.env
+const exclude = [
+  '**/node_modules/**',
+  'test/**/repo/**',
+  ...(isAll ? [] : ['**/*.long.test.ts']),
+  ...(proved === undefined ? [] : readProved(proved)),
+]
 
 export default defineConfig({
   test: {
@@ -21,7 +28,11 @@ export default defineConfig({
     pool: 'forks',
     sequence: { sequencer: LongFirst },
     maxWorkers: 3,
-    reporters: ['default', createSkipReporter({ leftOut })],
+    reporters: [
+      'default',
+      createSkipReporter({ leftOut }),
+      ...(prove === undefined ? [] : [createProvedReporter(prove)]),
+    ],
     globalSetup: ['test/helpers/globalSetup.ts'],
     // No test changes its process for the next file: a process for each of three hundred files would cost a minute.
     isolate: false,
