@@ -42,8 +42,11 @@ export function listenForSignals(complain: (text: string) => void): SignalListen
   }
   const handlers = Object.entries(SIGNALS).map(([name, reason]) => {
     const handle = () => end(new RunError(reason, `The run was ended by ${name}.`))
-    // Those of the start end the process at once.
-    process.removeAllListeners(name).on(name, handle)
+    // Those of the start end the process at once. Without a listener for a moment, Node would lose a signal that came while it
+    // loaded.
+    const earlier = process.listeners(name as NodeJS.Signals)
+    process.on(name, handle)
+    for (const listener of earlier) process.off(name, listener)
     return [name, handle] as const
   })
   // SIGUSR1 would open Node's debugger, through which any process on the machine could read the key.

@@ -55,16 +55,17 @@ export async function runCommandHook(
 
 /**
  * Runs a program with a `CLAUDE_ENV_FILE`. What it has written there is read by bash where the program ran, in a
- * subshell that it may end. Its last line shows that all of it was read. Base64 keeps the variables out of the way of everybody who reads text.
+ * subshell that it may end. Its last line shows that all of it was read. Hexadecimal digits keep the variables out of
+ * the way of everybody who reads text.
  */
 const WITH_FILE = `file=$(mktemp)
 CLAUDE_ENV_FILE=$file "$@"
 code=$?
 if [ -s "$file" ]; then
-  env=$(command -v env) base64=$(command -v base64)
+  env=$(command -v env) od=$(command -v od) tr=$(command -v tr)
   printf '\\nCLAUDE_ENV_FILE=\\n' >>"$file"
-  printf %s "$0"; "$env" -0 | "$base64"; printf %s "$0"
-  (set -a; . "$file" </dev/null >&2; "$env" -0 | "$base64")
+  printf %s "$0"; "$env" -0 | "$od" -An -v -tx1 | "$tr" -d ' \\n'; printf %s "$0"
+  (set -a; . "$file" </dev/null >&2; "$env" -0 | "$od" -An -v -tx1 | "$tr" -d ' \\n')
 fi
 rm -f "$file"
 exit $code`
@@ -73,8 +74,8 @@ function withVariables({ file, args }: ReturnType<typeof toProcess>, mark: strin
   return { file: 'bash', args: ['--noprofile', '--norc', '-p', '-c', WITH_FILE, mark, file, ...args] }
 }
 
-function readVariables(base64: string): Readonly<Record<string, string>> {
-  const lines = Buffer.from(base64, 'base64').toString().split('\0')
+function readVariables(digits: string): Readonly<Record<string, string>> {
+  const lines = Buffer.from(digits, 'hex').toString().split('\0')
   return Object.fromEntries(
     lines.filter((line) => line.includes('=')).map((line) => /^([^=]*)=(.*)$/s.exec(line)?.slice(1) ?? []),
   )

@@ -259,3 +259,14 @@ describe('an uncaught exception', () => {
     await nothingLeft(run)
   })
 })
+
+it('takes a signal that came while the program was loading', async () => {
+  const early = () => undefined
+  process.once('SIGHUP', early)
+  onTestFinished(() => void process.off('SIGHUP', early))
+  process.kill(process.pid, 'SIGHUP')
+  const signals = listenForSignals(() => undefined)
+  onTestFinished(signals.stop)
+  if (!signals.signal.aborted) await once(signals.signal, 'abort')
+  expect(signals.signal.reason).toMatchObject({ reason: 'sighup' })
+})

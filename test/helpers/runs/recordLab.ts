@@ -69,7 +69,16 @@ export function recordLabIn(folder: string, changes: Changes = {}) {
   const limits = { turns: 5, budgetUsd: 1, toolCalls: 2, denials: 3, timeoutMs: 4 }
   const session = {
     ...{ transcript, redactor, sessionId: 's', signal: ended.signal, startedAt: performance.now() },
-    ...{ prompt: 'do it', commands: [], agents: [], skills: [], pool: [], resumed: undefined, origin: undefined },
+    ...{
+      prompt: 'do it',
+      commands: [],
+      agents: [],
+      skills: [],
+      plugins: [],
+      pool: [],
+      resumed: undefined,
+      origin: undefined,
+    },
     ...{ hooks: undefined, pending: [], close: close('session'), policy: { ...policy, files: [], sha256: 'p' } },
     config: { cwd: folder, model: 'm', replay: 'x', audit: false, limits },
     place: { mode: 'default', cwd: folder, policy },
@@ -78,7 +87,7 @@ export function recordLabIn(folder: string, changes: Changes = {}) {
     checkout: { commit: null },
     isolated: { settled: async () => undefined },
     outputs: { finish: () => undefined },
-    servers: { states: () => [{ name: 'a', status: 'connected', more: 1 }], close: close('servers') },
+    servers: { states: () => [{ name: 'a', status: 'connected', more: 1 }], down: () => [], close: close('servers') },
     transactions: {
       close: close('transactions'),
       refs: NO_REFS,
