@@ -254,3 +254,49 @@ withSdk(`loads plugins of the SDK's options${needed}`, async () => {
   expect(JSON.stringify(api.requests[0]?.body.messages)).toContain('Go to there.')
   expect(resultsOf(messages)).toMatchObject([{ subtype: 'success', result: 'done', plugins: [{ name: 'kit' }] }])
 })
+
+withSdk(`does a run for claude-code-action, whose arguments loosen no deny${needed}`, async () => {
+  const commands = ['echo allowed a', 'echo asked b', 'echo secret c']
+  const { api, options, base } = await open(({ index }) => {
+    const command = commands[index]
+    const input = { status: 'completed', summary: 'looked', output: { ok: true } }
+    return command === undefined ? call('Finish', input) : call('Bash', { command })
+  })
+  // The action runs by bun, where the SDK would start a path with .js by bun, too: so it is given the link of node_modules/.bin.
+  const pathToClaudeCodeExecutable = join(base, 'kode-run')
+  symlinkSync(options.pathToClaudeCodeExecutable, pathToClaudeCodeExecutable)
+  // What its input `settings` leaves in the home folder has no say.
+  mkdirSync(join(base, 'home/.claude'), { recursive: true })
+  const settings = { permissions: { allow: ['Bash(echo *)'], defaultMode: 'bypassPermissions' } }
+  writeFileSync(join(base, 'home/.claude/settings.json'), JSON.stringify(settings))
+  const schema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] }
+  const flags = { 'max-turns': '6', model: 'claude-haiku-4-5', 'json-schema': JSON.stringify(schema) }
+  async function* prompt() {
+    const content = ['the context', 'the request'].map((text) => ({ type: 'text', text }))
+    yield { ...user(''), session_id: '', message: { role: 'user', content } }
+  }
+  const query = ask(prompt(), {
+    ...options,
+    pathToClaudeCodeExecutable,
+    ...{ model: undefined, maxTurns: undefined, fallbackModel: undefined, disallowedTools: undefined },
+    allowedTools: ['Read', 'Bash(echo secret *)'],
+    systemPrompt: { type: 'preset', preset: 'claude_code' },
+    extraArgs: { ...options.extraArgs, ...flags },
+    env: { ...options.env, CLAUDE_CODE_ENTRYPOINT: 'claude-code-github-action', CLAUDE_CODE_ACTION: '1' },
+    settingSources: ['user', 'project', 'local'],
+  })
+  const messages: Any[] = []
+  for await (const message of query) {
+    messages.push(message)
+    if (message.type === 'result') break
+  }
+  const [init, result] = [messages.find(({ subtype }) => subtype === 'init'), messages.at(-1)]
+  expect(init).toMatchObject({ session_id: expect.stringMatching(/^[0-9a-f-]{36}$/), model: 'claude-haiku-4-5' })
+  expect(result).toMatchObject({ subtype: 'success', is_error: false, num_turns: 4, structured_output: { ok: true } })
+  expect(result).toMatchObject({ session_id: init.session_id, duration_ms: expect.any(Number), exit_code: 0 })
+  expect(result.permission_denials.map(({ tool_input }: Any) => tool_input.command)).toEqual(commands.slice(1))
+  expect(result.warnings.join('\n')).toMatch(/--setting-sources has no effect: .*name one with --settings/)
+  const answers = messages.filter(({ type }) => type === 'assistant')
+  expect(answers.every(({ message }) => message.usage.input_tokens > 0)).toBe(true)
+  expect(JSON.stringify(api.requests[0]?.body.messages)).toMatch(/the context.*the request/)
+})
