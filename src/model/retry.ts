@@ -126,13 +126,17 @@ function silenceBudget(timers: ModelTimers): number {
   return Math.max(timers.firstByteMs, timers.idleMs) * 1.05
 }
 
+/** Runs that are told to wait together do not ask again together. */
+const LONGEST_SPREAD_MS = 5_000
+
 function waitFor(fault: FaultDetails, attempt: number, policy: RetryPolicy): number {
   const asked = fault.retryAfterMs
   const factor = fault.stall === undefined ? 2 ** (attempt - 1) : 1
   const backoff = Math.round(Math.min(FIRST_WAIT_MS * factor, LONGEST_WAIT_MS) * (1 - policy.random() * 0.25))
   // A limit below the first wait cannot be meant.
   if (asked === undefined || asked < FIRST_WAIT_MS) return backoff
-  if (asked <= policy.maxRetryWaitMs) return Math.ceil(asked)
+  if (asked <= policy.maxRetryWaitMs)
+    return Math.ceil(asked + policy.random() * Math.min(asked * 0.25, LONGEST_SPREAD_MS))
   const limit = formatDuration(policy.maxRetryWaitMs)
   const message = `the API asks to wait ${formatDuration(asked)}, longer than --max-retry-wait (${limit}): ${fault.message}`
   throw new ModelError(fault.kind, 'rate_limited', message, { status: fault.status ?? null })

@@ -154,8 +154,13 @@ describe('the wait', () => {
 
   it('is what the API asks for, if that is at least the first wait of our own', async () => {
     expect(await waitsOf(499)).toEqual([[375, 'backoff'], 'block', 'message'])
-    expect(await waitsOf(500)).toEqual([[500, 'retry-after'], 'block', 'message'])
-    expect(await waitsOf(120_000)).toEqual([[120_000, 'retry-after'], 'block', 'message'])
+    expect(await waitsOf(500, 0)).toEqual([[500, 'retry-after'], 'block', 'message'])
+    expect(await waitsOf(120_000, 0)).toEqual([[120_000, 'retry-after'], 'block', 'message'])
+  })
+
+  it('is up to a quarter longer than that, and at most 5 s: others are told to wait, too', async () => {
+    expect(await waitsOf(500)).toEqual([[625, 'retry-after'], 'block', 'message'])
+    expect(await waitsOf(120_000)).toEqual([[125_000, 'retry-after'], 'block', 'message'])
   })
 
   it('is never longer than --max-retry-wait: that ends the request', async () => {
