@@ -80,7 +80,8 @@ test('faults match those of the wire; waits are reported but skipped', async () 
     'stalled',
     'bad_stream',
   ])
-  expect(told[1]).toMatchObject({ delayMs: 90_000, source: 'retry-after', status: 429 })
+  expect(told[1]).toMatchObject({ source: 'retry-after', status: 429 })
+  expect(told[1]?.delayMs).toBeGreaterThanOrEqual(90_000)
   expect(events.filter((event) => event.type === 'discarded').map((event) => event.blocks)).toEqual([2, 1, 1])
   expect(events.filter((event) => event.type === 'stall')).toEqual([{ type: 'stall', phase: 'idle', silentMs: 60_000 }])
   await client.close()
