@@ -45,6 +45,16 @@ test('the secret goes to its issuer only, and headers of the entry only to the s
   expect(far.seen.filter(({ headers }) => headers['x-team'] === undefined)).toEqual([])
 })
 
+test('a server cannot send the run to an address that is neither its own nor its issuer', async () => {
+  const [issuer, inner] = [await serveMcp(), await serveMcp()]
+  const server = await serveMcp({ issuer: inner.origin })
+  const entry = { url: server.url, oauth: oauthOf(issuer.origin) }
+  await expect(connectTestServers({ a: entry }, { env })).rejects.toThrow(
+    `a names ${inner.origin}, which is neither its own address nor that of oauth.issuer`,
+  )
+  expect(inner.seen).toEqual([])
+})
+
 test('a guard of the network holds for the token, too', async () => {
   const server = await serveMcp()
   const guarded = (url: string | URL, init?: RequestInit) =>
@@ -84,10 +94,22 @@ test('headersHelper runs for each connection, and again when its headers are ref
 test.each([
   ['prints no JSON', 'echo hello', 'must print a JSON object of texts'],
   ['prints numbers', `echo '{"a": 1}'`, 'must print a JSON object of texts'],
+  ['prints two lines', `echo '{"a": "b\\nc"}'`, 'must print a JSON object of texts, each of one line'],
   ['fails', 'echo no vault >&2; exit 7', 'mcpServers.a.headersHelper failed (exit code 7): no vault'],
 ])('a helper that %s is named', async (_, print, words) => {
   const server = { url: 'http://127.0.0.1:9/mcp', headersHelper: helper(print) }
   await expect(connectTestServers({ a: server }, { runHelper: helpers.own })).rejects.toThrow(words)
+})
+
+test('a token is known without the line end that a helper leaves behind it', async () => {
+  const server = await serveMcp({ mayEnter: (header) => header === 'Bearer token-with-an-end-1234' })
+  const learned: Secret[] = []
+  const print = `echo '{"Authorization": "Bearer token-with-an-end-1234\\n"}'`
+  await connectTestServers(
+    { a: { url: server.url, headersHelper: helper(print) } },
+    { runHelper: helpers.own, learn: (secrets) => void learned.push(...secrets) },
+  )
+  expect(learned.map(({ value }) => value)).toEqual(['token-with-an-end-1234'])
 })
 
 test('a helper gets the name and the address of its server', async () => {

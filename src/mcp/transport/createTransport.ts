@@ -37,9 +37,16 @@ export async function createTransport(
     for (const key of Object.keys(headers)) kept.delete(key)
     return { ...init, headers: kept }
   }
+  const issuer = settings.oauth && new URL(settings.oauth.issuer).origin
   // The headers of the entry are for the server, not for the authorization server that it names.
-  const send: McpOptions['fetch'] = (to, init) =>
-    options.fetch(to, settings.oauth && new URL(to).origin !== url.origin ? elsewhere(init) : init)
+  const send: McpOptions['fetch'] = async (to, init) => {
+    const { origin } = new URL(to)
+    if (issuer === undefined || origin === url.origin) return options.fetch(to, init)
+    // The server says where to look. It could name any address that this machine reaches. What the issuer names may get the token's request.
+    if (origin !== issuer && init?.method !== 'POST')
+      throw new Error(`${name} names ${origin}, which is neither its own address nor that of oauth.issuer`)
+    return options.fetch(to, elsewhere(init))
+  }
   const fetch = limitBodies(send, onStreamEnd)
   const requestInit = { headers }
   const authProvider = settings.oauth && (await credentialsOf(name, settings.oauth, options))
@@ -68,7 +75,14 @@ async function credentialsOf(name: string, oauth: OAuthSettings, { learn }: McpO
   return new Provider({ clientId, clientSecret, expectedIssuer })
 }
 
-const HEADERS = z.record(z.string(), z.string())
+/** A line end at the end is cut off. One inside is no header, and the error of `fetch` would show the value. */
+const HEADERS = z.record(
+  z.string(),
+  z
+    .string()
+    .trim()
+    .regex(/^\P{Cc}*$/u),
+)
 
 /** What an entry's `headersHelper` prints; Claude Code gives it the same variables. */
 async function headersOfHelper(name: string, { headersHelper, url = '' }: McpServerSettings, options: McpOptions) {
@@ -77,7 +91,7 @@ async function headersOfHelper(name: string, { headersHelper, url = '' }: McpSer
   const variables = { CLAUDE_CODE_MCP_SERVER_NAME: name, CLAUDE_CODE_MCP_SERVER_URL: url }
   const text = await options.runHelper?.(key, headersHelper, variables, options.signal)
   const parsed = HEADERS.safeParse(parseJson(text))
-  if (!parsed.success) throw new RunError('auth', `${key} must print a JSON object of texts`)
+  if (!parsed.success) throw new RunError('auth', `${key} must print a JSON object of texts, each of one line`)
   const values = Object.values(parsed.data).map((value) => value.replace(/^\w+ +/, ''))
   options.learn?.(values.flatMap((value) => (value.length < SHORTEST ? [] : [{ name: `MCP_${name}`, value }])))
   return parsed.data
