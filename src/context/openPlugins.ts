@@ -1,11 +1,12 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { messageOf } from '../contracts/errors.ts'
+import { messageOf, RunError } from '../contracts/errors.ts'
 import type { NamedPlugin, Plugin, PluginFile, Plugins } from '../contracts/plugins.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { ownedFolder } from '../lib/fs/ownedFolder.ts'
 import { isObject } from '../lib/isObject.ts'
+import { visibleName } from '../lib/text/visibleName.ts'
 import { hashOf, type PluginTree, pluginFault, pluginFiles } from './pluginFiles.ts'
 
 /** Where plugins may lie. */
@@ -38,7 +39,7 @@ export function openPlugins(named: readonly NamedPlugin[], place: PluginPlace): 
     const warnings: string[] = []
     for (const path of new Set(named.map((each) => each.path))) {
       const pins = named.filter((each) => each.path === path)
-      const { plugin, unused } = readPlugin(path, pins, { ...place, folder })
+      const { plugin, unused } = readOrFault(path, pins, { ...place, folder })
       list.push(plugin)
       const isOpen = !plugin.isFromProject && pins.some(({ isPolicy }) => isPolicy) && pins.every((pin) => !pin.sha256)
       if (isOpen)
@@ -47,7 +48,9 @@ export function openPlugins(named: readonly NamedPlugin[], place: PluginPlace): 
         warnings.push(`The plugin ${plugin.name} has parts that are not used here: ${unused.join(', ')}.`)
     }
     const sources = list.flatMap(({ path, source }) => [path, source])
-    return { list, folder, protectedPaths: [...new Set([folder, ...sources])], warnings, close }
+    const protectedPaths = [...new Set([folder, ...sources])]
+    // A name of the plugin could end a line of the log, and begin the next one as a command to the runner.
+    return { list, folder, protectedPaths, warnings: warnings.map(visibleName), close }
   } catch (error) {
     close()
     throw error
@@ -56,9 +59,20 @@ export function openPlugins(named: readonly NamedPlugin[], place: PluginPlace): 
 
 type Opening = PluginPlace & { readonly folder: string }
 
+/** A folder where a file should be, say, is a fault of the plugin too. */
+function readOrFault(path: string, pins: readonly NamedPlugin[], opening: Opening) {
+  try {
+    return readPlugin(path, pins, opening)
+  } catch (error) {
+    throw error instanceof RunError ? error : pluginFault(path, `cannot be used: ${messageOf(error)}`)
+  }
+}
+
 function readPlugin(path: string, pins: readonly NamedPlugin[], { checkout, at, folder }: Opening) {
   const roots = checkout.flatMap((root) => [root, realPath(root) ?? root])
   const { source, isFromProject } = findSource(path, roots)
+  if (!isFromProject && roots.some((root) => isWithin(root, source)))
+    throw pluginFault(path, 'contains the checkout, so a part of it is not trusted; name a folder beside it')
   const place = isFromProject ? at(source) : source
   if (isFromProject && existsSync(place) && realpathSync(place) !== place)
     throw pluginFault(path, 'is reached by a link of the checkout, which may lead anywhere; name the folder itself')

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf, RunError } from '../contracts/errors.ts'
+import { visibleName } from '../lib/text/visibleName.ts'
 
 const MAX_FILES = 5_000
 const MAX_BYTES = 50_000_000
@@ -57,5 +58,5 @@ export function hashOf(files: PluginTree): string {
 
 /** Why a folder cannot be used as a plugin; the problem goes on from its path. */
 export function pluginFault(path: string, problem: string): RunError {
-  return new RunError('config', `The plugin ${path} ${problem}.`)
+  return new RunError('config', visibleName(`The plugin ${path} ${problem}.`))
 }

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openPlugins, type PluginPlace } from '../../src/context/openPlugins.ts'
 import type { NamedPlugin } from '../../src/contracts/plugins.ts'
@@ -108,12 +108,24 @@ it('says in one line what it does not use', () => {
   ])
 })
 
+it('says everything in one line', () => {
+  const path = writePlugin(makeFolder(), { ...manifest('a', { 'x\n::error::y\u001b[31m': 1 }), 'commands/a.md': 'one' })
+  expect(open([{ path }]).warnings).toEqual(['The plugin a has parts that are not used here: x\\n::error::y\\x1b[31m.'])
+  symlinkSync('/etc/passwd', join(path, 'b\n::error::y'))
+  expect(() => open([{ path }])).toThrow('has b\\n::error::y, which')
+})
+
 it.each([
   ['a link', (path: string) => symlinkSync('/etc/passwd', join(path, 'commands', 'x.md')), 'a plugin has no links'],
   ['no name', (path: string) => writePlugin(path, manifest('../b')), 'has the name "../b"'],
   ['no manifest', (path: string) => rmSync(path, { recursive: true }), 'cannot be read'],
   ['no JSON', (path: string) => writePlugin(path, { '.claude-plugin/plugin.json': '{' }), 'is not JSON'],
   ['a path outside', (path: string) => writePlugin(path, manifest('a', { agents: '../b' })), 'which is not in it'],
+  [
+    'a folder as hooks',
+    (path: string) => writePlugin(path, manifest('a', { hooks: './commands' })),
+    'cannot be used: EISDIR',
+  ],
   ['itself', (path: string) => writePlugin(path, manifest('a', { skills: './' })), 'which is not in it'],
 ])('refuses a folder with %s', (_, spoil, message) => {
   const path = writePlugin(makeFolder(), { ...manifest('a'), 'commands/a.md': 'one' })
@@ -156,6 +168,10 @@ it('is of the checkout wherever the checkout decides what is there, and is then 
   // The head cannot send the run elsewhere by a link, and neither can the base.
   for (const path of [join(checkout, 'tools/elsewhere'), join(base, 'link/tools/elsewhere')])
     expect(() => told(path)).toThrow('is reached by a link of the checkout')
+  // A plugin that has the checkout in it has files that the checkout chooses.
+  writePlugin(base, manifest('all'))
+  for (const path of [base, join(base, '../', basename(base))])
+    expect(() => told(path)).toThrow('contains the checkout')
   rmSync(join(snapshot, 'tools'), { recursive: true })
   mkdirSync(join(snapshot, 'tools'))
   expect(() => told(join(base, 'link/tools/a'))).toThrow('cannot be read')

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { RunError } from '../../contracts/errors.ts'
 import type { Plugin } from '../../contracts/plugins.ts'
 import type { McpServerSettings } from '../../contracts/settings.ts'
 import { readInputFile } from '../../lib/fs/readInputFile.ts'
@@ -35,9 +36,20 @@ export async function collectServers(sources: ServerSources): Promise<CollectedS
   const hasProject = !isStrict && projectFile !== undefined && isThere(projectFile)
   const project = hasProject ? { ...(await readServers(projectFile, sources)) } : {}
   const trusted: Record<string, McpServerSettings> = {}
+  const owners = new Map<string, string>()
   for (const plugin of isStrict ? [] : plugins) {
-    const entries = serversOf(plugin, sources)
-    Object.assign(plugin.isFromProject ? project : trusted, entries)
+    for (const [name, settings] of serversOf(plugin, sources)) {
+      const owner = owners.get(name)
+      // `a` with `b_c`, and `a_b` with `c`: a rule for one would cover the other.
+      if (owner !== undefined)
+        throw new RunError(
+          'config',
+          `The plugins ${owner} and ${plugin.name} both have a server ${name}; name one alone`,
+        )
+      owners.set(name, plugin.name)
+      const into = plugin.isFromProject ? project : trusted
+      into[name] = settings
+    }
   }
   const servers: Record<string, McpServerSettings> = isStrict ? {} : { ...project, ...trusted, ...own }
   for (const file of configFiles) Object.assign(servers, await readServers(file, sources))
@@ -46,18 +58,17 @@ export async function collectServers(sources: ServerSources): Promise<CollectedS
 }
 
 /** A plugin's servers have its name in theirs, as in Claude Code: their tools are `mcp__plugin_NAME_SERVER__TOOL`. */
-function serversOf({ name, root, servers }: Plugin, { warn }: ServerSources): ServerSources['own'] {
+function serversOf({ name, root, servers }: Plugin, { warn }: ServerSources) {
   const entries = servers.flatMap(({ label, text }) => {
     const parsed = parseMcpConfig(text, label)
     for (const warning of parsed.warnings) warn(warning)
     return Object.entries(parsed.servers)
   })
-  return Object.fromEntries(
-    entries.map(([server, settings]) => {
-      const env = { CLAUDE_PLUGIN_ROOT: root, ...settings.env }
-      return [shownName(`plugin_${name}_${server}`), settings.command === undefined ? settings : { ...settings, env }]
-    }),
-  )
+  return entries.map(([server, settings]) => {
+    const env = { CLAUDE_PLUGIN_ROOT: root, ...settings.env }
+    const placed = settings.command === undefined ? settings : { ...settings, env }
+    return [shownName(`plugin_${name}_${server}`), placed] as const
+  })
 }
 
 /** The run's sandbox puts an empty folder where no file may be created. */
