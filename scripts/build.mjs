@@ -57,6 +57,12 @@ const { output } = await bundle.generate({
   // Names stay, for stacks that can be read.
   minify: { compress: { target: 'node20.19' }, mangle: false, codegen: { removeWhitespace: true } },
 })
+const files = new Set(output.map(({ fileName }) => fileName))
+for (const { fileName, dynamicImports } of output) {
+  // On Node 20 a script whose compiled code is kept has no `import()`; that of our own chunks is a `require`.
+  const foreign = dynamicImports.filter((name) => !files.has(name) && !name.startsWith('node:'))
+  if (foreign.length > 0) throw new Error(`${fileName} has import('${foreign[0]}'): load it by createRequire`)
+}
 const list = process.argv.find((word) => word.startsWith('--list-bundled='))?.slice('--list-bundled='.length)
 if (list === undefined) {
   putInPlace([

@@ -57,6 +57,34 @@ async function takesCodeOfFirst() {
   expect((await start(first.run)).scripts).toBe('')
 }
 
+it('a script whose compiled code is kept loads optional packages, too', async () => {
+  const spy = `import { ChildProcess } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+const { spawn } = ChildProcess.prototype
+ChildProcess.prototype.spawn = function (options) {
+  appendFileSync(process.env.SPY_FILE, options.file + '\\n')
+  return spawn.call(this, options)
+}`
+  const call = { name: 'Grep', input: { pattern: 'hello', path: 'a' } }
+  const server = await startMessagesServer([{ turn: { tools: [call] } }, { turn: { say: 'done' } }])
+  onTestFinished(() => server.close())
+  const folder = mkdtempSync(join(tmpdir(), 'compiled-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const run = await runCli(['go'], {
+    ...{
+      server,
+      files: { 'a/b': 'hello' },
+      policy: 'version: 1\npermissions: { allow: [Read] }\nsandbox: { mode: off }\n',
+    },
+    env: {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(spy)}`,
+      SPY_FILE: join(folder, 'children'),
+    },
+  })
+  expect(run.toolResults().join('\n'), run.stderr).toContain('a/b')
+  expect(readFileSync(join(folder, 'children'), 'utf8')).toContain('@vscode/ripgrep-')
+})
+
 it('nothing is kept where Node is told not to', async () => {
   expect((await start(undefined, { NODE_DISABLE_COMPILE_CACHE: '1' })).kept).toEqual([])
 })

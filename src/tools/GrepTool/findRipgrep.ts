@@ -1,4 +1,5 @@
 import { access, constants, realpath } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 
@@ -16,20 +17,17 @@ const FOLDERS = [
  * from the system. Undefined if there is none outside the working directories. Ignores PATH.
  */
 export async function findRipgrep(workingDirectories: readonly string[]): Promise<string | undefined> {
-  for (const candidate of [
-    await packagedRipgrep(),
-    ...carriedRipgrep(),
-    ...FOLDERS.map((folder) => join(folder, 'rg')),
-  ]) {
+  for (const candidate of [packagedRipgrep(), ...carriedRipgrep(), ...FOLDERS.map((folder) => join(folder, 'rg'))]) {
     const path = candidate && (await executableAt(candidate))
     if (path && !workingDirectories.some((directory) => isWithin(path, directory))) return path
   }
   return undefined
 }
 
-async function packagedRipgrep(): Promise<string | undefined> {
+/** By `require`: a script whose compiled code is kept has no `import()` on Node 20. */
+function packagedRipgrep(): string | undefined {
   try {
-    return (await import('@vscode/ripgrep')).rgPath
+    return createRequire(import.meta.url)('@vscode/ripgrep').rgPath
   } catch {
     // An optional dependency: not there for every platform, and not in a bundle.
     return undefined
