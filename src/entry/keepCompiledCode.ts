@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import nodeModule, { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join } from 'node:path'
@@ -34,11 +34,18 @@ function codeFolder(): string | undefined {
     if (!isAbsolute(state)) return undefined
     const own = join(state, 'kode-run')
     const code = join(own, 'compiled')
-    mkdirSync(code, { recursive: true, mode: 0o700 })
+    makeFolder(code)
     return [own, code].every(isOurs) ? code : undefined
   } catch {
     return undefined
   }
+}
+
+/** As that of `lib`, which is not loaded yet. Node's own `recursive` never returns where nothing can be made: in `/proc`. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
 }
 
 function isOurs(folder: string): boolean {

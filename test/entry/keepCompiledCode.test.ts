@@ -85,10 +85,19 @@ ChildProcess.prototype.spawn = function (options) {
   expect(readFileSync(join(folder, 'children'), 'utf8')).toContain('@vscode/ripgrep-')
 })
 
+it('a home that takes no folders holds nothing up (needs Linux)', async () => {
+  const { run } = await start(undefined, { HOME: '/proc/none' })
+  expect(run.result().exit_reason).toBe('completed')
+})
+
 it('nothing is kept where Node is told not to', async () => {
   expect((await start(undefined, { NODE_DISABLE_COMPILE_CACHE: '1' })).kept).toEqual([])
 })
 
 if (isOwn)
-  it('the second start takes the compiled code of the first, if nobody else can have changed it', takesCodeOfFirst)
+  it(
+    'the second start takes the compiled code of the first, if nobody else can have changed it',
+    { tags: 'long' },
+    takesCodeOfFirst,
+  )
 else it("Node's compiled code is in the state folder", async () => expect((await start()).kept).not.toEqual([]))
