@@ -14,6 +14,15 @@ it.each([
   ],
   ['an oracle', '100000 lines, 3 allowed and run in bubblewrap, 0 violations, 9 s', { lines: 100000, violations: 0 }],
   ['mutation scores', '| a.ts | 10 | 9 | 0 | 90 % |\n| b.ts | 10 | 8 | 1 | 88.5 % |', { 'lowest score': 88.5 }],
+  [
+    'measures',
+    '12.5 ms for wall, 86 MB for memoryOne, 5212 bytes for outputBytes',
+    {
+      'ms for wall': 12.5,
+      'MB for memoryOne': 86,
+      'bytes for outputBytes': 5212,
+    },
+  ],
   ['nothing', 'Error: boom\n    at 12 lines.ts', {}],
 ])('takes the figures of %s from the end of a log', (_, end, figures) => {
   expect(figuresIn(`1 faults long before\n\n\n${'x\n'.repeat(5)}${end}\n\n`)).toEqual(figures)
@@ -24,6 +33,9 @@ it.each([
   [{ kills: 500, faults: 0 }, 0, { kills: 400, faults: 1 }, []],
   [{ kills: 400, faults: 0 }, 0, { kills: 500, faults: 0 }, ['kills: 400, before 500']],
   [{ kills: 500, faults: 1 }, 0, { kills: 500, faults: 0 }, ['faults: 1, before 0']],
+  [{ 'ms for wall': 149 }, 0, { 'ms for wall': 100 }, []],
+  [{ 'ms for wall': 151 }, 0, { 'ms for wall': 100 }, ['ms for wall: 151, before 100']],
+  [{ 'ms for wall': 1 }, 0, { 'ms for wall': 1, 'MB for memoryOne': 9 }, ['MB for memoryOne: nothing, before 9']],
   [{ kills: 500 }, 0, { kills: 500, faults: 0 }, ['faults: nothing, before 0']],
   [{ kills: 500, faults: 0 }, 1, undefined, ['it ended with 1']],
   [{}, 0, undefined, ['it ended without any figure']],

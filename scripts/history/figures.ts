@@ -4,7 +4,13 @@ export type Figures = Readonly<Record<string, number>>
 const MORE_IS_BETTER = ['as expected', 'kills', 'lines', 'plays', 'rows', 'passed', 'lowest score']
 const FEWER_IS_BETTER = ['otherwise', 'faults', 'violations', 'losses', 'failed', 'skipped']
 
-const COUNT = new RegExp(`(\\d+) (${[...MORE_IS_BETTER, ...FEWER_IS_BETTER].join('|')})(?![\\w.-])`, 'g')
+/** What `npm run bench -- --figures` measures. Runners differ, so only what is far more is worse. */
+const MEASURED = '(?:ms|MB|bytes) for [a-z]\\w*'
+const isMeasured = (label: string) => new RegExp(`^${MEASURED}$`).test(label)
+const FAR_MORE = 1.5
+
+const LABELS = [...MORE_IS_BETTER, ...FEWER_IS_BETTER, MEASURED].join('|')
+const COUNT = new RegExp(`(\\d+(?:\\.\\d+)?) (${LABELS})(?![\\w.-])`, 'g')
 /** A row of the table of mutation scores. */
 const SCORE = /\| *(\d+(?:\.\d+)?) % *\|$/
 /** Whatever a part says before is about single rows. */
@@ -43,5 +49,6 @@ export function lossesOf(now: Figures, code: number, before: Figures | undefined
     ...(Object.keys(now).length === 0 ? ['it ended without any figure'] : []),
     ...changed(MORE_IS_BETTER, (fresh, old) => fresh < old),
     ...changed(FEWER_IS_BETTER, (fresh, old) => fresh > old),
+    ...changed(Object.keys(before ?? {}).filter(isMeasured), (fresh, old) => fresh > old * FAR_MORE),
   ]
 }
