@@ -12,7 +12,7 @@ if (commit === '') throw new Error('give HISTORY PART LOG CODE SECONDS COMMIT')
 const HEAD = `# What the nights counted
 
 A row for each part of \`nightly.yml\`, written by \`scripts/keepHistory.ts\`. A figure that is worse than in the row of the same part
-before fails that night.
+before fails that night; one that is measured, only where it is half as much again.
 
 | day | commit | part | exit | seconds | figures |
 |---|---|---|---|---|---|
