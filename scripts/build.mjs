@@ -12,6 +12,11 @@ const ENCODINGS = deflateSync('{"symbol":{},"zapfdingbats":{},"win1252":{}}').to
 const LEFT_OUT = [
   // Of yargs only the parser is used. Its tables for the width of text cost 30 ms at each start.
   [/^string-width$/, 'export default (text) => text.length'],
+  // kode-run has a completion of its own.
+  [
+    /\/completion-templates\.js$/,
+    "export const completionShTemplate = '', completionZshTemplate = '', completionFishTemplate = ''",
+  ],
   // It would read the package.json above the working directory for a version that nobody asks for: a pipe holds the start for ever.
   [/^escalade\/sync$/, 'export default () => undefined'],
   // Of @actions/core no token and no facts of the system are asked for, and its HTTP client has another undici.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import nodeModule, { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join } from 'node:path'
@@ -69,7 +69,7 @@ function keepLargeScripts(folder: string): void {
     if (cachedData === undefined || script.cachedDataRejected === true) uncached.set(path, script)
     return script.runInThisContext().call(this.exports, this.exports, createRequire(file), this, file, dirname(file))
   }
-  setTimeout(() => void save(uncached), LATER_MS).unref()
+  setTimeout(() => void save(folder, uncached), LATER_MS).unref()
 }
 
 function readSound(path: string): Buffer | undefined {
@@ -85,8 +85,19 @@ function readSound(path: string): Buffer | undefined {
 const HASH_BYTES = 20
 const hashOf = (data: Buffer): Buffer => createHash('sha1').update(data).digest()
 
+/** Compiled code of versions that nobody has started for a month. */
+function removeOld(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (Date.now() - statSync(path).mtimeMs > MONTH_MS) rmSync(path, { recursive: true, force: true })
+  }
+}
+
+const MONTH_MS = 30 * 24 * 3600 * 1000
+
 /** With the flags of a start: V8 refuses code that was compiled under others. */
-async function save(scripts: ReadonlyMap<string, Script>): Promise<void> {
+async function save(folder: string, scripts: ReadonlyMap<string, Script>): Promise<void> {
+  if (scripts.size === 0) return
   const { V8_FLAGS } = await import('./openProcessIo.ts')
   setFlagsFromString(V8_FLAGS.usual)
   try {
@@ -96,6 +107,7 @@ async function save(scripts: ReadonlyMap<string, Script>): Promise<void> {
       writeFileSync(temporary, Buffer.concat([hashOf(code), code]), { mode: 0o600 })
       renameSync(temporary, path)
     }
+    removeOld(folder)
   } catch {
     // A full disk: the next start compiles again.
   } finally {

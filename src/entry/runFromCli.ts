@@ -2,16 +2,12 @@ import { withEnvironment } from '../config/withEnvironment.ts'
 import { EXIT_CODES, RunError } from '../contracts/errors.ts'
 import type { ResultEvent } from '../contracts/events.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
-import { HOOK_EVENTS } from '../contracts/settings.ts'
-import { createChannel } from '../lib/async/channel.ts'
-import { jsonLine } from '../report/formats/output.ts'
 import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
-import { isPassing } from '../report/transcript/transcript.ts'
 import { type RunRequest, run } from '../run/run.ts'
 import { childPath } from '../sandbox/environment/childPath.ts'
 import { listenForSignals } from './listenForSignals.ts'
 import { noteRefusal } from './noteRefusal.ts'
-import { openDebug, openEventReaders, type Readers } from './openEventReaders.ts'
+import { openEventReaders, type Readers } from './openEventReaders.ts'
 import { projectRoot, type RunInvocation, readRequest } from './readRequest.ts'
 
 /** `kode-run [run] [prompt]`: reads the request, runs it, and passes every record to every reader. */
@@ -33,9 +29,7 @@ export async function runFromCli(io: ProcessIo, given: RunInvocation): Promise<n
     if (request.config.dryRun) return await (await import('./showDryRun.ts')).showDryRun(io, request)
     io.keepSmall?.()
     if (request.config.inputFormat === 'stream-json')
-      return await (await import('./control/runControlled.ts')).runControlled(io, request, {
-        ...{ run, openEventReaders, openDebug, jsonLine, isPassing, createChannel, HOOK_EVENTS },
-      })
+      return await (await import('./control/runControlled.ts')).runControlled(io, request)
     const { result, isWritten } = await follow(request, openEventReaders(io, request.config))
     return result.exit_code === 0 && !isWritten ? EXIT_CODES.io_error.code : result.exit_code
   } catch (error) {

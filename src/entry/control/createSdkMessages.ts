@@ -4,7 +4,7 @@ import type { UserContent } from '../../contracts/messages.ts'
 import type { ClaudeModelUsage, ResultEvent } from '../../contracts/resultEvent.ts'
 import { isObject } from '../../lib/isObject.ts'
 import { VERSION } from '../../lib/version.ts'
-import type { isPassing } from '../../report/transcript/transcript.ts'
+import { isPassing } from '../../report/transcript/transcript.ts'
 import type { Json } from './openControl.ts'
 
 /** What the results of a session add up to. */
@@ -14,11 +14,11 @@ type Spent = {
 }
 
 /** Turns the records of a session into the SDK's messages; undefined for one that is not for it. */
-export function createSdkMessages(isInPassing: typeof isPassing): (record: TranscriptRecord) => Json | undefined {
+export function createSdkMessages(): (record: TranscriptRecord) => Json | undefined {
   const spent: Spent = { cost: 0, models: new Map() }
   return (record) => {
     if (record.type === 'stream_event') return { uuid: randomUUID(), ...record }
-    if (isInPassing(record)) return undefined
+    if (isPassing(record)) return undefined
     if (record.type === 'system' && record.subtype === 'init') return { claude_code_version: VERSION, ...record }
     if (record.type !== 'result') return record
     add(spent, record)

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/resolveConfig.ts'
 import type { HookFunction, HookFunctions, HookOutput, McpInstance } from '../../contracts/callbacks.ts'
 import { messageOf } from '../../contracts/errors.ts'
-import type { HookEventName } from '../../contracts/settings.ts'
+import { HOOK_EVENTS, type HookEventName } from '../../contracts/settings.ts'
 import { isObject } from '../../lib/isObject.ts'
 import type { RunRequest } from '../../run/run.ts'
 import type { Control, Json } from './openControl.ts'
@@ -21,13 +21,13 @@ const KNOWN =
   )
 
 /** Reads an `initialize` request: hooks and servers become functions that ask the caller. */
-export function fromInitialize(request: Json, control: Control, events: readonly HookEventName[]): Initialized {
+export function fromInitialize(request: Json, control: Control): Initialized {
   const texts = (value: unknown) => [value].flat().filter((text) => typeof text === 'string' && text.trim() !== '')
   const json = (value: unknown) =>
     isObject(value) && Object.keys(value).length > 0 ? JSON.stringify(value) : undefined
   const [system, append] = [texts(request['systemPrompt']), texts(request['appendSystemPrompt'])]
   const [agents, jsonSchema] = [json(request['agents']), json(request['jsonSchema'])]
-  const { hooks, warnings } = hooksOf(request['hooks'], control, events)
+  const { hooks, warnings } = hooksOf(request['hooks'], control)
   const servers = texts(request['sdkMcpServers']).map((name) => createRemoteServer(String(name), control))
   const unknown = Object.entries(request).filter(([key, value]) => !KNOWN.includes(key) && !isEmpty(value))
   return {
@@ -50,15 +50,11 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Hooks that ask the caller by their callback ids. A failing one denies, unless the caller says `continue`. */
-function hooksOf(
-  given: unknown,
-  control: Control,
-  events: readonly HookEventName[],
-): { hooks: HookFunctions; warnings: string[] } {
+function hooksOf(given: unknown, control: Control): { hooks: HookFunctions; warnings: string[] } {
   const warnings: string[] = []
   const hooks: Record<string, NonNullable<HookFunctions[HookEventName]>> = {}
   for (const [event, matchers] of Object.entries(isObject(given) ? given : {})) {
-    if (!events.some((name) => name === event)) {
+    if (!HOOK_EVENTS.some((name) => name === event)) {
       warnings.push(`Hooks for ${event} never run: there is no such event here.`)
       continue
     }

@@ -5,13 +5,11 @@ import { EXIT_CODES, messageOf, RunError } from '../../contracts/errors.ts'
 import type { ResultEvent, TranscriptRecord } from '../../contracts/events.ts'
 import { modelId } from '../../contracts/model.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
-import type { HOOK_EVENTS } from '../../contracts/settings.ts'
-import type { createChannel } from '../../lib/async/channel.ts'
+import { createChannel } from '../../lib/async/channel.ts'
 import { VERSION } from '../../lib/version.ts'
-import type { jsonLine } from '../../report/formats/output.ts'
-import type { isPassing } from '../../report/transcript/transcript.ts'
-import type { RunRequest, run } from '../../run/run.ts'
-import type { openDebug, openEventReaders } from '../openEventReaders.ts'
+import { jsonLine } from '../../report/formats/output.ts'
+import { type RunRequest, run } from '../../run/run.ts'
+import { openDebug, openEventReaders } from '../openEventReaders.ts'
 import { createSdkMessages, readUserMessage, type UserMessage } from './createSdkMessages.ts'
 import { fromInitialize, type Initialized } from './fromInitialize.ts'
 import { type Control, type Json, openControl } from './openControl.ts'
@@ -38,20 +36,20 @@ type State = {
  * The caller is asked by Claude Code's control protocol: hooks, `canUseTool`, MCP servers of its process. Returns the
  * exit code of the last run.
  */
-export async function runControlled(io: ProcessIo, request: RunRequest, parts: Parts): Promise<number> {
+export async function runControlled(io: ProcessIo, request: RunRequest): Promise<number> {
   if (io.stdin === undefined) throw new RunError('usage', '--input-format stream-json needs a process of its own.')
-  const messages = parts.createChannel<UserMessage>()
+  const messages = createChannel<UserMessage>()
   const state: State = {
     ...{ initialized: undefined, model: undefined, mode: undefined },
     ...{ servers: [], waiting: [], running: undefined, last: undefined, variables: {} },
   }
   let fault: RunError | undefined
-  const send = (message: Json): void => io.print(parts.jsonLine(message))
-  const toMessage = createSdkMessages(parts.isPassing)
+  const send = (message: Json): void => io.print(jsonLine(message))
+  const toMessage = createSdkMessages()
   const control: Control = openControl({
     input: io.stdin(),
     send,
-    onRequest: (asked) => answer(asked, state, control, parts.HOOK_EVENTS),
+    onRequest: (asked) => answer(asked, state, control),
     onMessage(message) {
       if (message['type'] === 'user') {
         const read = readUserMessage(message)
@@ -72,7 +70,7 @@ export async function runControlled(io: ProcessIo, request: RunRequest, parts: P
   try {
     for await (const message of messages.read()) {
       if (request.signal.aborted) break
-      code = await runMessage(message, { io, request, state, control, send, toMessage, parts })
+      code = await runMessage(message, { io, request, state, control, send, toMessage })
     }
   } finally {
     request.signal.removeEventListener('abort', stop)
@@ -82,19 +80,7 @@ export async function runControlled(io: ProcessIo, request: RunRequest, parts: P
   return code
 }
 
-/** What every run of the command line has loaded. */
-type Parts = {
-  readonly run: typeof run
-  readonly openEventReaders: typeof openEventReaders
-  readonly openDebug: typeof openDebug
-  readonly jsonLine: typeof jsonLine
-  readonly isPassing: typeof isPassing
-  readonly createChannel: typeof createChannel
-  readonly HOOK_EVENTS: typeof HOOK_EVENTS
-}
-
 type Means = {
-  readonly parts: Parts
   readonly io: ProcessIo
   readonly request: RunRequest
   readonly state: State
@@ -106,7 +92,7 @@ type Means = {
 /** One message from its run's first record to its result. A run that cannot start has a result too. */
 async function runMessage(
   { controller, ...message }: UserMessage,
-  { io, request, state, control, send, toMessage, parts }: Means,
+  { io, request, state, control, send, toMessage }: Means,
 ): Promise<number> {
   state.waiting.shift()
   state.running = { controller }
@@ -114,11 +100,11 @@ async function runMessage(
   try {
     if (message.prompt.trim() === '' && message.attachments.length === 0) throw new RunError('bad_input', EMPTY)
     controller.signal.throwIfAborted()
-    state.log ??= parts.openDebug(asked.config)
-    const readers = parts.openEventReaders({ ...io, print: () => undefined }, asked.config, undefined, state.log)
+    state.log ??= openDebug(asked.config)
+    const readers = openEventReaders({ ...io, print: () => undefined }, asked.config, undefined, state.log)
     const environment = { ...asked.environment, ...(await readers.environment()) }
     const signal = AbortSignal.any([request.signal, controller.signal])
-    const records = parts.run({ ...asked, environment, signal })
+    const records = run({ ...asked, environment, signal })
     let item = await records.next()
     for (; item.done !== true; item = await records.next()) {
       const { value } = item
@@ -187,11 +173,11 @@ function askCaller(control: Control): CanUseTool {
 }
 
 /** Answers a request of the caller. Throws the sentence that refuses it. */
-function answer(asked: Json, state: State, control: Control, events: Parts['HOOK_EVENTS']): Json {
+function answer(asked: Json, state: State, control: Control): Json {
   const { subtype } = asked
   switch (subtype) {
     case 'initialize':
-      state.initialized = fromInitialize(asked, control, events)
+      state.initialized = fromInitialize(asked, control)
       return { ...ABOUT, ...(asked['hooks'] === undefined ? {} : { hooks_applied: true }) }
     case 'interrupt': {
       const { controller } = state.running ?? state.waiting[0] ?? {}

@@ -2,30 +2,18 @@ import { realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, isAbsolute } from 'node:path'
 import type { HookFile } from '../../hooks/Hooks.ts'
-import type { isWithin } from '../../lib/fs/isWithin.ts'
-import type { secretsFromEnvironment } from '../../lib/secrets/secretsFromEnvironment.ts'
-import type { objectionTo } from '../../sandbox/environment/childEnvironment.ts'
-import type { homeMounts } from '../../sandbox/mounts/homeMounts.ts'
-import type { isSystem } from '../../sandbox/mounts/systemMounts.ts'
-import type { toolFolders } from '../../sandbox/mounts/toolFolders.ts'
-import type { assignmentProblem } from '../../shell/walk/assignmentProblem.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
+import { secretsFromEnvironment } from '../../lib/secrets/secretsFromEnvironment.ts'
+import { objectionTo } from '../../sandbox/environment/childEnvironment.ts'
+import { homeMounts } from '../../sandbox/mounts/homeMounts.ts'
+import { isSystem } from '../../sandbox/mounts/systemMounts.ts'
+import { toolFolders } from '../../sandbox/mounts/toolFolders.ts'
+import { assignmentProblem } from '../../shell/walk/assignmentProblem.ts'
 import type { Session } from '../Session.ts'
-
-/** What every run has loaded. */
-type Parts = {
-  readonly isWithin: typeof isWithin
-  readonly secretsFromEnvironment: typeof secretsFromEnvironment
-  readonly objectionTo: typeof objectionTo
-  readonly homeMounts: typeof homeMounts
-  readonly isSystem: typeof isSystem
-  readonly toolFolders: typeof toolFolders
-  readonly assignmentProblem: typeof assignmentProblem
-}
 
 type Keeper = Pick<Session, 'children' | 'policy' | 'home' | 'config' | 'redactor' | 'variables'> & {
   readonly secrets: readonly string[]
   readonly credentials: readonly string[]
-  readonly parts: Parts
   /** What commands may change. */
   readonly checkout: readonly string[]
 }
@@ -45,10 +33,10 @@ const FOLDERS = /^(?:PATH|JAVA_HOME|GOROOT)$/
  * look secret are redacted from now on. A hook can print what it likes, so only `after` is believed, and only as a wish.
  */
 export function keepVariables(files: readonly HookFile[], keeper: Keeper): string[] {
-  const { policy, redactor, variables, children, parts } = keeper
+  const { policy, redactor, variables, children } = keeper
   const { env, redact } = policy.settings
   return files.flatMap(({ hook, before, after }) => {
-    redactor.learn(parts.secretsFromEnvironment(after, [...redact.env, ...env.secrets]))
+    redactor.learn(secretsFromEnvironment(after, [...redact.env, ...env.secrets]))
     const refused: string[] = []
     for (const [name, value] of Object.entries(after)) {
       if (before[name] === value || OF_THE_HOOK.test(name)) continue
@@ -69,21 +57,20 @@ export function keepVariables(files: readonly HookFile[], keeper: Keeper): strin
 }
 
 function problemOf(name: string, value: string, keeper: Keeper): string | undefined {
-  const { children, policy, parts } = keeper
+  const { children, policy } = keeper
   const { env } = policy.settings
   if (!/^[A-Za-z_]\w*$/.test(name)) return 'it is no variable'
   if (name in env.set) return 'the policy sets it'
   if (name in { ...children.sandbox.environment, ...children.sandbox.landlock?.environment })
     return 'it belongs to the sandbox'
   if (FOLDERS.test(name)) return folderProblem(name, value, keeper)
-  if (parts.assignmentProblem(name, false) !== undefined) return 'it steers the shell, or which code runs'
+  if (assignmentProblem(name, false) !== undefined) return 'it steers the shell, or which code runs'
   if (/`|\$[({]/.test(value)) return 'its value holds a substitution, which arithmetic would run'
-  return parts.objectionTo(name, value, { settings: env, ...keeper })
+  return objectionTo(name, value, { settings: env, ...keeper })
 }
 
 /** Any folder may be there that commands see and cannot change. */
-function folderProblem(name: string, value: string, { children, policy, home, checkout, variables, parts }: Keeper) {
-  const { isSystem, isWithin, homeMounts, toolFolders } = parts
+function folderProblem(name: string, value: string, { children, policy, home, checkout, variables }: Keeper) {
   const { environment } = children
   const { writable, readable } = policy.settings.sandbox
   const known = [environment, variables].flatMap((all) => all[name]?.split(delimiter) ?? [])

@@ -3,16 +3,14 @@ import { atSnapshot } from '../../config/atSnapshot.ts'
 import type { InitEvent } from '../../contracts/events.ts'
 import type { Plugin } from '../../contracts/plugins.ts'
 import type { HookTable, McpServerSettings } from '../../contracts/settings.ts'
-import { findRepository } from '../../git/own/ownGit.ts'
 import { checkHooks } from '../../hooks/checkHooks.ts'
 import type { Secret } from '../../lib/secrets/secretForms.ts'
 import { secretsFromEnvironment } from '../../lib/secrets/secretsFromEnvironment.ts'
 import type { CollectedServers } from '../../mcp/settings/collectServers.ts'
-import { loadProjectHooks, parseHooks } from '../../policy/load/loadProjectHooks.ts'
-import { parseYaml } from '../../policy/load/parseYaml.ts'
+import { loadProjectHooks } from '../../policy/load/loadProjectHooks.ts'
 import { childEnvironment } from '../../sandbox/environment/childEnvironment.ts'
 import { hooksOf, joinHooks } from '../hooksOf.ts'
-import { type RunRequest, workspacesOf } from '../RunRequest.ts'
+import type { RunRequest } from '../RunRequest.ts'
 import type { OpenedPlugins } from './loadPlugins.ts'
 
 /** Hooks and servers of a run: read and checked, not started. */
@@ -59,12 +57,7 @@ export async function loadExtensions(request: RunRequest, plugins: OpenedPlugins
 export async function openNamedPlugins(request: RunRequest, before: InitEvent['plugins'] = []): Promise<OpenedPlugins> {
   const { policy, config } = request
   if (policy.settings.plugins.length + config.pluginDirs.length + before.length === 0) return NO_PLUGINS
-  const { loadPlugins } = await import('./loadPlugins.ts')
-  const top = (await findRepository(config.cwd))?.top
-  return loadPlugins(request, {
-    ...{ before, parseYaml, parseHooks, joinHooks, atSnapshot },
-    checkout: [...workspacesOf(request), request.configTop, top].filter((path) => path !== undefined),
-  })
+  return (await import('./loadPlugins.ts')).loadPlugins(request, before)
 }
 
 const NO_PLUGINS: OpenedPlugins = {

@@ -1,12 +1,13 @@
-import type { atSnapshot } from '../../config/atSnapshot.ts'
+import { atSnapshot } from '../../config/atSnapshot.ts'
 import { openPlugins } from '../../context/openPlugins.ts'
 import type { InitEvent } from '../../contracts/events.ts'
 import type { Plugin, Plugins } from '../../contracts/plugins.ts'
 import type { HookTable } from '../../contracts/settings.ts'
-import type { parseHooks } from '../../policy/load/loadProjectHooks.ts'
-import type { parseYaml } from '../../policy/load/parseYaml.ts'
-import type { joinHooks } from '../hooksOf.ts'
-import type { RunRequest } from '../RunRequest.ts'
+import { findRepository } from '../../git/own/ownGit.ts'
+import { parseHooks } from '../../policy/load/loadProjectHooks.ts'
+import { parseYaml } from '../../policy/load/parseYaml.ts'
+import { joinHooks } from '../hooksOf.ts'
+import { type RunRequest, workspacesOf } from '../RunRequest.ts'
 
 /** The plugins of a run, and those of their hooks that may run. */
 export type OpenedPlugins = Plugins & {
@@ -15,22 +16,14 @@ export type OpenedPlugins = Plugins & {
   readonly projectHooks: HookTable
 }
 
-/** What every start has loaded. */
-type Parts = {
-  readonly atSnapshot: typeof atSnapshot
-  readonly parseHooks: typeof parseHooks
-  readonly parseYaml: typeof parseYaml
-  readonly joinHooks: typeof joinHooks
-  /** The plugins of the run that is continued. */
-  readonly before: NonNullable<InitEvent['plugins']>
-  readonly checkout: readonly string[]
-}
+type Before = NonNullable<InitEvent['plugins']>
 
 /**
  * Opens the plugins that policy and flags name. What a plugin of the checkout may do, the policy says, as for the
- * checkout's own hooks and servers; what a plugin elsewhere may do, who named it has decided.
+ * checkout's own hooks and servers; what a plugin elsewhere may do, who named it has decided. `before`: those of the run
+ * that is continued.
  */
-export function loadPlugins(request: RunRequest, { atSnapshot, before, checkout, ...parts }: Parts): OpenedPlugins {
+export async function loadPlugins(request: RunRequest, before: Before): Promise<OpenedPlugins> {
   const { policy, config, configRoot, configTop = config.cwd } = request
   const { plugins, projectHooks } = policy.settings
   const snapshot = configRoot === undefined ? undefined : { cwd: config.cwd, root: configRoot, top: configTop }
@@ -38,16 +31,12 @@ export function loadPlugins(request: RunRequest, { atSnapshot, before, checkout,
     ...plugins.map((each) => ({ ...each, isPolicy: true })),
     ...config.pluginDirs.map((path) => ({ path })),
   ]
+  const top = (await findRepository(config.cwd))?.top
+  const checkout = [...workspacesOf(request), request.configTop, top].filter((path) => path !== undefined)
   const opened = openPlugins(named, { checkout, at: (path) => atSnapshot(path, snapshot) })
   try {
-    const own = hooksOf(
-      opened.list.filter(({ isFromProject }) => !isFromProject),
-      parts,
-    )
-    const project = hooksOf(
-      opened.list.filter(({ isFromProject }) => isFromProject && projectHooks),
-      parts,
-    )
+    const own = hooksOf(opened.list.filter(({ isFromProject }) => !isFromProject))
+    const project = hooksOf(opened.list.filter(({ isFromProject }) => isFromProject && projectHooks))
     const warnings = [
       ...opened.warnings,
       ...own.warnings,
@@ -63,12 +52,12 @@ export function loadPlugins(request: RunRequest, { atSnapshot, before, checkout,
 }
 
 /** Hooks with the folder of their plugin, which their programs get as a variable. */
-function hooksOf(plugins: readonly Plugin[], parts: Pick<Parts, 'parseHooks' | 'parseYaml' | 'joinHooks'>) {
+function hooksOf(plugins: readonly Plugin[]) {
   const warnings: string[] = []
   let table: HookTable = {}
   for (const { root, hooks } of plugins) {
     for (const { label, text } of hooks) {
-      const read = parts.parseHooks(parts.parseYaml(text), label)
+      const read = parseHooks(parseYaml(text), label)
       warnings.push(...read.warnings)
       const placed = Object.entries(read.table).map(([event, groups]) => {
         const ofPlugin = groups.map((group) => ({
@@ -77,7 +66,7 @@ function hooksOf(plugins: readonly Plugin[], parts: Pick<Parts, 'parseHooks' | '
         }))
         return [event, ofPlugin] as const
       })
-      table = parts.joinHooks(table, Object.fromEntries(placed))
+      table = joinHooks(table, Object.fromEntries(placed))
     }
   }
   return { table, warnings }
@@ -101,7 +90,7 @@ function unused({ name, isFromProject, hooks, servers }: Plugin, { policy, confi
 }
 
 /** How the plugins differ from those of the run that is continued. */
-function changes(before: Parts['before'], now: readonly Plugin[]): readonly string[] {
+function changes(before: Before, now: readonly Plugin[]): readonly string[] {
   const gone = before.filter(({ name }) => now.every((plugin) => plugin.name !== name))
   return [
     ...gone.map(({ name }) => `The plugin ${name} of the continued run is not loaded now.`),

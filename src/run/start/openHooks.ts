@@ -7,17 +7,10 @@ import { createHooks } from '../../hooks/createHooks.ts'
 import { nameOf } from '../../hooks/HookReply.ts'
 import type { HookPower, HookSource, Hooks } from '../../hooks/Hooks.ts'
 import { type HookPlace, startsOutside } from '../../hooks/startsOutside.ts'
-import { isWithin } from '../../lib/fs/isWithin.ts'
-import { secretsFromEnvironment } from '../../lib/secrets/secretsFromEnvironment.ts'
 import { evaluate } from '../../policy/evaluate.ts'
 import { createHiddenJudge } from '../../policy/paths/hiddenPlaces.ts'
 import { matchesRule } from '../../policy/rules/matchesRule.ts'
-import { objectionTo } from '../../sandbox/environment/childEnvironment.ts'
-import { homeMounts } from '../../sandbox/mounts/homeMounts.ts'
-import { isSystem } from '../../sandbox/mounts/systemMounts.ts'
-import { toolFolders } from '../../sandbox/mounts/toolFolders.ts'
 import { DIRECT } from '../../sandbox/views/checkoutMode.ts'
-import { assignmentProblem } from '../../shell/walk/assignmentProblem.ts'
 import { commandsOfCall } from '../effects/commandsOfCall.ts'
 import { askHookAgent } from '../loop/askHookAgent.ts'
 import { type SideRequestContext, sideRequest } from '../loop/sideRequest.ts'
@@ -86,16 +79,13 @@ export function openHooks(
     redact: base.redactor.forModel,
     async keepVariables(files) {
       const { keepVariables } = await import('./keepVariables.ts')
-      for (const message of keepVariables(files, { ...base, ...later.known, checkout, parts: PARTS }))
+      for (const message of keepVariables(files, { ...base, ...later.known, checkout }))
         base.pending.push({ type: 'system', subtype: 'warning', code: 'hook_variables', message })
     },
     onEvent: (event) => base.pending.push(event),
     env: environment,
   })
 }
-
-/** For what is only loaded if a hook sets variables. */
-const PARTS = { isWithin, secretsFromEnvironment, objectionTo, homeMounts, isSystem, toolFolders, assignmentProblem }
 
 const READS: CommandEffects = { access: 'read', mayChangeGit: false, by: 'hook' }
 
