@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -72,7 +72,8 @@ function helper(print = `printf '{"Authorization": "Bearer helper-token-%04d-abc
   return `bash ${folder}/print.sh`
 }
 
-const place = { home: tmpdir(), cwd: '/checkouts/project', checkout: ['/checkouts/project'], environment: { ...process.env } }
+const project = join(tmpdir(), 'no-project')
+const place = { home: tmpdir(), cwd: project, checkout: [project], environment: { ...process.env } }
 const helpers = serverHelpers(place)
 
 test('headersHelper runs for each connection, and again when its headers are refused', async () => {
@@ -123,14 +124,18 @@ test('a helper gets the name and the address of its server', async () => {
 })
 
 test('a helper of the checkout never runs', async () => {
-  const server = { url: 'http://127.0.0.1:9/mcp', headersHelper: helper('touch /checkouts/no') }
-  const project = { names: new Set(['a']), env: {}, fetch, runHelper: helpers.ofProject }
-  await expect(connectTestServers({ a: server }, { runHelper: helpers.own, project })).rejects.toThrow(
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'helper-')))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const server = { url: 'http://127.0.0.1:9/mcp', headersHelper: helper(`touch ${folder}/ran`) }
+  const ofCheckout = { names: new Set(['a']), env: {}, fetch, runHelper: helpers.ofProject }
+  await expect(connectTestServers({ a: server }, { runHelper: helpers.own, project: ofCheckout })).rejects.toThrow(
     /mcpServers.a.headersHelper comes from the checkout and is not run; name the server in the policy/,
   )
-  await expect(
-    connectTestServers({ a: { ...server, headersHelper: 'bash /checkouts/project/a.sh' } }, { runHelper: helpers.own }),
-  ).rejects.toThrow(/mcpServers.a.headersHelper names something in the checkout/)
+  const inside = { ...server, headersHelper: `touch ${folder}/ran; bash ${project}/a.sh` }
+  await expect(connectTestServers({ a: inside }, { runHelper: helpers.own })).rejects.toThrow(
+    /mcpServers.a.headersHelper names something in the checkout/,
+  )
+  expect(readdirSync(folder)).toEqual([])
 })
 
 const OAUTH = oauthOf('https://auth.example.com')

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import type { ResultEvent } from '../../../src/contracts/events.ts'
 import { type StepFor, startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { type CliOptions, runCli } from '../../helpers/runs/cliRun.ts'
 
@@ -10,6 +11,12 @@ const POLICY = 'version: 1\npermissions: { allow: [Read] }\nsandbox: { mode: off
 
 const request = (id: string, asked: object) => ({ type: 'control_request', request_id: id, request: asked })
 const user = (content: unknown) => ({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null })
+
+type Said = Partial<ResultEvent> & {
+  readonly type: string
+  readonly uuid?: string
+  readonly parentUuid?: string | null
+}
 
 /** A session whose input has all come before the first answer. */
 async function play(
@@ -23,8 +30,7 @@ async function play(
   const stdin = messages.map((message) => `${JSON.stringify(message)}\n`).join('')
   const run = await runCli([...FLAGS, ...flags], { server, policy: POLICY, stdin, isProcess: true, ...options })
   const output = run.stdout.trim().split('\n').filter(Boolean)
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
-  const said = output.map((line) => JSON.parse(line) as any)
+  const said: readonly Said[] = output.map((line) => JSON.parse(line))
   return { ...run, server, said, results: said.filter(({ type }) => type === 'result') }
 }
 
@@ -45,7 +51,7 @@ it('takes a message that is only an image, and none that is empty', async () => 
   const source = { type: 'base64', media_type: 'image/png', data: PIXEL }
   const { results, server, code } = await play(ANSWER, [user([{ type: 'image', source }]), user(''), user('  \n')])
   expect(results.map(({ exit_reason }) => exit_reason)).toEqual(['completed', 'bad_input', 'bad_input'])
-  expect(results[1].detail).toBe('The message is empty: it needs a text, an image or a document.')
+  expect(results[1]?.detail).toBe('The message is empty: it needs a text, an image or a document.')
   expect([server.requests.length, code]).toEqual([1, 65])
 })
 
