@@ -21,6 +21,14 @@ describe('a run starts', () => {
     expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('exit 0 (completed)')])
   })
 
+  it('beside programs that read its output, which are none that it left behind (needs Linux)', async () => {
+    const server = await serveTurns({ say: 'done' })
+    const through = ['bash', '-c', '"$0" "$@" 2>&1 | { sleep 0.1; grep . | tee ../log; }']
+    const run = await runCli(['go'], { server, through, policy: 'version: 1\nsandbox: { mode: off }\n' })
+    expect(run.code, run.stderr).toBe(0)
+    expect(run.records.filter((record) => 'subtype' in record && record.subtype === 'process_leaked')).toEqual([])
+  })
+
   it('in a checkout whose package.json is a pipe that nobody writes to', { tags: 'long' }, async () => {
     const server = await serveTurns({ say: 'done' })
     const prepare = (project: string) => void execFileSync('mkfifo', [join(project, 'package.json')])

@@ -47,7 +47,8 @@ export async function endLeakedProcesses(options: SweepOptions): Promise<LeakedP
   const left = mayBeEnding ? seen : liveProcesses(begin)
   const known = new Set(killed.map(({ pid }) => pid))
   // One of the same clock tick may be the parent of this process.
-  const unmarked = left.filter(({ pid, start }) => start > begin && worksIn(pid, workspace) && !known.has(pid))
+  const isUnmarked = ({ pid, start }: Live) => start > begin && worksIn(pid, workspace) && !known.has(pid)
+  const unmarked = withoutReaders(left.filter(isUnmarked))
   return [...killed, ...unmarked.map(({ pid }) => ({ pid, command: commandOf(pid), killed: false }))]
 }
 
@@ -121,6 +122,29 @@ function kill(pid: number): boolean {
   } catch {
     return false
   }
+}
+
+/** Without `tee` and the like, which the shell starts beside the run: what reads its output, and what reads theirs. */
+function withoutReaders(processes: readonly Live[], pipes = pipesOf(process.pid, [1, 2])): readonly Live[] {
+  const readers = processes.filter(({ pid }) => pipesOf(pid, [0]).some((pipe) => pipes.includes(pipe)))
+  if (readers.length === 0) return processes
+  const theirs = readers.flatMap(({ pid }) => pipesOf(pid, [1, 2]))
+  return withoutReaders(
+    processes.filter((each) => !readers.includes(each)),
+    [...pipes, ...theirs],
+  )
+}
+
+/** The pipes behind these descriptors. */
+function pipesOf(pid: number, descriptors: readonly number[]): readonly string[] {
+  return descriptors.flatMap((descriptor) => {
+    try {
+      const target = readlinkSync(`/proc/${pid}/fd/${descriptor}`)
+      return target.startsWith('pipe:') ? [target] : []
+    } catch {
+      return []
+    }
+  })
 }
 
 /** Empty if the process has ended or belongs to another user. */
