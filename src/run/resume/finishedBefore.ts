@@ -7,9 +7,10 @@ import { describeProcess, processState } from '../../lib/process/processIdentity
 import { readTranscript } from '../../report/transcript/readTranscript.ts'
 import { verifyTranscript } from '../../report/transcript/verifyTranscript.ts'
 import type { RunRequest } from '../RunRequest.ts'
+import { openNamedPlugins } from '../start/loadExtensions.ts'
 
 export type Before = {
-  /** SHA-256 of what makes two runs the same: task, policy, base commit, model. */
+  /** SHA-256 of what makes two runs the same: task, policy, base commit, model, plugins. */
   readonly key: string
   /** The first and the last record of the run that completed this task. */
   readonly done?: readonly [TranscriptRecord, TranscriptRecord & ResultEvent]
@@ -27,7 +28,10 @@ export async function finishedBefore(request: RunRequest, { commit }: Checkout):
     throw new RunError('usage', '--once needs --transcript FILE: the record that says it is done.')
   const rules = policy.rules.map(({ list, text }) => `${list} ${text}`)
   const told = [agent?.name, agents, systemPrompt, appendSystemPrompt, config.jsonSchema].map((part) => part ?? null)
-  const parts = [prompt, policy.sha256, rules, commit, model, told]
+  const plugins = await openNamedPlugins(request)
+  plugins.close()
+  const hashes = plugins.list.map(({ name, sha256 }) => `${name} ${sha256}`)
+  const parts = [prompt, policy.sha256, rules, commit, model, told, hashes]
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
   if (!existsSync(path)) return { key }
   const { init, result } = await endsOf(path)
@@ -70,7 +74,7 @@ async function difference(path: string, { init, result, key, commit }: Compared)
   }
   if (result.exit_code !== 0) return `its run ended with ${result.exit_reason} (exit code ${result.exit_code})`
   if (commit === null) return 'there is no commit to compare'
-  if (init?.once !== key) return 'its task, policy, base commit or model was another one'
+  if (init?.once !== key) return 'its task, policy, base commit, model or plugins were others'
   return (await verifyTranscript(path)).isIntact ? undefined : 'its record was changed'
 }
 

@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
 import { serveTurns } from '../../helpers/model/serveTurns.ts'
 import { type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
+import { manifest, writePlugin } from '../../helpers/runs/plugins.ts'
 
 const prepare = (cwd: string) =>
   void execFileSync(
@@ -31,7 +34,7 @@ it('a task that is completed ends green without a request', async () => {
 
 it.each<[string, typeof finish, readonly string[], (run: CliRun) => void, string]>([
   ['failed', fail, ['go'], () => undefined, 'ended with task_failed'],
-  ['had another task', finish, ['stop'], () => undefined, 'its task, policy, base commit or model'],
+  ['had another task', finish, ['stop'], () => undefined, 'its task, policy, base commit, model or plugins'],
   ['was told more', finish, ['go', '--append-system-prompt', 'Be brief.'], () => undefined, 'its task, policy'],
   ['was done by another agent', finish, ['go', '--agent', 'Explore'], () => undefined, 'its task, policy'],
   [
@@ -42,7 +45,7 @@ it.each<[string, typeof finish, readonly string[], (run: CliRun) => void, string
       void execFileSync('sh', ['-ec', 'git -c user.name=a -c user.email=a@b commit -qm b --allow-empty'], {
         cwd: project,
       }),
-    'its task, policy, base commit or model',
+    'its task, policy, base commit, model or plugins',
   ],
   [
     'was changed',
@@ -68,6 +71,19 @@ it.each<[string, typeof finish, readonly string[], (run: CliRun) => void, string
   const second = await runCli(again(first, ...words), { server, after: first })
   expect([second.code, server.requests.length, recordsOf(first)]).toEqual([0, 2, ['run.attempt-1.jsonl', 'run.jsonl']])
   expect(second.stderr).toContain(why)
+})
+
+it('runs again where a plugin has changed', async () => {
+  const server = await serveTurns(finish, finish)
+  const plugin = realpathSync(mkdtempSync(join(tmpdir(), 'plugin-')))
+  onTestFinished(() => rmSync(plugin, { recursive: true }))
+  writePlugin(plugin, { ...manifest('a'), 'commands/b.md': 'Do it.' })
+  const flags = ['go', '--plugin-dir', plugin]
+  const first = await runCli([...flags, '--once'], { server, prepare })
+  expect((await runCli(again(first, ...flags), { server, after: first })).stderr).toContain('is completed already')
+  writeFileSync(join(plugin, 'commands/b.md'), 'Do more.')
+  const third = await runCli(again(first, ...flags), { server, after: first })
+  expect([third.stderr, server.requests.length]).toEqual([expect.stringContaining('model or plugins were others'), 2])
 })
 
 it('does nothing beside a run that is at work', async () => {
