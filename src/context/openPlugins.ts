@@ -76,6 +76,7 @@ function readPlugin(path: string, pins: readonly NamedPlugin[], { checkout, at, 
   const place = isFromProject ? at(source) : source
   if (isFromProject && existsSync(place) && realpathSync(place) !== place)
     throw pluginFault(path, 'is reached by a link of the checkout, which may lead anywhere; name the folder itself')
+  if (!existsSync(place)) throw pluginFault(path, 'does not exist: name the folder that holds it')
   const files = pluginFiles(place, path)
   const sha256 = hashOf(files)
   for (const pin of pins) {

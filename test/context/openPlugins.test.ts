@@ -174,5 +174,5 @@ it('is of the checkout wherever the checkout decides what is there, and is then 
     expect(() => told(path)).toThrow('contains the checkout')
   rmSync(join(snapshot, 'tools'), { recursive: true })
   mkdirSync(join(snapshot, 'tools'))
-  expect(() => told(join(base, 'link/tools/a'))).toThrow('cannot be read')
+  expect(() => told(join(base, 'link/tools/a'))).toThrow('does not exist: name the folder that holds it')
 })
