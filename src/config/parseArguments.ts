@@ -4,6 +4,7 @@ import { nearest } from '../lib/text/nearest.ts'
 import { chooseCommand, refuseWord } from './chooseCommand.ts'
 import { COMMANDS, type CommandInfo, type CommandName } from './commands.ts'
 import type { Flag } from './Flag.ts'
+import { RUN_FLAGS } from './flags.ts'
 import { findForeignFlag } from './foreignFlags.ts'
 import { readFlag } from './readFlag.ts'
 import { spreadLists } from './spreadLists.ts'
@@ -132,7 +133,10 @@ function unknownFlag(name: string, info: CommandInfo): RunError {
   const foreign = findForeignFlag(name)
   if (foreign !== undefined) return new RunError('usage', `${dashes}${name}: ${foreign.advice}`)
   const close = nearest(name, Object.keys(info.flags))
-  const hint = close === undefined ? 'See kode-run --help.' : `Did you mean --${close}?`
+  const help = Object.hasOwn(RUN_FLAGS, name)
+    ? 'A run takes it, this command does not: see its --help.'
+    : 'See kode-run --help.'
+  const hint = close === undefined ? help : `Did you mean --${close}?`
   return new RunError('usage', `Unknown flag ${dashes}${name}. ${hint}`)
 }
 

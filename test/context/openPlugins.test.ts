@@ -118,7 +118,7 @@ it('says everything in one line', () => {
 it.each([
   ['a link', (path: string) => symlinkSync('/etc/passwd', join(path, 'commands', 'x.md')), 'a plugin has no links'],
   ['no name', (path: string) => writePlugin(path, manifest('../b')), 'has the name "../b"'],
-  ['no manifest', (path: string) => rmSync(path, { recursive: true }), 'cannot be read'],
+  ['no manifest', (path: string) => rmSync(path, { recursive: true }), 'does not exist'],
   ['no JSON', (path: string) => writePlugin(path, { '.claude-plugin/plugin.json': '{' }), 'is not JSON'],
   ['a path outside', (path: string) => writePlugin(path, manifest('a', { agents: '../b' })), 'which is not in it'],
   [

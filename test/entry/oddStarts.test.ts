@@ -41,6 +41,11 @@ it.each(['constructor', 'toString', 'hasOwnProperty'])('--%s is an unknown flag'
   expect(() => parseArguments(['go on', `--${name}`])).toThrow(`Unknown flag --${name}`)
 })
 
+it('a flag of runs that another command lacks is told apart from one that nothing has', () => {
+  expect(() => parseArguments(['usage', '--ledger', 'x'])).toThrow('Unknown flag --ledger. A run takes it')
+  expect(() => parseArguments(['usage', '--zzzz'])).toThrow('Unknown flag --zzzz. See kode-run --help.')
+})
+
 it.runIf(process.platform === 'linux')('what cannot be printed is not 0 (needs Linux)', () => {
   const cli = join(import.meta.dirname, '../../dist/cli.js')
   const { status, stderr } = spawnSync('sh', ['-c', `'${process.execPath}' '${cli}' --version > /dev/full`])
