@@ -109,7 +109,8 @@ async function playJob(name: string, job: Job, { matrix, play }: { matrix: Value
     hasFailed ||= typeof done.code === 'number' && done.code !== 0
   }
   const outputs = Object.entries(job.outputs ?? {}).map(([key, text]) => [key, fill(text, values())])
-  needs[name] = { outputs: Object.fromEntries(outputs), isGood: !hasFailed }
+  // A job with a matrix is good if all of its parts are.
+  needs[name] = { outputs: Object.fromEntries(outputs), isGood: !hasFailed && needs[name]?.isGood !== false }
 }
 
 type Done = { readonly code: number; readonly log: string; readonly outputs: Record<string, string> }
