@@ -20,7 +20,7 @@ import { placeServers, serverWall } from '../mcp/settings/placeServers.ts'
 import { type ServerPlace, startsInside } from '../mcp/settings/startsInside.ts'
 import type { Policy } from '../policy/Policy.ts'
 import { encodeUntrusted, escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
-import { childPath, findProgram } from '../sandbox/environment/childPath.ts'
+import { childPath } from '../sandbox/environment/childPath.ts'
 import type { Sandbox } from '../sandbox/openSandbox.ts'
 import { openCommandSandbox } from './openCommandSandbox.ts'
 import { loadCommandPolicy } from './policy/loadCommandPolicy.ts'
@@ -86,11 +86,7 @@ async function openServerSandbox(
 
 function placeOf(io: ProcessIo, cwd: string, settings: Policy['settings']): ServerPlace {
   const roots = [cwd, ...settings.additionalDirectories]
-  return { roots, cwd, findProgram: (name) => findProgram(name, pathOf(io, cwd)), env: io.environment }
-}
-
-function pathOf({ environment }: ProcessIo, cwd: string): string {
-  return childPath(environment['PATH'], cwd)
+  return { roots, cwd, path: childPath(io.environment['PATH'], cwd), env: io.environment }
 }
 
 type Parts = {
@@ -109,7 +105,7 @@ function optionsOf(io: ProcessIo, policy: Policy, { collected, sandbox, notes, e
   const helpers = serverHelpers({ home: io.home, cwd: policy.cwd, environment: io.environment, checkout: place.roots })
   return {
     servers: placeServers(collected.servers, { ...place, isWalled: wall !== undefined, warn, empty }),
-    childEnv: { PATH: pathOf(io, policy.cwd) },
+    childEnv: { PATH: place.path },
     version: VERSION,
     cwd: policy.cwd,
     env: io.environment,

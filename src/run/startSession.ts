@@ -7,20 +7,18 @@ import { expandCommand } from '../context/expandCommand.ts'
 import { RunError } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import { readCheckout } from '../git/repository/readCheckout.ts'
-import { serverHelpers } from '../hooks/openHelper.ts'
 import { withOutputs } from '../lib/text/fillTemplate.ts'
 import { thinkingNotes } from '../model/thinkingParams.ts'
 import { findUnused } from '../policy/lint/findUnused.ts'
 import { formatFinding } from '../policy/load/loadPolicy.ts'
 import { judgePath } from '../policy/paths/judgePath.ts'
-import { findProgram } from '../sandbox/environment/childPath.ts'
 import { createFeed } from './createFeed.ts'
 import { createIsolated } from './createIsolated.ts'
 import { openTransactions } from './effects/openTransactions.ts'
 import { mainAgent } from './loop/agentDefinition.ts'
 import { redactParts } from './loop/redactParts.ts'
 import { redactRequests } from './loop/redactRequests.ts'
-import { credentialsOf, helperPlace, type RunRequest, workspacesOf } from './RunRequest.ts'
+import { credentialsOf, type RunRequest, workspacesOf } from './RunRequest.ts'
 import { openOutputs, outputsNote } from './record/openOutputs.ts'
 import { discardRecords, openRecords, ownFiles, reportsOf } from './record/openRecords.ts'
 import { acquireLock } from './resume/acquireLock.ts'
@@ -162,9 +160,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const servers = closers.add(
     await openServers?.(transactions.effects, {
       ...{ request, children, network, signal, onEvent, redactor, place, checkout: workspaces },
-      ...{ collected: extensions.servers, lockFile: extensions.lockFile },
-      helpers: serverHelpers(helperPlace(given)),
-      findProgram: (name) => findProgram(name, children.environment['PATH'] ?? ''),
+      collected: extensions.servers,
       runId: records.runId,
       blobs: records.transcript.blobs,
     }),

@@ -2,11 +2,12 @@ import { isAbsolute, resolve } from 'node:path'
 import type { McpServerSettings } from '../../contracts/settings.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { type CheckoutPlace, mentionsCheckout } from '../../lib/places/mentionsCheckout.ts'
+import { findProgram } from '../../sandbox/environment/childPath.ts'
 import { expandVariables } from './expandVariables.ts'
 
 export type ServerPlace = CheckoutPlace & {
-  /** The absolute path of a program without one. */
-  findProgram(name: string): string | undefined
+  /** Where programs without a path are found. */
+  readonly path: string
   /** What `${VAR}` in an entry may name. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
@@ -18,7 +19,7 @@ export type ServerPlace = CheckoutPlace & {
 export function startsInside(name: string, settings: McpServerSettings, place: ServerPlace): boolean {
   if (settings.command === undefined) return false
   const { command = '', args = [], env = {}, cwd } = expandVariables(name, settings, place.env)
-  const program = isAbsolute(command) || command.includes('/') ? command : (place.findProgram(command) ?? command)
+  const program = isAbsolute(command) || command.includes('/') ? command : (findProgram(command, place.path) ?? command)
   if (cwd !== undefined && isInCheckout(resolve(place.cwd, cwd), place)) return true
   return [program, ...args, ...Object.values(env)].some((word) => mentionsCheckout(word, place))
 }

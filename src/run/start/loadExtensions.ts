@@ -1,5 +1,4 @@
-import { dirname, join } from 'node:path'
-import { atSnapshot } from '../../config/atSnapshot.ts'
+import { join } from 'node:path'
 import type { InitEvent } from '../../contracts/events.ts'
 import type { Plugin } from '../../contracts/plugins.ts'
 import type { HookTable, McpServerSettings } from '../../contracts/settings.ts'
@@ -16,8 +15,6 @@ import type { OpenedPlugins } from './loadPlugins.ts'
 /** Hooks and servers of a run: read and checked, not started. */
 export type Extensions = {
   readonly servers: CollectedServers
-  /** `mcp.lock` beside the policy; it need not exist. */
-  readonly lockFile: string | undefined
   /** The hooks of the policy, of the caller, and of plugins outside the checkout. */
   readonly hooks: HookTable
   /** The hooks of the checkout and of plugins in it, if the policy enables them. */
@@ -45,7 +42,6 @@ export async function loadExtensions(request: RunRequest, plugins: OpenedPlugins
   const servers = await loadServers(request, plugins.list, (message) => void warnings.push(message))
   return {
     servers,
-    lockFile: lockFileOf(request),
     hooks,
     projectHooks,
     secrets: Object.values(servers.servers).flatMap((server) => secretsOf(server, environment)),
@@ -89,13 +85,6 @@ async function loadServers(
   const servers = { ...collected.servers, ...own }
   checkSettings(servers)
   return { servers, fromProject: new Set([...collected.fromProject].filter((name) => !Object.hasOwn(own, name))) }
-}
-
-/** `mcp.lock` beside the policy. */
-function lockFileOf({ policy, config, configRoot: root, configTop: top = config.cwd }: RunRequest): string | undefined {
-  const [file] = policy.files
-  const place = root === undefined ? undefined : { cwd: config.cwd, root, top }
-  return file === undefined ? undefined : atSnapshot(join(dirname(file), 'mcp.lock'), place)
 }
 
 /** Secrets written in an entry, and that of its client. Others from the environment are already known. */

@@ -1,8 +1,9 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { atSnapshot } from '../../config/atSnapshot.ts'
 import type { RunEvent } from '../../contracts/events.ts'
 import type { McpServerSettings } from '../../contracts/settings.ts'
 import type { Effects } from '../../effects/openEffects.ts'
-import type { serverHelpers } from '../../hooks/openHelper.ts'
+import { serverHelpers } from '../../hooks/openHelper.ts'
 import type { Redactor } from '../../lib/secrets/redact.ts'
 import { VERSION } from '../../lib/version.ts'
 import { connectServers } from '../../mcp/connectServers.ts'
@@ -10,12 +11,11 @@ import { loadLock } from '../../mcp/McpLock.ts'
 import type { McpServers } from '../../mcp/McpServers.ts'
 import type { CollectedServers } from '../../mcp/settings/collectServers.ts'
 import { placeServers, serverWall } from '../../mcp/settings/placeServers.ts'
-import type { ServerPlace } from '../../mcp/settings/startsInside.ts'
 import { namesVariable } from '../../sandbox/environment/namesVariable.ts'
 import { COMMAND_MARKER, endMarked, RUN_MARKER } from '../../sandbox/integrity/endLeakedProcesses.ts'
 import type { BlobStore } from '../../Tool.ts'
 import { watchServers } from '../effects/watchServers.ts'
-import { credentialsOf, type RunRequest } from '../RunRequest.ts'
+import { credentialsOf, helperPlace, type RunRequest } from '../RunRequest.ts'
 import type { Children } from './openChildren.ts'
 import type { RunNetwork } from './openNetwork.ts'
 
@@ -24,13 +24,9 @@ export type ServerParts = {
   readonly collected: CollectedServers
   readonly children: Children
   readonly network: RunNetwork
-  readonly helpers: ReturnType<typeof serverHelpers>
   readonly redactor: Pick<Redactor, 'learn'>
   readonly blobs: BlobStore
   readonly runId: string
-  /** `mcp.lock` beside the policy; it need not exist. */
-  readonly lockFile: string | undefined
-  findProgram: ServerPlace['findProgram']
   /** Where the run is. */
   readonly place: { readonly cwd: string }
   /** What commands may change; the project first. */
@@ -60,14 +56,16 @@ async function startServers(parts: ServerParts): Promise<McpServers | undefined>
   const wall = serverWall(sandbox)
   const isWalled = wall !== undefined
   const { configRoot: cwd = request.config.cwd } = request
-  const place = { roots: parts.checkout, cwd, findProgram: parts.findProgram, env: request.environment }
+  const place = { roots: parts.checkout, cwd, path: children.environment['PATH'] ?? '', env: request.environment }
   for (const [name, { sandbox: isAsked }] of Object.entries(collected.servers)) {
     if (isAsked && isWalled && !isEnforced) warn(`${name} has sandbox: true and runs behind Landlock, ${NOT_HIDDEN}`)
   }
   const started = restrictServers(collected, { trust: request.trust, isEnforced, isWalled, warn })
   const servers = placeServers(started, { ...place, isWalled, warn, empty: join(children.hookFolder, 'empty') })
   if (Object.keys(servers).length === 0) return undefined
-  const lock = parts.lockFile === undefined ? undefined : loadLock(parts.lockFile)
+  const lockFile = lockFileOf(request)
+  const lock = lockFile === undefined ? undefined : loadLock(lockFile)
+  const helpers = serverHelpers(helperPlace(request))
   const marker = `${parts.runId}.servers`
   const connected = await connectServers({
     servers,
@@ -75,9 +73,9 @@ async function startServers(parts: ServerParts): Promise<McpServers | undefined>
       names: collected.fromProject,
       env: withoutKey(request),
       fetch: network.fetchForProject,
-      runHelper: parts.helpers.ofProject,
+      runHelper: helpers.ofProject,
     },
-    runHelper: parts.helpers.own,
+    runHelper: helpers.own,
     learn: parts.redactor.learn,
     roots: () => [parts.place.cwd, ...parts.checkout.slice(1)],
     version: VERSION,
@@ -147,3 +145,10 @@ export function restrictServers(
 }
 
 const NOT_HIDDEN = 'which hides no secret of the project: see docs/sandbox.md'
+
+/** `mcp.lock` beside the policy; it need not exist. */
+function lockFileOf({ policy, config, configRoot: root, configTop: top = config.cwd }: RunRequest): string | undefined {
+  const [file] = policy.files
+  const place = root === undefined ? undefined : { cwd: config.cwd, root, top }
+  return file === undefined ? undefined : atSnapshot(join(dirname(file), 'mcp.lock'), place)
+}
