@@ -21,7 +21,6 @@ import { redactRequests } from './loop/redactRequests.ts'
 import { credentialsOf, type RunRequest, workspacesOf } from './RunRequest.ts'
 import { openOutputs, outputsNote } from './record/openOutputs.ts'
 import { discardRecords, openRecords, ownFiles, reportsOf } from './record/openRecords.ts'
-import { acquireLock } from './resume/acquireLock.ts'
 import { resumeWorkTree } from './resume/resumeWorkTree.ts'
 import type { Session } from './Session.ts'
 import { clearAbandoned } from './start/clearAbandoned.ts'
@@ -90,7 +89,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const budgets = hasLedger ? await import('./record/openBudget.ts') : undefined
   const ledger = budgets?.ledgerFolder(given, { workspaces: [...workspacesOf(given), checkout.top], prices, warn })
   const records = closers.add(openRecords(given, redactor, { ledger, resumed }), discardRecords)
-  const asked = { run: records.runId, checkout, limits: planned, prices, acquireLock, ...prepared, warn }
+  const asked = { run: records.runId, checkout, limits: planned, prices, ...prepared, warn }
   const budget = closers.add(
     ledger === undefined ? undefined : await budgets?.openBudget(given, { folder: ledger, ...asked }),
     (opened) => opened?.close(),

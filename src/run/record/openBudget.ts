@@ -7,8 +7,9 @@ import type { LedgerSettings } from '../../contracts/settings.ts'
 import type { Checkout } from '../../git/repository/readCheckout.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import type { LimitReached, Limits } from '../../query/createLimits.ts'
-import { type LedgerOptions, type OpenLedger, openLedger } from '../../report/ledger/openLedger.ts'
+import { type OpenLedger, openLedger } from '../../report/ledger/openLedger.ts'
 import type { RunRequest } from '../RunRequest.ts'
+import { acquireLock } from '../resume/acquireLock.ts'
 import type { Prices } from '../start/makeModel.ts'
 
 /** The part of the budgets across runs that this run may spend. */
@@ -97,7 +98,6 @@ export type BudgetOptions = {
   readonly checkout: Checkout
   readonly limits: Limits
   readonly prices: Prices
-  readonly acquireLock: LedgerOptions['acquireLock']
   readonly signal: AbortSignal
   /** On the monotonic clock. */
   readonly deadline: number
@@ -120,7 +120,7 @@ export async function openBudget(request: RunRequest, options: BudgetOptions): P
     config.limits.tokens ??
     (limits.some((limit) => limit.tokens !== undefined) || !isPricedRun ? RESERVED_TOKENS : null)
   const ledger = await openLedger({
-    ...{ folder, run, signal, acquireLock: options.acquireLock, limits },
+    ...{ folder, run, signal, acquireLock, limits },
     repository: checkout.origin ?? environment['GITHUB_REPOSITORY'] ?? environment['CI_PROJECT_PATH'] ?? checkout.top,
     workflow: workflowOf(request),
     wanted: {
