@@ -16,9 +16,11 @@ const FORMATS: Readonly<Record<string, () => Promise<(fleet: FleetRows) => strin
   json: async () => (fleet) => `${JSON.stringify({ v: 1, ...fleet }, null, 2)}\n`,
 }
 
+const MISSING = 'There is no transcript.'
+
 /**
  * `kode-run report --merge FOLDER|FILE…`: one row for each transcript, failures first. Reads one transcript at a time and
- * keeps its row. One that is damaged or has no end is a row, too. What is not read is named on stderr.
+ * keeps its row. One that is damaged, has no end, or is named and not there is a row, too. What is not read is named on stderr.
  */
 export async function mergeTranscripts(io: ProcessIo, line: CommandLine): Promise<string> {
   const render = await FORMATS[(line.flags['format'] as string | undefined) ?? 'markdown']?.()
@@ -40,11 +42,13 @@ export async function mergeTranscripts(io: ProcessIo, line: CommandLine): Promis
     if (head !== null) runs.set(head, file)
     rows.push(row)
   }
-  if (rows.length === 0) throw new RunError('bad_input', '--merge: there are no transcripts (*.jsonl).')
+  if (rows.every(({ detail }) => detail === MISSING))
+    throw new RunError('bad_input', '--merge: there are no transcripts (*.jsonl).')
   return render(sumRows(rows))
 }
 
 async function readRow({ path, shown: file }: NamedTranscript): Promise<{ row: FleetRow; head: string | null }> {
+  if (!existsSync(path)) return { row: rowOf({ file, report: null, problem: MISSING }), head: null }
   try {
     const { report } = await loadReport(path)
     if (report.init === null && report.result === null)
@@ -69,7 +73,8 @@ async function* transcriptsIn(
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) yield* transcriptsBelow(path, name, warn)
     else {
       const transcript = await findTranscript(io, line, name)
-      if (!existsSync(transcript.path)) throw new RunError('bad_input', `--merge: there is no ${name}.`)
+      if (!name.endsWith('.jsonl') && !existsSync(transcript.path))
+        throw new RunError('bad_input', `--merge: there is no ${name}.`)
       yield transcript
     }
   }

@@ -105,7 +105,42 @@ it('is a page whose texts are texts, with no script but its own', async () => {
   expect(page).toContain("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-")
 })
 
+it('names a transcript that was expected and is not there', async () => {
+  const { stdout } = await merge(makeFleet(), 'all/a/good.jsonl', 'all/late.jsonl', '--format', 'json')
+  const { runs }: Merged = JSON.parse(stdout)
+  expect(runs).toMatchObject([
+    { file: 'all/late.jsonl', outcome: 'unfinished', detail: 'There is no transcript.' },
+    { file: 'all/a/good.jsonl', outcome: 'good' },
+  ])
+})
+
+it('counts the attempts of one task as one run, as the last one ended', async () => {
+  const cwd = makeFleet()
+  const [failed, good, lost] = [
+    textOf(runOf('first', { exit_reason: 'checks_failed' }, 'shop')),
+    textOf(runOf('second', {}, 'shop')),
+    textOf(runOf('third', { exit_reason: 'checks_failed' }, 'lost')),
+  ]
+  mkdirSync(join(cwd, 'again'))
+  for (const [name, text] of Object.entries({ 'shop.attempt-1': failed, shop: good, 'lost.attempt-1': lost }))
+    writeFileSync(join(cwd, 'again', `${name}.jsonl`), text)
+  const { stdout } = await merge(cwd, 'again', '--format', 'json')
+  const { runs, outcomes, turns }: Merged = JSON.parse(stdout)
+  expect(outcomes).toMatchObject({ failed: 1, good: 1 })
+  expect(runs).toMatchObject([
+    { file: 'again/lost.attempt-1.jsonl', attempts: 1 },
+    { file: 'again/shop.jsonl', repository: 'shop', outcome: 'good', attempts: 2 },
+  ])
+  const single = JSON.parse((await merge(cwd, 'again/shop.jsonl', '--format', 'json')).stdout)
+  const [alone, , both] = [single.runs[0], ...runs] as Record<string, number>[]
+  expect([both?.['turns'], both?.['cost_usd']]).toEqual([2 * (alone?.['turns'] ?? 0), 2 * (alone?.['cost_usd'] ?? 0)])
+  expect(turns).toBe(3 * (alone?.['turns'] ?? 0))
+  const table = await merge(cwd, 'again')
+  expect(table.stdout).toContain('completed, attempt 2: ')
+})
+
 it.each([
+  [['absent.jsonl'], 65, 'there are no transcripts'],
   [['all', '--format', 'sarif'], 2, '--merge: write --format markdown, html or json.'],
   [['all/a/blobs'], 65, 'there are no transcripts'],
   [['missing'], 65, 'there is no missing'],

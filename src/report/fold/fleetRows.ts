@@ -28,6 +28,8 @@ export type FleetRow = {
   readonly cost_usd: number | null
   readonly cost_is_lower_bound: boolean
   readonly usage: Usage
+  /** Runs of the same task that are counted here: those whose record `--once` set aside, and the last one. */
+  readonly attempts: number
 }
 
 /** A transcript, its report if it has records, and what is wrong with the file. */
@@ -57,7 +59,41 @@ export function rowOf({ file, report, problem }: ReadRun): FleetRow {
     cost_usd: report?.costUsd ?? null,
     cost_is_lower_bound: report?.costUsd == null || !report.isCostWhole || outcome === 'unfinished',
     usage: report?.usage ?? NO_USAGE,
+    attempts: 1,
   }
+}
+
+/** `shop.attempt-1.jsonl` is an earlier run of `shop.jsonl`: the last run says how it ended, all of them what it cost. */
+function foldAttempts(rows: readonly FleetRow[]): readonly FleetRow[] {
+  const last = new Map(rows.map((row) => [row.file, row]))
+  for (const row of rows) {
+    const name = row.file.replace(/\.attempt-\d+\.jsonl$/, '.jsonl')
+    const later = name === row.file ? undefined : last.get(name)
+    if (later === undefined) continue
+    last.delete(row.file)
+    last.set(name, addAttempt(later, row))
+  }
+  return [...last.values()]
+}
+
+function addAttempt(later: FleetRow, row: FleetRow): FleetRow {
+  return {
+    ...later,
+    repository: later.repository || row.repository,
+    duration_ms: later.duration_ms + row.duration_ms,
+    turns: later.turns + row.turns,
+    tool_calls: later.tool_calls + row.tool_calls,
+    denials: later.denials + row.denials,
+    cost_usd: row.cost_usd === null ? later.cost_usd : (later.cost_usd ?? 0) + row.cost_usd,
+    cost_is_lower_bound: later.cost_is_lower_bound || row.cost_is_lower_bound,
+    usage: addUsage(later.usage, row.usage),
+    attempts: later.attempts + row.attempts,
+  }
+}
+
+/** `completed`, `completed, attempt 2`: the reason of the last end; empty if there is none. */
+export function endWords({ exit_reason, attempts }: FleetRow): string {
+  return [exit_reason, attempts > 1 && `attempt ${attempts}`].filter(Boolean).join(', ')
 }
 
 /** The rows in their order, and their sums. */
@@ -72,9 +108,9 @@ export type FleetRows = {
   readonly runs: readonly FleetRow[]
 }
 
-/** Puts the rows in order and adds them up. Pure. */
+/** Counts earlier attempts with the last one, puts the rows in order and adds them up. Pure. */
 export function sumRows(rows: readonly FleetRow[]): FleetRows {
-  const runs = rows.toSorted(
+  const runs = foldAttempts(rows).toSorted(
     (a, b) =>
       OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome) ||
       compare(a.repository, b.repository) ||

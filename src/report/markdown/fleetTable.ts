@@ -1,4 +1,4 @@
-import { type FleetRow, type FleetRows, OUTCOMES, outcomeWords } from '../fold/fleetRows.ts'
+import { endWords, type FleetRow, type FleetRows, OUTCOMES, outcomeWords } from '../fold/fleetRows.ts'
 import { describeDuration, formatCost, formatCount, formatNumber, oneLine } from '../words.ts'
 import { code, literal } from './markdownText.ts'
 import { fitSections, type SummarySection } from './summary.ts'
@@ -25,7 +25,7 @@ function tableOf(outcome: FleetRow['outcome'], runs: readonly FleetRow[]): Summa
 }
 
 function rowView(row: FleetRow): string {
-  const what = row.exit_reason === null ? row.detail : `${row.exit_reason}: ${row.detail}`
+  const what = [endWords(row), row.detail].filter(Boolean).join(': ')
   const cells = [
     code(oneLine(row.repository, 120)),
     row.exit_code ?? '–',
