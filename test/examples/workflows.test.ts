@@ -34,6 +34,7 @@ const FILES = {
   '.kode/dependencies.yml': policy('propose-dependencies'),
   '.kode/dependency-update.yml': policy('dependency-update'),
   '.kode/base.yml': policy('base'),
+  '.kode/fleet.txt': 'shop\nbilling\n\nlost\nwebsite',
 }
 
 const finish = { tool: 'Finish', input: { status: 'completed', summary: 'done' } }
@@ -57,13 +58,14 @@ function answer({ path, method, body }: GitHubCall): GitHubAnswer {
 async function play(name: string, given: Readonly<Record<string, unknown>>, turns: readonly object[]) {
   const server = await startGitHubServer(answer)
   onTestFinished(() => server.close())
-  const { folder, commits } = makeRepository(FILES, {})
+  const { folder, commits } = (given['repository'] as ReturnType<typeof makeRepository>) ?? makeRepository(FILES, {})
   const [base = '', tip = ''] = commits
   const replay = join(makeFolder('kode-run-replay-'), 'replay.yml')
   writeFileSync(replay, JSON.stringify(turns))
   const event = typeof given['event'] === 'function' ? given['event'](base, tip) : plainEvent('workflow_dispatch')
   const played = await playWorkflow({
-    text: readFileSync(`examples/workflows/${name}.yml`, 'utf8'),
+    text: readFileSync(`examples/workflows/${name}.yml`, 'utf8').replace('JOBS: 250', 'JOBS: 3'),
+    ...('artifacts' in given ? { artifacts: String(given['artifacts']) } : {}),
     ...{ replay, apiUrl: server.url, repository: { folder, sha: tip }, event },
     ...('actor' in given ? { actor: String(given['actor']) } : {}),
     inputs: { task: 'Look.' },
@@ -170,10 +172,24 @@ describe('the workflows', () => {
     return undefined
   })
 
-  it('review many repositories and merge the reports', { tags: 'long' }, async () => {
-    const { bad, summary, artifacts } = await play('fleet', {}, [finish])
-    expect(bad).toEqual([])
-    expect(summary).toContain('3')
+  it('review many repositories, report those that could not be read, and ask nothing twice', {
+    tags: 'long',
+  }, async () => {
+    const repository = makeRepository(FILES, {})
+    const { bad, summary, artifacts } = await play('fleet', { repository }, [finish])
+    // Three jobs for four repositories: the first one has lines 1 and 4.
+    const kept = [1, 2].map((part) =>
+      readdirSync(join(artifacts, `transcripts-${part}`)).filter((name) => name !== 'blobs'),
+    )
+    expect(kept).toEqual([['shop.jsonl', 'website.jsonl'], ['billing.jsonl']])
+    expect(bad).toEqual([expect.stringContaining('target/lost')])
+    expect(summary).toContain('4 runs: 1 unfinished, 3 good')
+    expect(summary).toContain('There is no transcript.')
     expect(readFileSync(join(artifacts, 'fleet', 'fleet.html'), 'utf8')).toContain('<!doctype html>')
+    const again = await play('fleet', { repository, artifacts }, [
+      { tool: 'Finish', input: { status: 'failed', summary: 'twice' } },
+    ])
+    expect(again.bad).toEqual([expect.stringContaining('target/lost')])
+    expect(again.summary).toContain('4 runs: 1 unfinished, 3 good')
   })
 })

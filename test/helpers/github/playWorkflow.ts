@@ -1,10 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parse } from 'yaml'
 import { stubPrograms } from '../policy/stubPrograms.ts'
 import { makeFolder, playAction, TOKEN } from './actionRun.ts'
+import { evaluate, fill, inside, isTrue } from './expressions.ts'
+import { checkout, download, upload } from './runnerActions.ts'
 import { parseRunnerFile } from './runnerFiles.ts'
 
 type Step = {
@@ -14,12 +16,13 @@ type Step = {
   readonly run?: string
   readonly with?: Readonly<Record<string, string | number | boolean>>
   readonly env?: Readonly<Record<string, string>>
+  readonly 'continue-on-error'?: boolean
 }
 type Job = {
-  readonly needs?: string
+  readonly needs?: string | readonly string[]
   readonly if?: string
   readonly outputs?: Readonly<Record<string, string>>
-  readonly strategy?: { readonly matrix: Readonly<Record<string, readonly string[]>> }
+  readonly strategy?: { readonly matrix: Readonly<Record<string, readonly string[] | string>> }
   readonly steps: readonly Step[]
 }
 
@@ -32,6 +35,8 @@ export type WorkflowOptions = {
   readonly apiUrl: string
   readonly actor?: string
   readonly inputs?: Readonly<Record<string, string>>
+  /** The artifacts of the first attempt; without them, this is the first. */
+  readonly artifacts?: string
 }
 
 /** What became of the steps, in order; `skipped` by their `if`. */
@@ -49,24 +54,35 @@ export type PlayedWorkflow = {
 }
 
 type Values = Readonly<Record<string, unknown>>
+type Workflow = { readonly jobs: Readonly<Record<string, Job>>; readonly env?: Readonly<Record<string, string>> }
 
 /**
  * Plays a workflow as a runner would: jobs by their needs, each in a clone of its own, steps in order with their `if`,
  * expressions, artifacts. Our action runs from its `action.yml`, `run:` in bash, other actions as far as they are known.
  */
 export async function playWorkflow(options: WorkflowOptions): Promise<PlayedWorkflow> {
-  const { jobs } = parse(options.text) as { jobs: Readonly<Record<string, Job>> }
+  const { jobs, env = {} } = parse(options.text) as Workflow
   const base = makeFolder('kode-run-workflow-')
   const play: Play = {
     options,
-    ...{ artifacts: join(base, 'artifacts'), summary: join(base, 'summary.md'), steps: [], needs: {} },
+    ...{
+      artifacts: options.artifacts ?? join(base, 'artifacts'),
+      env,
+      summary: join(base, 'summary.md'),
+      steps: [],
+      needs: {},
+    },
     bin: stubPrograms(options.replay).path,
   }
-  mkdirSync(play.artifacts)
+  mkdirSync(play.artifacts, { recursive: true })
+  // Every repository is the same here; one whose name starts with "lost" cannot be read.
+  const clone = `case "$3" in */lost*) exit 1 ;; esac; exec git clone --quiet -- '${options.repository.folder}' "$4"`
+  writeFileSync(join(play.bin, 'gh'), `#!/bin/sh\n${clone}\n`, { mode: 0o755 })
   writeFileSync(play.summary, '')
   for (const [name, job] of Object.entries(jobs)) {
-    const [[key, values] = ['', ['']]] = Object.entries(job.strategy?.matrix ?? {})
-    for (const value of values) await playJob(name, job, { matrix: { [key]: value }, play })
+    const [[key, given] = ['', ['']]] = Object.entries(job.strategy?.matrix ?? {})
+    const values = typeof given === 'string' ? evaluate(inside(given), { needs: play.needs }) : given
+    for (const value of values as readonly unknown[]) await playJob(name, job, { matrix: { [key]: value }, play })
   }
   return { steps: play.steps, artifacts: play.artifacts, summary: readFileSync(play.summary, 'utf8') }
 }
@@ -75,6 +91,7 @@ type Play = {
   readonly options: WorkflowOptions
   readonly artifacts: string
   readonly summary: string
+  readonly env: Readonly<Record<string, string>>
   readonly bin: string
   readonly steps: PlayedStep[]
   readonly needs: Record<string, { outputs: Record<string, string>; isGood: boolean }>
@@ -86,6 +103,7 @@ async function playJob(name: string, job: Job, { matrix, play }: { matrix: Value
   const { event, repository, inputs = {} } = options
   const github = {
     ...{ event: event.payload, event_name: event.name, sha: repository.sha, token: TOKEN, run_id: '1' },
+    run_attempt: options.artifacts === undefined ? 1 : 2,
     actor: options.actor ?? 'maintainer',
     ...{ repository: 'octo/shop', repository_owner: 'octo', ref: 'refs/heads/main' },
   }
@@ -93,9 +111,9 @@ async function playJob(name: string, job: Job, { matrix, play }: { matrix: Value
   const values = () => ({
     ...{ github, steps, needs, matrix, inputs },
     secrets: { ANTHROPIC_API_KEY: 'sk-ant-test-0123456789abcdefghij', FLEET_READ_TOKEN: 'fleet' },
-    ...{ always: () => true, success: () => !hasFailed, contains, startsWith },
+    ...{ always: () => true, success: () => !hasFailed },
   })
-  const isStuck = job.needs !== undefined && needs[job.needs]?.isGood !== true
+  const isStuck = [job.needs ?? []].flat().some((need) => needs[need]?.isGood !== true)
   if (!isTrue(job.if ?? 'success()', values(), isStuck)) return
   const workspace = makeFolder(`kode-run-job-${name}-`)
   for (const [index, step] of job.steps.entries()) {
@@ -106,7 +124,7 @@ async function playJob(name: string, job: Job, { matrix, play }: { matrix: Value
       : { code: 'skipped' as const, log: '', outputs: {} }
     if (step.id !== undefined) steps[step.id] = { outputs: done.outputs }
     play.steps.push({ job: name, step: title, code: done.code, log: done.log })
-    hasFailed ||= typeof done.code === 'number' && done.code !== 0
+    hasFailed ||= typeof done.code === 'number' && done.code !== 0 && step['continue-on-error'] !== true
   }
   const outputs = Object.entries(job.outputs ?? {}).map(([key, text]) => [key, fill(text, values())])
   // A job with a matrix is good if all of its parts are.
@@ -123,10 +141,12 @@ async function playStep(step: Step, workspace: string, values: Values, play: Pla
   const [action = ''] = (step.uses ?? '').split('@')
   if (action === 'kode-run/kode-run' || action === './') return playAgent(given, workspace, play)
   const nothing = { code: 0, log: '', outputs: {} }
-  if (action === 'actions/checkout') checkout(given, workspace, play.options)
+  if (action === 'actions/checkout') checkout(given, workspace, play.options.repository)
   else if (action === 'actions/upload-artifact') upload(given, workspace, play.artifacts)
-  else if (action === 'actions/download-artifact') download(given, workspace, play.artifacts)
-  else if (!/^actions\/(setup-node|cache)$/.test(action)) throw new Error(`${step.uses} is not known here`)
+  else if (action === 'actions/download-artifact') {
+    if (given['name'] !== undefined && !existsSync(join(play.artifacts, given['name']))) return { ...nothing, code: 1 }
+    download(given, workspace, play.artifacts)
+  } else if (!/^actions\/(setup-node|cache)$/.test(action)) throw new Error(`${step.uses} is not known here`)
   return nothing
 }
 
@@ -147,7 +167,8 @@ async function runShell(
 ): Promise<Done> {
   const output = join(workspace, '..', `${basename(workspace)}-output`)
   writeFileSync(output, '')
-  const env = Object.fromEntries(Object.entries(step.env ?? {}).map(([name, text]) => [name, fill(text, values)]))
+  const given = Object.entries({ ...play.env, ...step.env })
+  const env = Object.fromEntries(given.map(([name, text]) => [name, fill(String(text), values)]))
   const event = join(makeFolder('kode-run-event-'), 'event.json')
   writeFileSync(event, JSON.stringify(play.options.event.payload))
   const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
@@ -172,61 +193,4 @@ async function runShell(
   }
   const [code] = (await once(child, 'close')) as [number | null]
   return { code: code ?? 1, log, outputs: parseRunnerFile(readFileSync(output, 'utf8')) }
-}
-
-/** A clone, as actions/checkout leaves one; every repository is the same here. */
-function checkout(given: Readonly<Record<string, string>>, workspace: string, { repository }: WorkflowOptions): void {
-  const target = join(workspace, given['path'] ?? '.')
-  const git = (...args: string[]) => execFileSync('git', args, { stdio: 'ignore' })
-  git('clone', '--quiet', '--no-local', repository.folder, target)
-  git('-C', target, 'checkout', '--quiet', '--detach', given['ref'] ?? repository.sha)
-}
-
-function upload(
-  { name = '', path = '' }: Readonly<Record<string, string>>,
-  workspace: string,
-  artifacts: string,
-): void {
-  const file = path.startsWith('/') ? path : join(workspace, path)
-  cpSync(file, join(artifacts, name, basename(file)))
-}
-
-function download(
-  { name, pattern, path = '.' }: Readonly<Record<string, string>>,
-  workspace: string,
-  artifacts: string,
-) {
-  if (name !== undefined) return cpSync(join(artifacts, name), join(workspace, path), { recursive: true })
-  const [start = ''] = (pattern ?? '*').split('*')
-  for (const folder of readdirSync(artifacts).filter((entry) => entry.startsWith(start))) {
-    cpSync(join(artifacts, folder), join(workspace, path, folder), { recursive: true })
-  }
-}
-
-function fill(text: string, values: Values): string {
-  return text.replace(/\$\{\{(.*?)\}\}/gs, (_all, expression: string) => String(evaluate(expression, values) ?? ''))
-}
-
-/** A step goes on after a failure only where it says `always()`. */
-function isTrue(text: string, values: Values, hasFailed: boolean): boolean {
-  if (hasFailed && !text.includes('always()')) return false
-  return Boolean(evaluate(text.replace(/^\$\{\{(.*)\}\}$/s, '$1'), values))
-}
-
-/** GitHub's expressions as far as they are JavaScript: names with dots, strings in single quotes, `== != && || !`, calls. */
-function evaluate(expression: string, values: Values): unknown {
-  const safe = expression.replace(/\.(\w[\w-]*)/g, '?.["$1"]')
-  return new Function(...Object.keys(values), `return (${safe})`)(...Object.values(values))
-}
-
-function contains(text: string, part: string): boolean {
-  return String(text ?? '')
-    .toLowerCase()
-    .includes(part.toLowerCase())
-}
-
-function startsWith(text: string, part: string): boolean {
-  return String(text ?? '')
-    .toLowerCase()
-    .startsWith(part.toLowerCase())
 }
