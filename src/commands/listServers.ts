@@ -1,11 +1,14 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { FlagValues } from '../config/parseArguments.ts'
+import { openPlugins } from '../context/openPlugins.ts'
 import { EXIT_CODES, RunError } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
+import type { Plugins } from '../contracts/plugins.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import type { McpServerSettings } from '../contracts/settings.ts'
+import { findRepository } from '../git/own/ownGit.ts'
 import { serverHelpers } from '../hooks/openHelper.ts'
 import { ownedFolder } from '../lib/fs/ownedFolder.ts'
 import { createGuardedFetch } from '../lib/net/createGuardedFetch.ts'
@@ -34,14 +37,26 @@ import type { CommandLine } from './runCommandLine.ts'
 export async function listServers(io: ProcessIo, { flags }: CommandLine): Promise<number> {
   const policy = await loadCommandPolicy(io, flags)
   const notes: string[] = []
-  const collected = await collectServers(sourcesOf(io, flags, policy, notes))
+  const plugins = await openNamedPlugins(io, flags, policy)
+  try {
+    notes.push(...plugins.warnings)
+    return await listCollected(io, flags, { policy, plugins, notes })
+  } finally {
+    plugins.close()
+  }
+}
+
+type Given = { readonly policy: Policy; readonly plugins: Plugins; readonly notes: string[] }
+
+async function listCollected(io: ProcessIo, flags: FlagValues, { policy, plugins, notes }: Given): Promise<number> {
+  const collected = await collectServers(sourcesOf(io, flags, { policy, plugins, notes }))
   const [policyFile] = policy.files
   const lockFile = policyFile === undefined ? undefined : lockBeside(policyFile)
   const isLocking = flags['lock'] === true
   if (isLocking && lockFile === undefined)
     throw new RunError('usage', '--lock: name the policy that the lock is for (--policy).')
   const empty = ownedFolder(tmpdir(), 'kode-run-empty-')
-  const sandbox = await openServerSandbox(io, policy, collected)
+  const sandbox = await openServerSandbox(io, policy, { collected, readOnly: [plugins.folder ?? []].flat() })
   try {
     const lock = isLocking || lockFile === undefined ? undefined : loadLock(lockFile)
     const options = optionsOf(io, policy, { collected, sandbox, notes, empty })
@@ -61,12 +76,24 @@ export async function listServers(io: ProcessIo, { flags }: CommandLine): Promis
   }
 }
 
-function sourcesOf(io: ProcessIo, flags: FlagValues, { settings, cwd }: Policy, notes: string[]) {
+async function openNamedPlugins(io: ProcessIo, flags: FlagValues, { settings, cwd }: Policy): Promise<Plugins> {
+  const flagged = (flags['plugin-dir'] as string[] | undefined) ?? []
+  const named = [
+    ...settings.plugins.map((each) => ({ ...each, isPolicy: true })),
+    ...flagged.map((directory) => ({ path: resolve(io.cwd, directory) })),
+  ]
+  const top = (await findRepository(cwd))?.top
+  const checkout = [cwd, ...settings.additionalDirectories, ...(top === undefined ? [] : [top])]
+  return openPlugins(named, { checkout, at: (path) => path })
+}
+
+function sourcesOf(io: ProcessIo, flags: FlagValues, { policy: { settings, cwd }, plugins, notes }: Given) {
   return {
     own: settings.mcpServers,
     projectFile: settings.projectMcp ? join(cwd, '.mcp.json') : undefined,
     configFiles: ((flags['mcp-config'] as string[] | undefined) ?? []).map((text) => jsonOrFile(text, io.cwd)),
     isStrict: flags['strict-mcp-config'] === true,
+    plugins: plugins.list,
     warn: (message: string) => void notes.push(message),
   }
 }
@@ -75,13 +102,13 @@ function sourcesOf(io: ProcessIo, flags: FlagValues, { settings, cwd }: Policy, 
 async function openServerSandbox(
   io: ProcessIo,
   policy: Policy,
-  { servers }: CollectedServers,
+  { collected: { servers }, readOnly }: { readonly collected: CollectedServers; readonly readOnly: readonly string[] },
 ): Promise<Sandbox | undefined> {
   const place = placeOf(io, policy.cwd, policy.settings)
   const isWalled = ([name, server]: [string, McpServerSettings]) =>
     server.sandbox === true || startsInside(name, server, place)
   if (!Object.entries(servers).some(isWalled)) return undefined
-  return openCommandSandbox(io, policy)
+  return openCommandSandbox(io, policy, { readOnly })
 }
 
 function placeOf(io: ProcessIo, cwd: string, settings: Policy['settings']): ServerPlace {
@@ -137,14 +164,14 @@ function toJson(states: readonly McpServerState[], { servers }: CollectedServers
 }
 
 function toText(states: readonly McpServerState[], notes: readonly string[]): string {
-  if (states.length === 0) return 'No MCP servers.\n'
   const width = Math.max(...states.map(({ name }) => name.length))
   const lines = states.flatMap(({ name, status, startMs, tools, detail }) => [
     `${name.padEnd(width)}  ${status.padEnd(9)}  ${`${startMs} ms`.padStart(8)}  ${counted(tools.length, 'tool')}`,
     ...(detail === '' ? [] : [`  ${detail.replaceAll('\n', '\n  ')}`]),
     ...tools.map((tool) => `  ${tool}`),
   ])
-  const text = [...lines, ...notes.map((note) => `! ${note.replaceAll('\n', '\n  ')}`)].join('\n')
+  const none = states.length === 0 ? ['No MCP servers.'] : []
+  const text = [...none, ...lines, ...notes.map((note) => `! ${note.replaceAll('\n', '\n  ')}`)].join('\n')
   return `${escapeWorkflowCommands(text)}\n`
 }
 

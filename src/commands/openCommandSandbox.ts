@@ -11,8 +11,19 @@ export function commandEnvironment(variables: ProcessIo['environment'], { settin
   return childEnvironment(variables, { settings: settings.env, workspace: cwd, secrets: [], credentials: [] })
 }
 
-/** The sandbox that a run under this policy has, for a sub-command; `mode` overrides the policy's. */
-export function openCommandSandbox(io: ProcessIo, policy: Policy, mode?: SandboxSettings['mode']): Promise<Sandbox> {
+type SandboxChoice = {
+  /** Instead of the policy's. */
+  readonly mode?: SandboxSettings['mode']
+  /** What commands can read and not change, besides the policy. */
+  readonly readOnly?: readonly string[]
+}
+
+/** The sandbox that a run under this policy has, for a sub-command. */
+export function openCommandSandbox(
+  io: ProcessIo,
+  policy: Policy,
+  { mode, readOnly = [] }: SandboxChoice = {},
+): Promise<Sandbox> {
   const { settings, files, cwd } = policy
   const { environment } = commandEnvironment(io.environment, policy)
   const workspaces = [cwd, ...settings.additionalDirectories]
@@ -24,7 +35,7 @@ export function openCommandSandbox(io: ProcessIo, policy: Policy, mode?: Sandbox
     environment,
     home: io.home,
     path: environment['PATH'] ?? '',
-    readOnly: files,
+    readOnly: [...files, ...readOnly],
     hidden: [],
     isOpened: () => false,
     onRefusal: (message) => io.warn(`${message}\n`),

@@ -29,6 +29,7 @@ const ofPolicy = {
 const ofServers = {
   'mcp-config': RUN_FLAGS['mcp-config'],
   'strict-mcp-config': RUN_FLAGS['strict-mcp-config'],
+  'plugin-dir': RUN_FLAGS['plugin-dir'],
 } as const
 
 /** The commands by name; the default is `run`. */

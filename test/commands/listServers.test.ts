@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runCommandLine } from '../../src/commands/runCommandLine.ts'
 import { parseArguments } from '../../src/config/parseArguments.ts'
@@ -27,7 +27,10 @@ async function command(argv: readonly string[], files: Readonly<Record<string, s
   onTestFinished(() => rmSync(base, { recursive: true, force: true }))
   const cwd = join(base, 'project')
   mkdirSync(cwd)
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(cwd, path), text)
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(cwd, path)), { recursive: true })
+    writeFileSync(join(cwd, path), text)
+  }
   const said = { stdout: '', stderr: '' }
   const io: ProcessIo = {
     argv,
@@ -112,6 +115,24 @@ describe('kode-run mcp', () => {
       files,
     )
     expect(strict.stdout.match(/^\w+(?= +connected)/gm)).toEqual(['flag'])
+  })
+
+  it('has the servers of plugins, and says which do not start and why', async () => {
+    const kit = (place: string) => ({
+      [`${place}/.claude-plugin/plugin.json`]: JSON.stringify({ name: place.slice(-3) }),
+      [`${place}/.mcp.json`]: JSON.stringify({ mcpServers: { notes: stubTools([TOOL]) } }),
+    })
+    const files = { ...kit('../kit'), ...kit('parts/own') }
+    const plugins = { plugins: [{ path: 'parts/own' }] }
+    const run = await mcp({}, ['--plugin-dir', '../kit'], plugins, files)
+    expect(run.stdout).toMatch(
+      /^plugin_kit_notes {2}connected .*\n {2}mcp__plugin_kit_notes__look\n! The plugin own lies in/,
+    )
+    const strict = await mcp({}, ['--plugin-dir', '../kit', '--strict-mcp-config'], plugins, files)
+    expect(strict.stdout).toContain('No MCP servers.')
+    expect(strict.stdout).toContain('The MCP servers of the plugin kit do not start: --strict-mcp-config.')
+    const pinned = await mcp({}, [], { plugins: [{ path: 'parts/own', sha256: '0'.repeat(64) }] }, files)
+    expect([pinned.code, pinned.stderr]).toEqual([78, expect.stringContaining('the policy pins 000')])
   })
 
   it('no text of a server becomes a runner command', async () => {

@@ -12,7 +12,7 @@ export async function checkSandbox(io: ProcessIo, policy: Policy): Promise<Findi
   const { mode } = policy.settings.sandbox
   if (mode === 'off') return { name: 'sandbox', level: 'ok', detail: 'off, as the policy says' }
   try {
-    const sandbox = await openCommandSandbox(io, policy, 'required')
+    const sandbox = await openCommandSandbox(io, policy, { mode: 'required' })
     const { state, detail, network } = sandbox
     await sandbox.close()
     return { name: 'sandbox', level: 'ok', detail: `${state}: ${detail}; network ${network.mode}` }
@@ -27,7 +27,7 @@ export async function checkSandbox(io: ProcessIo, policy: Policy): Promise<Findi
 
 /** The wall that stands in for it, if any. */
 async function besides(io: ProcessIo, policy: Policy): Promise<string> {
-  const sandbox = await openCommandSandbox(io, policy, 'auto')
+  const sandbox = await openCommandSandbox(io, policy, { mode: 'auto' })
   await sandbox.close()
   return sandbox.landlock === undefined ? '' : `, with its commands behind ${sandbox.detail.split('; no sandbox: ')[0]}`
 }

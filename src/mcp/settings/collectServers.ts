@@ -15,7 +15,8 @@ export type ServerSources = {
   readonly projectFile: string | undefined
   /** `--mcp-config`: paths, or JSON texts. */
   readonly configFiles: readonly string[]
-  readonly plugins?: readonly Plugin[]
+  /** Those of the checkout count only where `projectFile` does. */
+  readonly plugins: readonly Plugin[]
   /** `--strict-mcp-config`: only the files of the flag. */
   readonly isStrict: boolean
   warn(message: string): void
@@ -32,12 +33,12 @@ export type CollectedServers = {
  * A plugin of the checkout counts as the project.
  */
 export async function collectServers(sources: ServerSources): Promise<CollectedServers> {
-  const { own, projectFile, configFiles, isStrict, plugins = [] } = sources
+  const { own, projectFile, configFiles, isStrict } = sources
   const hasProject = !isStrict && projectFile !== undefined && isThere(projectFile)
   const project = hasProject ? { ...(await readServers(projectFile, sources)) } : {}
   const trusted: Record<string, McpServerSettings> = {}
   const owners = new Map<string, string>()
-  for (const plugin of isStrict ? [] : plugins) {
+  for (const plugin of usablePlugins(sources)) {
     for (const [name, settings] of serversOf(plugin, sources)) {
       const owner = owners.get(name)
       // `a` with `b_c`, and `a_b` with `c`: a rule for one would cover the other.
@@ -55,6 +56,19 @@ export async function collectServers(sources: ServerSources): Promise<CollectedS
   for (const file of configFiles) Object.assign(servers, await readServers(file, sources))
   const fromProject = Object.keys(project).filter((name) => servers[name] === project[name])
   return { servers, fromProject: new Set(fromProject) }
+}
+
+/** The plugins whose servers start; says of each other one why they do not. */
+function usablePlugins({ plugins, projectFile, isStrict, warn }: ServerSources): readonly Plugin[] {
+  return plugins.filter(({ name, isFromProject, servers }) => {
+    if (servers.length === 0) return false
+    if (isStrict) warn(`The MCP servers of the plugin ${name} do not start: --strict-mcp-config.`)
+    else if (isFromProject && projectFile === undefined)
+      warn(
+        `The plugin ${name} lies in the checkout, so its MCP servers do not start; \`projectMcp: true\` in the policy lets them.`,
+      )
+    return !isStrict && (!isFromProject || projectFile !== undefined)
+  })
 }
 
 /** A plugin's servers have its name in theirs, as in Claude Code: their tools are `mcp__plugin_NAME_SERVER__TOOL`. */

@@ -67,17 +67,16 @@ async function loadServers(
   warn: (message: string) => void,
 ): Promise<CollectedServers> {
   const { projectMcp, mcpServers } = policy.settings
-  const usable = plugins.filter(({ isFromProject, servers }) => servers.length > 0 && (projectMcp || !isFromProject))
   const instances = Object.entries(mcpInstances)
   const named = [...config.mcpConfigs, ...Object.keys(mcpServers), ...instances]
-  if (!projectMcp && named.length + usable.length === 0) return NO_SERVERS
+  if (!projectMcp && named.length === 0 && plugins.every(({ servers }) => servers.length === 0)) return NO_SERVERS
   const { collectServers } = await import('../../mcp/settings/collectServers.ts')
   const { checkSettings } = await import('../../mcp/settings/checkSettings.ts')
   const collected = await collectServers({
     own: mcpServers,
     projectFile: projectMcp ? join(configRoot, '.mcp.json') : undefined,
     configFiles: config.mcpConfigs,
-    plugins: usable,
+    plugins,
     isStrict: config.strictMcpConfig,
     warn,
   })

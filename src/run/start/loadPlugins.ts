@@ -16,6 +16,8 @@ export type OpenedPlugins = Plugins & {
   readonly projectHooks: HookTable
 }
 
+const LETS_HOOKS = '`projectHooks: true` in the policy lets them.'
+
 type Before = NonNullable<InitEvent['plugins']>
 
 /**
@@ -41,7 +43,9 @@ export async function loadPlugins(request: RunRequest, before: Before): Promise<
       ...opened.warnings,
       ...own.warnings,
       ...project.warnings,
-      ...opened.list.flatMap((plugin) => unused(plugin, request)),
+      ...opened.list
+        .filter(({ isFromProject, hooks }) => hooks.length > 0 && isFromProject && !projectHooks)
+        .map(({ name }) => `The plugin ${name} lies in the checkout, so its hooks do not run; ${LETS_HOOKS}`),
       ...changes(before, opened.list),
     ]
     return { ...opened, hooks: own.table, projectHooks: project.table, warnings }
@@ -70,23 +74,6 @@ function hooksOf(plugins: readonly Plugin[]) {
     }
   }
   return { table, warnings }
-}
-
-/** What a plugin has and this run does not use. */
-function unused({ name, isFromProject, hooks, servers }: Plugin, { policy, config }: RunRequest): readonly string[] {
-  const { projectHooks, projectMcp } = policy.settings
-  const lies = `The plugin ${name} lies in the checkout, so its`
-  return [
-    ...(hooks.length > 0 && isFromProject && !projectHooks
-      ? [`${lies} hooks do not run; \`projectHooks: true\` in the policy lets them.`]
-      : []),
-    ...(servers.length > 0 && isFromProject && !projectMcp
-      ? [`${lies} MCP servers do not start; \`projectMcp: true\` in the policy lets them.`]
-      : []),
-    ...(servers.length > 0 && config.strictMcpConfig
-      ? [`The MCP servers of the plugin ${name} do not start: --strict-mcp-config.`]
-      : []),
-  ]
 }
 
 /** How the plugins differ from those of the run that is continued. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Plugin } from '../../../src/contracts/plugins.ts'
 import { collectServers } from '../../../src/mcp/settings/collectServers.ts'
@@ -8,7 +9,14 @@ const plugin = (name: string, servers: readonly string[], isFromProject = false)
   return { name, ...place, sha256: '', isFromProject, hooks: [], servers: [{ label: name, text }] }
 }
 const collect = (...plugins: Plugin[]) =>
-  collectServers({ own: {}, projectFile: undefined, configFiles: [], plugins, isStrict: false, warn: () => undefined })
+  collectServers({
+    own: {},
+    projectFile: join(import.meta.dirname, 'absent.json'),
+    configFiles: [],
+    plugins,
+    isStrict: false,
+    warn: () => undefined,
+  })
 
 test('servers of plugins have their names, and those of the checkout are its own', async () => {
   const { servers, fromProject } = await collect(plugin('a', ['x', 'y']), plugin('b', ['x'], true))
