@@ -2,7 +2,7 @@ import type { FlagValues } from '../config/parseArguments.ts'
 import { EXIT_CODES, type ExitReason, messageOf, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { VERSION } from '../lib/version.ts'
-import { formatFinding } from '../policy/load/loadPolicy.ts'
+import { formatFinding, unnamedPolicy } from '../policy/load/loadPolicy.ts'
 import type { Policy } from '../policy/Policy.ts'
 import { isOfPreset } from '../policy/presets.ts'
 import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
@@ -57,11 +57,12 @@ async function readPolicy(io: ProcessIo, flags: FlagValues, found: Finding[]): P
   try {
     const policy = await loadCommandPolicy(io, flags)
     const { files, rules, warnings } = policy
+    const notes = [...unnamedPolicy(policy), ...warnings.map(formatFinding)]
     const named = files.length === 0 ? 'none is named (--policy): a run can only read' : files.join(', ')
     const own = rules.filter((rule) => !isOfPreset(rule)).length
     const preset = rules.length === own ? '' : `, and ${rules.length - own} of presets`
-    const detail = [`${named}; rules of its own: ${own}${preset}`, ...warnings.map(formatFinding)].join('\n')
-    found.push({ name: 'policy', level: warnings.length === 0 ? 'ok' : 'warning', detail })
+    const detail = [`${named}; rules of its own: ${own}${preset}`, ...notes].join('\n')
+    found.push({ name: 'policy', level: notes.length === 0 ? 'ok' : 'warning', detail })
     return policy
   } catch (error) {
     found.push({ name: 'policy', level: 'error', detail: messageOf(error), reason: reasonOf(error, 'config') })

@@ -58,6 +58,10 @@ function flagRows(flags: Readonly<Record<string, Flag>>): string {
     .join('\n')
 }
 
+const [WIDTH, INDENT] = [100, 37]
+
+/** A label and a text of whole words, on as many lines as it takes. */
 function row(label: string, text: string): string {
-  return `  ${label.padEnd(34)} ${text}`
+  const lines = text.match(new RegExp(`\\S.{0,${WIDTH - INDENT - 1}}(?=\\s|$)|\\S+`, 'g')) ?? []
+  return `  ${label.padEnd(INDENT - 3)} ${lines.join(`\n${' '.repeat(INDENT)}`)}`
 }

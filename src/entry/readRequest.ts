@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { atSnapshot, type SnapshotPlace, withSnapshot } from '../config/atSnapshot.ts'
 import type { FlagValues, Invocation } from '../config/parseArguments.ts'
@@ -11,7 +11,7 @@ import { isFolder } from '../lib/fs/folders.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { readInputFile } from '../lib/fs/readInputFile.ts'
 import { jsonOrFile } from '../lib/text/isJson.ts'
-import { loadPolicy } from '../policy/load/loadPolicy.ts'
+import { loadPolicy, unnamedPolicy } from '../policy/load/loadPolicy.ts'
 import type { Policy } from '../policy/Policy.ts'
 import { findRun, initOf, type RunPlace } from '../report/transcript/findRun.ts'
 import { openStateFolder } from '../report/transcript/openStateFolder.ts'
@@ -169,15 +169,6 @@ export function projectRoot(cwd: string, flag: string | undefined): string {
     throw new RunError('usage', `--cwd: there is no folder ${path}.`, { cause: error })
   }
   throw new RunError('usage', `--cwd: ${path} is not a folder.`)
-}
-
-/** The path where `kode-run init` writes a policy. */
-const USUAL_POLICY = '.kode/policy.yml'
-
-/** A note if a run has no policy although the project has one. It is not used, because a checkout must not choose its policy. */
-function unnamedPolicy({ files, cwd }: Pick<Policy, 'files' | 'cwd'>): readonly string[] {
-  if (files.length > 0 || !existsSync(join(cwd, USUAL_POLICY))) return []
-  return [`${USUAL_POLICY} is there, but no policy is named, so this run only reads. --policy ${USUAL_POLICY} uses it.`]
 }
 
 /**

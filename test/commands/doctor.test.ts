@@ -47,6 +47,16 @@ describe('doctor', () => {
     expect([code, out.includes(KEY)]).toEqual([0, false])
   })
 
+  it('names the policy of the project if no policy is named', async () => {
+    const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-doctor-')))
+    onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+    mkdirSync(join(cwd, '.kode'))
+    writeFileSync(join(cwd, '.kode/policy.yml'), GOOD)
+    const { out } = await commandLine(cwd, ['doctor'], { environment: { PATH: process.env['PATH'] }, home: cwd })
+    expect(out).toContain('! policy')
+    expect(out).toContain('--policy .kode/policy.yml uses it.')
+  })
+
   it.each([
     ['a policy with mistakes', { policy: 'version: 1\npermisions: {}\n' }, 78, /✗ policy .*permisions/],
     ['no key', { env: { ANTHROPIC_API_KEY: '' } }, 77, /✗ key .*--api-key-file/],

@@ -35,6 +35,15 @@ describe('help', () => {
     },
   )
 
+  it.each(['run', ...Object.keys(COMMANDS)])('help %s fits in 100 columns, and loses no word', (name) => {
+    const lines = helpOf(name === 'run' ? ['--help'] : ['help', ...name.split(' ')]).split('\n')
+    expect(lines.filter((line) => line.length > 100)).toEqual([])
+    const words = lines.join(' ').replace(/\s+/g, ' ')
+    const { flags, describe } = COMMANDS[name as keyof typeof COMMANDS]
+    for (const text of [describe, ...Object.values(flags).map((flag) => flag.describe)])
+      if (name !== 'run' || text !== describe) expect(words).toContain(text)
+  })
+
   it('help init lists the jobs that there are', () => {
     const jobs = helpOf(['help', 'init']).split('\n\n')[2]?.split('\n') ?? []
     expect(jobs[0]).toBe('JOB:')
@@ -48,7 +57,7 @@ describe('help', () => {
   })
 
   it('shows the values of flags with fixed values', () => {
-    const lines = helpOf(['run', '--help']).split('\n')
+    const lines = helpOf(['run', '--help']).split(/\n(?! {37})/)
     for (const [name, flag] of Object.entries(RUN_FLAGS)) {
       const line = lines.find((one) => one.includes(`--${name} `))
       for (const choice of 'choices' in flag ? flag.choices : []) expect(line).toContain(choice)

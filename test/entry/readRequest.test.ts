@@ -68,7 +68,7 @@ describe('readRequest', () => {
   it('says in one line that the project has a policy that was not given', async () => {
     const withPolicy = { 'project/.kode/policy.yml': 'version: 1\n' }
     const note =
-      '.kode/policy.yml is there, but no policy is named, so this run only reads. --policy .kode/policy.yml uses it.'
+      '.kode/policy.yml is there, but no policy is named, so a run only reads. --policy .kode/policy.yml uses it.'
     expect((await request([], {}, withPolicy)).warnings).toEqual([note])
     expect((await request(['--policy=policy.yml'], {}, withPolicy)).warnings).toEqual([])
     expect((await request([])).warnings).toEqual([])

@@ -10,7 +10,7 @@ import { CLI_TEST_KEY } from '../helpers/runs/cliRun.ts'
 
 /** `KODE_RUN_FLEET=200` plays as many repositories. */
 const SIZE = Number(process.env['KODE_RUN_FLEET'] ?? 8)
-const MINUTES = 30 * 60_000
+const MINUTES = 120 * 60_000
 
 const CLI = join(import.meta.dirname, '../../dist/cli.js')
 

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Behavior } from '../../contracts/decision.ts'
 import { RunError } from '../../contracts/errors.ts'
 import { isFolder } from '../../lib/fs/folders.ts'
@@ -164,4 +166,13 @@ function findServerClash({ input, label, yaml }: PolicySource): readonly Finding
     const message = `${path.join('.')} has the same tool names as the server ${JSON.stringify(other)}; rename one of them`
     return [{ file: label, ...yaml.keyPositionOf(path), level: 'error', message }]
   })
+}
+
+/** The path where `kode-run init` writes a policy. */
+const USUAL_POLICY = '.kode/policy.yml'
+
+/** A note if no policy is named although the project has one. It is not used, because a checkout must not choose its policy. */
+export function unnamedPolicy({ files, cwd }: Pick<Policy, 'files' | 'cwd'>): readonly string[] {
+  if (files.length > 0 || !existsSync(join(cwd, USUAL_POLICY))) return []
+  return [`${USUAL_POLICY} is there, but no policy is named, so a run only reads. --policy ${USUAL_POLICY} uses it.`]
 }
