@@ -43,9 +43,9 @@ export function createScratchLookup(options: ScratchOptions): FindScratch {
     })),
   ]
   const worktrees = new Map<string, (typeof places)[number]>()
+  const worktreeFolders = looksIntoWorktrees ? repositories.map(({ top }) => join(top, WORKTREE_FOLDER, '/')) : []
   const worktreeOf = (path: string) => {
-    if (!looksIntoWorktrees) return undefined
-    const repository = repositories.find(({ top }) => path.startsWith(join(top, WORKTREE_FOLDER, '/')))
+    const repository = repositories[worktreeFolders.findIndex((folder) => path.startsWith(folder))]
     if (repository === undefined) return undefined
     const name = path.slice(repository.top.length + 1).split('/')[1] ?? ''
     const top = join(repository.top, WORKTREE_FOLDER, name)

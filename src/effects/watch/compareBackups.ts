@@ -6,11 +6,8 @@ import type { FileStamp, Survey } from './surveyFiles.ts'
 
 /** The changes between a known state and now: a folder before its content, a removal before its replacement. */
 export function compareBackups(known: ReadonlyMap<string, Backup>, now: Survey): PathChange[] {
-  const paths = new Set([...known.keys(), ...now.keys()])
-  return [...paths].sort().flatMap((path) => {
-    const [before, after] = [known.get(path), now.get(path)]
-    return before?.stamp.word === after?.word ? [] : changesAt(path, before, after)
-  })
+  const differing = [...differingPaths(known, now), ...[...known.keys()].filter((path) => !now.has(path))]
+  return differing.sort().flatMap((path) => changesAt(path, known.get(path), now.get(path)))
 }
 
 /** Files and links with a new stamp but no change: rewritten unchanged, or with one hard link more or less. */
@@ -20,12 +17,19 @@ export function touchedFiles(
   changes: readonly PathChange[],
 ): readonly { readonly path: string; readonly word: string; readonly stamp: FileStamp }[] {
   const changed = new Set(changes.map(({ path }) => path))
-  return [...now].flatMap(([path, stamp]) => {
-    const word = known.get(path)?.stamp.word
-    return word === undefined || word === stamp.word || changed.has(path) || stamp.kind === 'folder'
+  return differingPaths(known, now).flatMap((path) => {
+    const [word, stamp] = [known.get(path)?.stamp.word, now.get(path)]
+    return word === undefined || stamp === undefined || changed.has(path) || stamp.kind === 'folder'
       ? []
       : [{ path, word, stamp }]
   })
+}
+
+/** Paths that are there now with another stamp than before, or that were not there. */
+function differingPaths(known: ReadonlyMap<string, Backup>, now: Survey): string[] {
+  const paths: string[] = []
+  for (const [path, { word }] of now) if (known.get(path)?.stamp.word !== word) paths.push(path)
+  return paths
 }
 
 function changesAt(path: string, before: Backup | undefined, after: FileStamp | undefined): PathChange[] {

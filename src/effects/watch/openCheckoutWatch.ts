@@ -88,9 +88,8 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   /** A folder that a command locked is opened again; one that was locked before stays as it is. */
   const wasOpen = (path: string) => ((backups.known.get(path)?.stamp.mode ?? 0o500) & 0o500) === 0o500
   const survey = async (before: PathStates['before'], mayOpen?: (path: string) => boolean) => {
-    const known = await repositories
-    const isScratch = await checkout.findScratch(before, true)
-    return surveyFiles({ roots, own, repositories: known, isScratch, isWide: true, isProtected, isForbidden, mayOpen })
+    const sight = { repositories: await repositories, isScratch: await checkout.findScratch(before, true) }
+    return surveyFiles({ roots, own, ...sight, known: backups.known, isWide: true, isProtected, isForbidden, mayOpen })
   }
   const noteObjects = async () => {
     objects = listGitObjects(await repositories)
@@ -130,12 +129,9 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     const again = new Set([...away, ...passing].map(({ path }) => path))
     const known = await repositories
     const steersSight = ({ path }: PathChange) => path.endsWith('/.gitignore') || gitPlace(path, known) !== undefined
-    backups.keep(
-      nextBaseline({
-        ...{ known: backups.known, now, again, after: await survey((path) => path) },
-        haveIgnoreRulesChanged: kept.some(steersSight),
-      }),
-    )
+    const haveIgnoreRulesChanged = kept.some(steersSight)
+    const after = haveIgnoreRulesChanged ? await survey((path) => path) : now
+    backups.keep(nextBaseline({ known: backups.known, now, again, after, haveIgnoreRulesChanged }))
     const open = failed.length > 0 ? [`these could not be restored: ${failed.join(', ')}`] : []
     const unknown = [...open, ...(lost === undefined ? [] : [lost])].join('; ')
     return { ...{ state: 'watched', kept, scratch: {}, leftOut, undone }, ...(unknown !== '' && { unknown }) }

@@ -1,4 +1,4 @@
-import { accessSync, type BigIntStats, chmodSync, constants, lstatSync } from 'node:fs'
+import { accessSync, type BigIntStats, chmodSync, constants, type Dirent, lstatSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EntryKind } from '../../contracts/effects.ts'
@@ -6,6 +6,7 @@ import { gitPlace } from '../../git/places/gitPlace.ts'
 import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
 import { WORKTREE_FOLDER } from '../../git/states/gitWorktree.ts'
 import { diskPath, nameFromDisk } from '../../lib/fs/diskPath.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
 import type { FindScratch } from '../judge/scratchLookup.ts'
 
 /** The state of a path. A survey of a large checkout keeps one for each, so it holds a tenth of what Node's stat holds. */
@@ -19,10 +20,9 @@ export class FileStamp {
   readonly size: number
   readonly atimeMs: number
 
-  constructor(stat: BigIntStats) {
-    const { size, mtimeNs, ctimeNs, ino, mode, uid, gid } = stat
-    // Of a folder only its type: its times change with its content.
-    this.word = stat.isDirectory() ? `folder ${mode} ${uid} ${gid}` : `${size} ${mtimeNs} ${ctimeNs} ${ino} ${mode}`
+  constructor(stat: BigIntStats, word = wordOf(stat)) {
+    const { size, mode, uid, gid } = stat
+    this.word = word
     this.mode = Number(mode)
     this.uid = Number(uid)
     this.gid = Number(gid)
@@ -46,6 +46,12 @@ export class FileStamp {
   }
 }
 
+/** Of a folder only its type: its times change with its content. */
+function wordOf(stat: BigIntStats): string {
+  const { size, mtimeNs, ctimeNs, ino, mode, uid, gid } = stat
+  return stat.isDirectory() ? `folder ${mode} ${uid} ${gid}` : `${size} ${mtimeNs} ${ctimeNs} ${ino} ${mode}`
+}
+
 const KINDS = new Map<number, EntryKind>([
   [constants.S_IFREG, 'file'],
   [constants.S_IFDIR, 'folder'],
@@ -61,6 +67,8 @@ export type SurveyOptions = {
   readonly roots: readonly string[]
   readonly repositories: readonly CheckoutRepository[]
   readonly isScratch: FindScratch
+  /** An earlier state: the stamp of what nobody touched since is that one. */
+  readonly known?: ReadonlyMap<string, { readonly stamp: FileStamp }> | undefined
   /** Files and folders to leave out. Absolute and resolved. */
   readonly own?: readonly string[] | undefined
   /**
@@ -79,10 +87,11 @@ export type SurveyOptions = {
 
 /** Follows no link, opens no file, and changes nothing but the modes of locked folders (`mayOpen`). */
 export async function surveyFiles(options: SurveyOptions): Promise<Map<string, FileStamp>> {
+  const { known, mayOpen } = options
   const found = new Map<string, FileStamp>()
   await walkFiles(options, (path) => {
-    const first = stampAt(path)
-    const isOther = first !== undefined && options.mayOpen?.(path) === true && isOpened(path, first)
+    const first = stampAt(path, known?.get(path)?.stamp)
+    const isOther = first !== undefined && isLocked(first) && mayOpen?.(path) === true && isOpened(path, first)
     const stamp = isOther ? stampAt(path) : first
     if (stamp !== undefined) found.set(path, stamp)
   })
@@ -94,25 +103,29 @@ export async function walkFiles(options: SurveyOptions, note: (path: string) => 
   const { roots, repositories, isScratch, isWide = false, own = [], isProtected, isForbidden } = options
   const waiting = roots.map((path) => ({ path, isIgnored: false }))
   const worktreeFolders = new Set(repositories.map(({ top }) => join(top, WORKTREE_FOLDER)))
+  const ownPaths = new Set(own)
+  const gitFolders = repositories.flatMap(({ gitDir, commonDir }) => [gitDir, commonDir])
   let left = MAX_IGNORED
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { path: folder, isIgnored: isInIgnored } = next
-    for (const entry of await readdir(diskPath(folder), { withFileTypes: true, encoding: 'buffer' }).catch(() => [])) {
-      const name = nameFromDisk(entry.name)
-      const path = join(folder, name)
-      if (own.includes(path)) continue
+    const start = folder.endsWith('/') ? folder : `${folder}/`
+    const isInGit = start.includes('/.git/') || gitFolders.some((gitFolder) => isWithin(folder, gitFolder))
+    // What lies in a worktree of the run is ignored as the worktree says.
+    const hasWorktrees = isWide && worktreeFolders.has(folder)
+    for (const entry of await entriesOf(folder)) {
+      const { name } = entry
+      const path = start + name
+      if (ownPaths.has(path)) continue
       const isFolder = entry.isDirectory()
-      const isGit = name === '.git' || isInGit(path, repositories)
+      const isGit = isInGit || name === '.git'
       if (isGit && !isWide) continue
       if (name === 'objects' && gitPlace(path, repositories) !== undefined) {
         note(join(path, 'info', 'alternates'))
         continue
       }
-      // What lies in a worktree of the run is ignored as the worktree says.
-      const isWorktree = isWide && isFolder && worktreeFolders.has(folder)
       const isIgnored =
         !isGit &&
-        !isWorktree &&
+        !(hasWorktrees && isFolder) &&
         (isInIgnored || (isScratch(path, isFolder) !== undefined && isProtected?.(path) !== true))
       if (isIgnored && (!isWide || left-- <= 0)) continue
       if (isFolder) waiting.push({ path, isIgnored })
@@ -122,9 +135,23 @@ export async function walkFiles(options: SurveyOptions, note: (path: string) => 
   }
 }
 
-/** True if the folder was locked for this user before and is open now. */
-function isOpened(path: string, { kind, mode }: FileStamp): boolean {
-  if (kind !== 'folder' || (mode & 0o500) === 0o500 || canLook(path)) return false
+/** The entries of a folder; none if it cannot be read. Bytes are read only where a name may not be UTF-8. */
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  const path = diskPath(folder)
+  const entries = typeof path === 'string' ? await readdir(path, { withFileTypes: true }).catch(() => []) : undefined
+  if (entries?.every(({ name }) => !name.includes('\ufffd'))) return entries
+  const raw = await readdir(path, { withFileTypes: true, encoding: 'buffer' }).catch(() => [])
+  return raw.map((entry) => Object.assign(entry, { name: nameFromDisk(entry.name) }))
+}
+
+/** A folder into which its owner may not look. */
+function isLocked({ mode }: FileStamp): boolean {
+  return (mode & constants.S_IFMT) === constants.S_IFDIR && (mode & 0o500) !== 0o500
+}
+
+/** True if the locked folder is open now. */
+function isOpened(path: string, { mode }: FileStamp): boolean {
+  if (canLook(path)) return false
   try {
     chmodSync(diskPath(path), (mode & 0o7777) | 0o700)
     return true
@@ -145,13 +172,17 @@ function canLook(path: string): boolean {
 /** Looks into ignored folders up to this many entries: a very large one would take too long. */
 const MAX_IGNORED = 100_000
 
-function isInGit(path: string, repositories: readonly CheckoutRepository[]): boolean {
-  return gitPlace(path, repositories) !== undefined || /\/\.git\//.test(path)
+/** The state of a path; `known` itself if nothing touched the path since. */
+export function stampAt(path: string, known?: FileStamp): FileStamp | undefined {
+  const stat = statAt(path)
+  if (stat === undefined) return undefined
+  const word = wordOf(stat)
+  return word === known?.word ? known : new FileStamp(stat, word)
 }
 
-export function stampAt(path: string): FileStamp | undefined {
+function statAt(path: string): BigIntStats | undefined {
   try {
-    return new FileStamp(lstatSync(diskPath(path), { bigint: true }))
+    return lstatSync(diskPath(path), { bigint: true, throwIfNoEntry: false })
   } catch {
     return undefined
   }
