@@ -5,7 +5,7 @@ import { once } from '../lib/memoize.ts'
 import { type Box, type BoxOptions, createBox, type FreshHome } from './createBox.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 import { findProgram } from './environment/childPath.ts'
-import { type Landlock, openLandlock, portsOf } from './landlock/openLandlock.ts'
+import { type Landlock, type LandlockWrap, openLandlock, portsOf } from './landlock/openLandlock.ts'
 import { checkoutRoots } from './mounts/planMounts.ts'
 import type { Survey } from './mounts/surveyWorkspaces.ts'
 import { toolFolders } from './mounts/toolFolders.ts'
@@ -58,7 +58,7 @@ export interface Sandbox extends SandboxState {
   /** Puts a command into the sandbox; undefined if there is none. No tool input reaches it. */
   readonly wrap: ((command: Invocation, cwd: string, checkout?: CheckoutMode) => BoxedInvocation) | undefined
   /** Without a sandbox: the wall around each command, and its variables; undefined if there is none either. */
-  readonly landlock?: Pick<Landlock, 'environment'> & { wrap(command: Invocation): BoxedInvocation }
+  readonly landlock?: Pick<Landlock, 'environment' | 'holdsReadOnly'> & { readonly wrap: LandlockWrap }
   /** A home that no command has written; undefined where commands have the user's own. */
   readonly freshHome: (() => FreshHome) | undefined
   /** Removes what was made for it. All children must have ended. */
@@ -185,7 +185,8 @@ function landlockOptions({ settings, workspaces, survey, home, path, ...options 
   const tools = toolFolders({ environment: { ...options.environment, PATH: path }, around })
   return {
     ...{ path, home, denied: options.denied ?? [] },
-    writable: [...checkoutRoots({ workspaces, survey }), ...writable],
+    checkout: checkoutRoots({ workspaces, survey }),
+    writable,
     readable: [...tools, ...(options.programs ?? []), ...readable, ...options.readOnly],
   }
 }
@@ -225,7 +226,7 @@ function describe(options: SandboxOptions, parts: Parts): Omit<Sandbox, 'close'>
       box &&
       ((command, cwd, checkout = DIRECT) => box.invoke(command, cwd, { ...network, view: views.terms }, checkout)),
     freshHome: (box ?? landlock)?.freshHome,
-    ...(landlock && { landlock: { wrap: landlock.wrap(portsOf(network)), environment: landlock.environment } }),
+    ...(landlock && { landlock: { ...landlock, wrap: landlock.wrap(portsOf(network)) } }),
   }
 }
 

@@ -94,7 +94,7 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
   const effects = openEffects({
     roots: sandbox.roots,
     views: viewFolder === undefined || tar === undefined ? undefined : { folder: viewFolder, tar },
-    isReadOnlyEnforced: sandbox.state === 'enforced',
+    isReadOnlyEnforced: isReadOnlyEnforced(sandbox),
     state,
     start: children.commands.runOn,
     // Elsewhere each command works on the checkout itself, and nothing can be prepared for it.
@@ -119,9 +119,14 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
   }
 }
 
-/** Without a sandbox, a comparison of the whole checkout would cost more than what our own program has to read of it. */
+/** Whether a command that only reads can change nothing: then nothing is compared for it. */
+function isReadOnlyEnforced({ state, landlock }: Children['sandbox']): boolean {
+  return state === 'enforced' || landlock?.holdsReadOnly === true
+}
+
+/** Without a wall, a comparison of the whole checkout would cost more than what our own program has to read of it. */
 function besideOwnReaders(commands: ClosableCommandAccess, { sandbox, commands: plain }: Children) {
-  if (sandbox.state === 'enforced') return commands
+  if (isReadOnlyEnforced(sandbox)) return commands
   return {
     ...commands,
     run: (request: CommandRequest) =>

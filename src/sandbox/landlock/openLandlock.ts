@@ -23,13 +23,16 @@ import { existingPlaces } from '../mounts/existingPlaces.ts'
 import { homeMounts, separateHome, visibleMounts } from '../mounts/homeMounts.ts'
 import { systemMounts } from '../mounts/systemMounts.ts'
 import type { RunNetwork } from '../network/openNetwork.ts'
+import type { CheckoutMode } from '../views/checkoutMode.ts'
 import { removeTree } from '../views/removeTree.ts'
 import { type LandlockRules, landlockVersion, landlockWords, placeRights } from './launcher.ts'
 
 export type LandlockOptions = {
   readonly path: string
   readonly home: string | undefined
-  /** Folders that commands may write: the checkout, `sandbox.writable`. Absolute and resolved. */
+  /** What commands that only read cannot write. Absolute and resolved, as all of these. */
+  readonly checkout: readonly string[]
+  /** Other folders that commands may write: `sandbox.writable`. */
   readonly writable: readonly string[]
   /** Places that commands may read besides the system and toolchains: `sandbox.readable`, programs. */
   readonly readable: readonly string[]
@@ -43,14 +46,19 @@ export type Landlock = {
   readonly detail: string
   /** Whether it holds TCP connections. */
   readonly holdsNetwork: boolean
+  /** Whether a command in a checkout that is `readOnly` can change nothing of it. */
+  readonly holdsReadOnly: boolean
   /** A private home with links to toolchains, and a temporary folder. */
   readonly environment: Readonly<Record<string, string>>
   /** Another home of the same kind, that no command has written. */
   freshHome(): FreshHome
   /** `ports`: the only TCP ports that commands may connect to; undefined: any. */
-  wrap(ports: readonly number[] | undefined): (command: Invocation) => BoxedInvocation
+  wrap(ports: readonly number[] | undefined): LandlockWrap
   close(): Promise<void>
 }
+
+/** Puts a command behind the wall. `checkout`: the mode of the checkout; all but `readOnly` are the checkout itself. */
+export type LandlockWrap = (command: Invocation, cwd?: string, checkout?: Pick<CheckoutMode, 'kind'>) => BoxedInvocation
 
 /** Version 1 cannot move a file between folders, which git and most tools do. */
 const OLDEST = 2
@@ -65,9 +73,15 @@ export function openLandlock(options: LandlockOptions): Landlock | { readonly pr
   if (version === undefined) return { problem: 'this kernel has none, or does not allow it' }
   if (version < OLDEST) return { problem: `version ${version} cannot move files between folders, Linux 5.19 can` }
   const scratch = ownedFolder(tmpdir(), 'kode-run-landlock-')
-  const home = separateHome(options.home, options.writable)
+  const { checkout } = options
+  const home = separateHome(options.home, [...checkout, ...options.writable])
   const environment = makeHome(scratch, home)
-  const places = placesOf({ ...options, writable: [...options.writable, ...Object.values(environment)] }, scratch, home)
+  const writable = [...options.writable, ...Object.values(environment)]
+  const shared = placesOf({ ...options, writable }, scratch, home)
+  const placesIn = (use: 'read' | 'write') => [...shared, ...checkout.flatMap((path) => placeOf(path, use))]
+  // Before version 3 a file can be truncated.
+  const holdsReadOnly =
+    version >= 3 && !checkout.some((root) => writable.some((path) => isWithin(path, root) || isWithin(root, path)))
   const open = [
     ...(version < 4 ? ['TCP'] : []),
     ...(version < 6 ? ['signals'] : []),
@@ -76,18 +90,19 @@ export function openLandlock(options: LandlockOptions): Landlock | { readonly pr
   return {
     detail: `landlock ${version}; not held: ${open.join(', ')}`,
     holdsNetwork: version >= 4,
+    holdsReadOnly,
     environment,
     freshHome() {
       const folder = mkdtempSync(join(environment.TMPDIR, 'fresh-'))
       return { environment: makeHome(folder, home), remove: () => removeTree(folder) }
     },
     wrap(ports) {
-      const [file = perl, ...words] = landlockWords(perl, version, { places, ports })
-      return (command) => ({
-        file,
-        args: [...words, command.file, ...command.args],
-        ended: () => Promise.resolve(),
-      })
+      const writing = landlockWords(perl, version, { places: placesIn('write'), ports })
+      const reading = landlockWords(perl, version, { places: placesIn('read'), ports, keepsMetadata: true })
+      return (command, _cwd, mode) => {
+        const [file = perl, ...words] = mode?.kind === 'readOnly' ? reading : writing
+        return { file, args: [...words, command.file, ...command.args], ended: () => Promise.resolve() }
+      }
     },
     close: () => removeTree(scratch),
   }

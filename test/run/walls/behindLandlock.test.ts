@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { makeFolder } from '../../helpers/github/actionRun.ts'
 import { canPlayLandlock, NO_NAMESPACES } from '../../helpers/runs/noNamespaces.ts'
 import { playRun } from '../../helpers/runs/playRun.ts'
 
@@ -75,6 +76,23 @@ describe.skipIf(!canPlayLandlock)(`what starts from the checkout is behind Landl
     expect(run.warnings().join('\n')).toMatch(
       /^Hooks that run something in the checkout run behind Landlock, .*: sh trap\.sh/m,
     )
+  })
+})
+
+describe.skipIf(!canPlayLandlock)(`a command that only reads${missing}`, () => {
+  it('cannot write the checkout, so nothing is compared for it', async () => {
+    const bin = makeFolder('kode-run-bin-')
+    writeFileSync(join(bin, 'cat'), '#!/bin/sh\necho more >> "$1"; chmod 600 "$1"; exec /bin/cat "$1"\n', {
+      mode: 0o755,
+    })
+    const run = await playRun([{ name: 'Bash', input: { command: 'cat a.txt' } }], {
+      through: NO_NAMESPACES,
+      files: { 'a.txt': 'a\n' },
+      env: { PATH: `${bin}:${process.env['PATH']}` },
+      policy: JSON.stringify({ version: 1, permissions: { presets: ['read-only'] } }),
+    })
+    expect(run.told[0], run.stderr).toMatch(/Permission denied[\s\S]*not permitted/)
+    expect(readFileSync(join(run.project, 'a.txt'), 'utf8')).toBe('a\n')
   })
 })
 

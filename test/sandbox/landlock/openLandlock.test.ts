@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -22,10 +23,15 @@ import { isNight, sampled } from '../../helpers/sampled.ts'
 
 const PATH = process.env['PATH'] ?? ''
 const version = landlockHere
+const SETXATTR = process.arch === 'x64' ? 188 : 5
 const missing = version >= 6 ? '' : ' (needs perl and Landlock 6, Linux 6.12)'
 const on = it.skipIf(version < 6)
 
-type Lab = { readonly top: string; readonly wall: Landlock; run(command: string, ports?: readonly number[]): string }
+type Lab = {
+  readonly top: string
+  readonly wall: Landlock
+  run(command: string, ports?: readonly number[], kind?: 'direct' | 'readOnly'): string
+}
 
 /** A checkout beside a home with a key and a toolchain, and a wall around the commands in it. */
 function lab(more: { readonly denied?: readonly string[] } = {}): Lab {
@@ -46,14 +52,21 @@ function lab(more: { readonly denied?: readonly string[] } = {}): Lab {
   }
   const at = (path: string) => join(top, path)
   const denied = (more.denied ?? []).map(at)
-  const wall = openLandlock({ path: PATH, home: at('home'), writable: [at('project')], readable: [], denied })
+  const wall = openLandlock({
+    path: PATH,
+    home: at('home'),
+    checkout: [at('project')],
+    writable: [],
+    readable: [],
+    denied,
+  })
   if ('problem' in wall) throw new Error(wall.problem)
   onTestFinished(() => wall.close())
   return {
     top,
     wall,
-    run(command, ports) {
-      const { file, args } = wall.wrap(ports)({ file: 'bash', args: ['-c', command] })
+    run(command, ports, kind = 'direct') {
+      const { file, args } = wall.wrap(ports)({ file: 'bash', args: ['-c', command] }, at('project'), { kind })
       const env = { PATH, TOP: top, ...wall.environment }
       const { stdout, stderr } = spawnSync(file, args, { cwd: at('project'), env, encoding: 'utf8' })
       return `${stdout}${stderr}`
@@ -103,6 +116,48 @@ describe('behind the wall', () => {
       existsSync('/tmp/landlock-outside'),
       existsSync(join(top, 'new')),
     ]).toEqual([false, false, false])
+  })
+
+  on.each([
+    ['a new file', 'echo x > new', 'Permission denied'],
+    ['the content of a file', 'echo x >> a.txt', 'Permission denied'],
+    ['the length of a file', 'truncate -s 0 a.txt', 'Permission denied'],
+    ['a file, removed', 'rm -f a.txt', 'Permission denied'],
+    ['a file, by another name for it', 'ln a.txt $TMPDIR/b && echo x >> $TMPDIR/b', 'Invalid cross-device link|denied'],
+    ['a file, moved', 'mv a.txt $TMPDIR/', 'Permission denied'],
+    ['a mode', 'chmod 600 a.txt', 'not permitted'],
+    ['a mode, by an open file', `perl -e 'open F, "a.txt"; chmod 0600, *F or print $!'`, 'not permitted'],
+    ['an owner', 'chown 0:0 a.txt', 'not permitted'],
+    ['a time', 'touch -d 2001-01-01 a.txt', 'not permitted|Permission denied'],
+    ['an attribute', `perl -e '@a = ("a.txt", "user.a", "x"); syscall(${SETXATTR}, @a, 1, 0) and print $!'`, 'not permitted'],
+    ['the same, by what the command starts', 'setsid -w sh -c "chmod 600 a.txt; echo x > a.txt"', 'not permitted'],
+  ])(`a command that only reads cannot change %s${missing}`, (_, command, why) => {
+    const { run, top } = lab()
+    const state = () => {
+      const { mode, mtimeNs, ctimeNs, uid } = lstatSync(join(top, 'project/a.txt'), { bigint: true })
+      return [readdirSync(join(top, 'project')), mode, mtimeNs, ctimeNs, uid].map(String)
+    }
+    const before = state()
+    expect(run(command, undefined, 'readOnly')).toMatch(new RegExp(why))
+    expect(state()).toEqual(before)
+    // Not because nothing works there.
+    expect(run('cat a.txt; cp a.txt $TMPDIR/c && echo y >> $TMPDIR/c && cat $TMPDIR/c', undefined, 'readOnly')).toBe(
+      'in the project\nin the project\ny\n',
+    )
+  })
+
+  it('does not claim that where a folder for writing and the checkout overlap', () => {
+    const { top, wall } = lab()
+    expect(wall.holdsReadOnly).toBe(version >= 3)
+    const at = (path: string) => join(top, path)
+    for (const writable of ['project/cache', '.']) {
+      mkdirSync(at('project/cache'), { recursive: true })
+      const options = { path: PATH, home: at('home'), readable: [], denied: [] }
+      const other = openLandlock({ ...options, checkout: [at('project')], writable: [at(writable)] })
+      if ('problem' in other) throw new Error(other.problem)
+      onTestFinished(() => other.close())
+      expect(other.holdsReadOnly, writable).toBe(false)
+    }
   })
 
   on(`no process outside can be signalled, its own can${missing}`, () => {
@@ -162,7 +217,7 @@ describe('what an older kernel is asked for', () => {
     [4, ['16', '32767', '2', '0', 'path 30655 /x', 'port 2 8080', '--']],
     [5, ['16', '65535', '2', '0', 'path 30655 /x', 'port 2 8080', '--']],
     [7, ['24', '65535', '2', '3', 'path 30655 /x', 'port 2 8080', '--']],
-  ])('is what version %i has', (given, rest) => expect(words(given).slice(1)).toEqual(rest))
+  ])('is what version %i has', (given, rest) => expect(words(given).slice(2)).toEqual(rest))
 
   it('a file has only the rights of files', () => {
     expect(placeRights('write', false)).toBe(0b100_0000_0000_0111n)
@@ -170,7 +225,7 @@ describe('what an older kernel is asked for', () => {
   })
 
   it('without perl there is no wall', () => {
-    const none = { path: '/nowhere', home: homedir(), writable: [], readable: [], denied: [] }
+    const none = { path: '/nowhere', home: homedir(), checkout: [], writable: [], readable: [], denied: [] }
     expect(openLandlock(none)).toEqual({ problem: 'perl is missing, which would start commands behind it' })
   })
 })
