@@ -1,4 +1,5 @@
 import { addUsage, NO_USAGE, type Usage } from '../../contracts/messages.ts'
+import { formatNumber } from '../words.ts'
 import type { RunReport } from './runReport.ts'
 
 /** In the order of a merged report: what failed, what stopped without an end, what the policy stopped, the rest. */
@@ -136,6 +137,6 @@ function compare(a: string, b: string): number {
 /** `3 failed`, `1 unfinished`: the outcomes that occur. */
 export function outcomeWords({ outcomes }: FleetRows): string {
   return OUTCOMES.filter((outcome) => outcomes[outcome] > 0)
-    .map((outcome) => `${outcomes[outcome]} ${outcome}`)
+    .map((outcome) => `${formatNumber(outcomes[outcome])} ${outcome}`)
     .join(', ')
 }
