@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { policyJsonSchema } from '../src/policy/load/policyJsonSchema.ts'
-import { eventJsonSchema, resultJsonSchema } from '../src/report/schema/eventJsonSchema.ts'
+import { eventJsonSchema, resultJsonSchema } from './eventJsonSchema.ts'
 
 /** Writes the published JSON Schemas; tests beside their sources fail where they are out of date. */
 const schemas = {

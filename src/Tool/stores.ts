@@ -1,4 +1,7 @@
+import type * as z from 'zod'
 import type { ToolResultContent } from '../contracts/messages.ts'
+import type { agentAnswerSchema } from './agentAnswerSchema.ts'
+import type { taskSchema } from './taskSchema.ts'
 
 /** Bodies too large for a record: `blobs/<sha256>` beside the transcript, redacted. */
 export interface BlobStore {
@@ -42,14 +45,7 @@ export type AgentRequest = {
   /** Works in its own worktree; its changes are returned as a patch. */
   readonly isIsolated?: boolean
 }
-export type AgentAnswer = {
-  readonly agentId: string
-  readonly text: string
-  readonly isError: boolean
-  readonly turns: number
-  /** True for an agent that was started in the background: there is no text yet. */
-  readonly isAtWork?: boolean
-}
+export type AgentAnswer = Readonly<z.infer<typeof agentAnswerSchema>>
 
 export type SkillInfo = {
   readonly name: string
@@ -59,18 +55,7 @@ export type SkillInfo = {
   readonly variables?: Readonly<Record<string, string>>
 }
 
-export type Task = {
-  readonly id: string
-  readonly subject: string
-  readonly description: string
-  readonly status: 'pending' | 'in_progress' | 'completed' | 'deleted'
-  readonly owner?: string
-  readonly blockedBy: readonly string[]
-  /** While it is done: "Running the tests". */
-  readonly activeForm?: string
-  /** Data that the agent stores with it. */
-  readonly metadata?: Readonly<Record<string, unknown>>
-}
+export type Task = Readonly<z.infer<typeof taskSchema>>
 export interface TaskStore {
   create(task: Omit<Task, 'id' | 'status' | 'blockedBy'> & { readonly blockedBy?: readonly string[] }): Task
   get(id: string): Task | undefined

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** The shape of a `Task`: what the tools of the shared list promise of their output. */
+/** A task of the shared list, as its tools return it. */
 export const taskSchema = z.object({
   id: z.string(),
   subject: z.string(),
@@ -8,7 +8,9 @@ export const taskSchema = z.object({
   status: z.enum(['pending', 'in_progress', 'completed', 'deleted']),
   owner: z.string().exactOptional(),
   blockedBy: z.array(z.string()).readonly(),
+  /** While it is done: "Running the tests". */
   activeForm: z.string().exactOptional(),
+  /** Data that the agent stores with it. */
   metadata: z.record(z.string(), z.unknown()).exactOptional(),
 })
 

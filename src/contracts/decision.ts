@@ -4,16 +4,8 @@ import type { Reason } from './reason.ts'
 export type Behavior = 'allow' | 'ask' | 'deny'
 
 /** How calls that no rule mentions are treated; names as in Claude Code. There is no mode that skips permissions. */
-export type PermissionMode = 'default' | 'acceptEdits' | 'plan' | 'dontAsk' | 'auto'
-
-/** The modes, for schemas and messages. */
-export const PERMISSION_MODES = [
-  'default',
-  'acceptEdits',
-  'plan',
-  'dontAsk',
-  'auto',
-] as const satisfies PermissionMode[]
+export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'auto'] as const
+export type PermissionMode = (typeof PERMISSION_MODES)[number]
 
 /** A rule as its author wrote it. `line` is 1-based; 0 for a rule from a flag. */
 export type RuleRef = {

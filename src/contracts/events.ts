@@ -1,219 +1,108 @@
-import type { PermissionMode } from './decision.ts'
-import type { EffectsEvent } from './effectsEvents.ts'
-import type { AssistantMessage, Usage, UserMessage } from './messages.ts'
-import type { StreamPart } from './model.ts'
-import type { MovedBody, ResultEvent } from './resultEvent.ts'
-import type { SystemEvent } from './systemEvents.ts'
+import type * as z from 'zod'
+import type { outcomeSchema, owner } from './events/eventParts.ts'
+import type { eventSchema, stampSchema } from './events/eventSchema.ts'
+import type { resultSchema } from './events/resultSchema.ts'
+import type { Usage } from './messages.ts'
 
-export type { EffectsEvent } from './effectsEvents.ts'
-export type {
-  ApiRetryEvent,
-  ApiStallEvent,
-  ModelCallEvent,
-  ModelFallbackEvent,
-  TurnDiscardedEvent,
-} from './modelEvents.ts'
-export type {
-  BackgroundResult,
-  CheckResult,
-  ClaudeModelUsage,
-  FileChange,
-  ModelUsage,
-  MovedBody,
-  PermissionDenial,
-  RefChange,
-  ResultEvent,
-  ResultSubtype,
-} from './resultEvent.ts'
-export type {
-  CheckEvent,
-  CheckLeftover,
-  CompactBoundaryEvent,
-  FindingEvent,
-  HookEvent,
-  IntegrityEvent,
-  McpToolsChangedEvent,
-  McpUnavailableEvent,
-  OutputProposedEvent,
-  PermissionDecisionEvent,
-  PermissionDeniedEvent,
-  ProcessLeakedEvent,
-  ResumedEvent,
-  StatusEvent,
-  TasksEvent,
-  ToolProgressEvent,
-  ToolsLoadedEvent,
-  WarningEvent,
-} from './systemEvents.ts'
+type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value
+type Of<Schema extends z.ZodType> = Frozen<z.infer<Schema>>
+type Items<List> = List extends readonly (infer Item)[] ? Item : never
+type System<Subtype extends string> = Extract<RunEvent, { readonly type: 'system'; readonly subtype: Subtype }>
 
 /**
  * What leaves the loop. The vocabulary is that of Claude Code's stream-json, so its readers can read these events. The
  * transcript adds `v`, `run`, `session_id`, `seq`, `ts`, `mono_ms` and `prev` to each. The first is `system/init`, the
  * last `result`.
  */
-export type RunEvent =
-  | InitEvent
-  | AssistantEvent
-  | UserEvent
-  | ToolIntentEvent
-  | EffectsEvent
-  | SystemEvent
-  | StreamEvent
-  | ResultEvent
+export type RunEvent = Of<typeof eventSchema>
 
 /** Set on events of a sub-agent: the `Agent` tool use they belong to. Null in the main loop. */
-export type Owned = { readonly parent_tool_use_id: string | null }
+export type Owned = Of<z.ZodObject<typeof owner>>
 
-/** What is actually enforced, not what was requested. */
-export type Enforcement = 'enforced' | 'advisory' | 'off'
-
-export type InitEvent = {
-  readonly type: 'system'
-  readonly subtype: 'init'
-  readonly cwd: string
-  readonly tools: readonly string[]
-  readonly mcp_servers: readonly { readonly name: string; readonly status: string }[]
-  readonly model: string
-  readonly permissionMode: PermissionMode
-  readonly shouldAvoidPermissionPrompts: true
-  readonly apiKeySource: string
-  readonly api_host: string | null
-  readonly agents: readonly string[]
-  readonly skills: readonly string[]
-  /** What a prompt `/name` may call: skills and commands of the project. */
-  readonly slash_commands: readonly string[]
-  /** `sha256`: of all files of the plugin; absent in records of older versions. */
-  readonly plugins?: readonly { readonly name: string; readonly path: string; readonly sha256?: string }[]
-  /** Always `default`: kode-run has no others, and readers of Claude Code's format expect one. */
-  readonly output_style?: string
-  readonly version: string
-  readonly node: string
-  readonly platform: string
-  readonly prompt: string
-  readonly policy: { readonly files: readonly string[]; readonly sha256: string }
-  readonly sandbox: { readonly mode: string; readonly state: Enforcement; readonly detail: string }
-  /** `enforced`: commands work on views of the checkout. `watched`: on the checkout, and changes are put back afterwards. */
-  readonly effects?: { readonly state: 'enforced' | 'watched'; readonly detail: string }
-  readonly network: { readonly mode: string; readonly state: Enforcement }
-  /** Names of variables that commands do not get; `env.pass` would let them through. */
-  readonly env_dropped?: readonly string[]
-  readonly limits: Readonly<Record<string, number | null>>
-  /** `branch`: what is checked out; `HEAD` if that is no branch. */
-  readonly base: { readonly commit: string; readonly branch?: string } | null
-  /** The remote `origin` of the checkout: `host/owner/name` or a path. */
-  readonly repository?: string
-  /** With `--once`: SHA-256 of task, policy, base commit and model. */
-  readonly once?: string
-  readonly origin?: RunOrigin
-  /** SHA-256 of the system prompt and of the tools' specifications as JSON, as the main loop first sends them. */
-  readonly sent?: { readonly system_sha256: string; readonly tools_sha256: string }
-  readonly resumed_from?: { readonly run: string; readonly seq: number }
-  /** The process that writes this record. A resume checks whether it is still alive. */
-  readonly process?: ProcessIdentity
-}
-
-/** What triggered a run, as far as its entry point knows. */
-export type RunOrigin = {
-  /** The event of GitHub, how far it is trusted, and who caused it. */
-  readonly event: { readonly name: string; readonly trust: string; readonly actor: string } | null
-  /** The commit that policy and project files are read from, if not the checkout. */
-  readonly config_commit: string | null
-}
-
-/** A process, uniquely identified despite reused pids: by its start time, and by boot and name of its host. */
-export type ProcessIdentity = {
-  readonly pid: number
-  /** Clock ticks since boot; null without `/proc`. */
-  readonly started: number | null
-  readonly boot: string | null
-  readonly host: string
-  /** The PID namespace. Each container on a machine has its own. */
-  readonly namespace: string | null
-}
-
-export type AssistantEvent = Owned & {
-  readonly type: 'assistant'
-  readonly message: AssistantMessage
-  /** The API's id of the request; absent if it sent none. */
-  readonly requestId?: string
-}
-
-/** A part of an answer as it arrives, if asked for. Never in a transcript; the whole answer follows. */
-export type StreamEvent = Owned & { readonly type: 'stream_event'; readonly event: StreamPart }
-
+export type AssistantEvent = Extract<RunEvent, { readonly type: 'assistant' }>
 /** A user message: the task, tool results, hook context. `tool_use_result` is the observable output of each tool. */
-export type UserEvent = Owned & {
-  readonly type: 'user'
-  readonly message: UserMessage
-  readonly tool_use_result?: readonly ToolOutcome[]
-}
+export type UserEvent = Extract<RunEvent, { readonly type: 'user' }>
+export type ToolOutcome = Of<typeof outcomeSchema>
+/** A part of an answer as it arrives, if asked for. Never in a transcript; the whole answer follows. */
+export type StreamEvent = Extract<RunEvent, { readonly type: 'stream_event' }>
 
-export type ToolOutcome = {
-  readonly tool_use_id: string
-  readonly tool_name: string
-  readonly outcome: 'ok' | 'error' | 'denied' | 'invalid' | 'aborted'
-  readonly duration_ms: number
-  /** Markdown for reports: a diff, the last lines of a command. */
-  readonly rendering?: string
-  /** `blobs/<sha256>` if the full result was too large. */
-  readonly blob?: string
-  /** For a call that its tool refused as invalid: the tool's own number for the fault. */
-  readonly error_code?: number
-  /** Further details of the error. */
-  readonly error_meta?: Readonly<Record<string, unknown>>
-}
-
+export type InitEvent = System<'init'>
+/** What triggered a run, as far as its entry point knows. */
+export type RunOrigin = NonNullable<InitEvent['origin']>
+/** A process, uniquely identified despite reused pids: by its start time, and by boot and name of its host. */
+export type ProcessIdentity = NonNullable<InitEvent['process']>
 /** Written before the call has any effect. An intent without a `user` result means: outcome unknown. */
-export type ToolIntentEvent = Owned & {
-  readonly type: 'system'
-  readonly subtype: 'tool_intent'
-  readonly tool_use_id: string
-  readonly tool_name: string
-  readonly tool_input: Readonly<Record<string, unknown>>
-  /** The text that actually runs, if it is not the model's own. */
-  readonly canonical?: string
-  readonly is_read_only: boolean
-  readonly activity: string
-  /** The tool's name for people, if it differs. */
-  readonly title?: string
-  /** The file that the call is about, as the model wrote it. */
-  readonly path?: string
-  /** The call may destroy something that no later call can restore. */
-  readonly is_destructive?: true
+export type ToolIntentEvent = System<'tool_intent'>
+/** Not written to the transcript. */
+export type ToolProgressEvent = System<'tool_progress'>
+export type PermissionDecisionEvent = System<'permission_decision'>
+export type PermissionDeniedEvent = System<'permission_denied'>
+/** What a call's command changed, and which changes were kept. */
+export type EffectsEvent = System<'effects'>
+export type ChangedPath = Items<EffectsEvent['kept']>
+export type RefusedPath = Items<EffectsEvent['undone']>
+export type ApiRetryEvent = System<'api_retry'>
+export type ApiStallEvent = System<'api_stall'>
+export type TurnDiscardedEvent = System<'turn_discarded'>
+export type ModelFallbackEvent = System<'model_fallback'>
+/** A request outside the loop: `auto` mode's judge, WebFetch's reader, compaction, AskExpertModel. */
+export type ModelCallEvent = System<'model_call'>
+export type CompactBoundaryEvent = System<'compact_boundary'>
+/** The state that a resumed run continues from. It follows `init` and makes the transcript independent of the old one. */
+export type ResumedEvent = System<'resumed'>
+export type McpUnavailableEvent = System<'mcp_unavailable'>
+export type McpToolsChangedEvent = System<'mcp_tools_changed'>
+export type HookEvent = System<'hook'>
+export type CheckEvent = System<'check'>
+export type CheckLeftover = Items<CheckEvent['leftovers']>
+export type ProcessLeakedEvent = System<'process_leaked'>
+/** ToolSearch loaded deferred tools; they are part of the tool list from here on. */
+export type ToolsLoadedEvent = System<'tools_loaded'>
+/** A finding of ReportFinding: the source of annotations, SARIF and code-quality reports. */
+export type FindingEvent = System<'finding'>
+export type OutputProposedEvent = System<'output_proposed'>
+export type TasksEvent = System<'tasks'>
+/** A change of state that is not a fault: permission mode, directory, worktree, sub-agent start and end. */
+export type StatusEvent = System<'status'>
+export type IntegrityEvent = System<'integrity'>
+export type WarningEvent = System<'warning'>
+
+/** The last event, and the object that `--output-format json` prints. `success` only with exit code 0. */
+export type ResultEvent = Of<typeof resultSchema>
+export type ResultSubtype = ResultEvent['subtype']
+/** What is actually enforced, not what was requested. */
+export type Enforcement = ResultEvent['sandbox']
+export type ModelUsage = Usage & { readonly cost_usd: number | null; readonly requests: number }
+/** The same in the names of Claude Code; `costUSD` is absent if the model has no known price. */
+export type ClaudeModelUsage = {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cacheReadInputTokens: number
+  readonly cacheCreationInputTokens: number
+  readonly webSearchRequests: number
+  readonly costUSD?: number
+  readonly contextWindow: number
+  readonly maxOutputTokens: number
 }
+export type CheckResult = Items<ResultEvent['checks']>
+export type BackgroundResult = Items<ResultEvent['background']>
+export type PermissionDenial = Items<ResultEvent['permission_denials']>
+export type RefChange = Items<ResultEvent['refs']>
+export type FileChange = Items<ResultEvent['changes']>
 
 /**
  * What readers of Claude Code's session files look for. All records have a `uuid`, messages the rest. Other requests to
  * a model have a `message` with only their usage.
  */
-export type SessionFields = {
-  readonly uuid?: string
-  /** The message before, in the same conversation. */
-  readonly parentUuid?: string | null
-  /** Equal to `ts`. */
-  readonly timestamp?: string
-  /** Equal to `session_id`. */
-  readonly sessionId?: string
-  /** True for messages of a sub-agent. */
-  readonly isSidechain?: boolean
-  readonly userType?: 'external'
+export type SessionFields = Pick<
+  Of<typeof stampSchema>,
+  'uuid' | 'parentUuid' | 'timestamp' | 'sessionId' | 'isSidechain' | 'userType' | 'gitBranch' | 'costUSD'
+> & {
   readonly cwd?: string
   readonly version?: string
-  readonly gitBranch?: string
-  /** The price of the answer in US dollars; absent if it is not known. */
-  readonly costUSD?: number
   readonly message?: { readonly model: string; readonly usage: Usage }
 }
 
 /** An event in the transcript, one JSON object per line. `prev` is the SHA-256 of the previous line. */
-export type TranscriptRecord = RunEvent &
-  Omit<SessionFields, 'cwd' | 'version' | 'message'> & {
-    readonly v: number
-    readonly run: string
-    readonly session_id: string
-    readonly seq: number
-    readonly ts: string
-    readonly mono_ms: number
-    readonly prev: string
-    readonly blobs?: readonly MovedBody[]
-  }
+export type TranscriptRecord = RunEvent & Of<typeof stampSchema>
+export type MovedBody = Items<TranscriptRecord['blobs']>

@@ -1,4 +1,6 @@
+import type * as z from 'zod'
 import type { ExitReason } from './errors.ts'
+import type { apiErrorSchema } from './events/eventParts.ts'
 import type { AssistantContent, AssistantMessage, Message, Usage } from './messages.ts'
 
 /** A tool as the API wants it: `input_schema` is a JSON Schema of `type: object`. */
@@ -113,20 +115,7 @@ export type ModelEvent =
 export type StreamPart = { readonly type: string; readonly [field: string]: unknown }
 
 /** Categories of API errors, as in Claude Code's `system/api_retry`. */
-export type ApiErrorKind =
-  | 'authentication_failed'
-  | 'billing_error'
-  | 'rate_limit'
-  | 'overloaded'
-  | 'invalid_request'
-  | 'context_too_long'
-  | 'request_too_large'
-  | 'model_not_found'
-  | 'server_error'
-  | 'connection'
-  | 'stalled'
-  | 'bad_stream'
-  | 'unknown'
+export type ApiErrorKind = z.infer<typeof apiErrorSchema>
 
 /** A request that failed for good. `kind` lets the loop act (compaction), `reason` is the exit reason otherwise. */
 export class ModelError extends Error {

@@ -15,7 +15,7 @@ import type { RunReport } from '../report/fold/runReport.ts'
 import { annotationCommand } from '../report/formats/annotationCommand.ts'
 import { createOutput } from '../report/formats/output.ts'
 import { LARGEST_SUMMARY, renderSummary } from '../report/markdown/summary.ts'
-import { lineOf } from '../report/schema/bodies.ts'
+import { lineOf } from '../report/transcript/bodies.ts'
 import { isPassing } from '../report/transcript/transcript.ts'
 
 /** All readers of the records. They cannot change the run. */

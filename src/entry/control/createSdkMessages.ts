@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { TranscriptRecord } from '../../contracts/events.ts'
+import type { ClaudeModelUsage, ResultEvent, TranscriptRecord } from '../../contracts/events.ts'
 import type { UserContent } from '../../contracts/messages.ts'
-import type { ClaudeModelUsage, ResultEvent } from '../../contracts/resultEvent.ts'
 import { isObject } from '../../lib/isObject.ts'
 import { VERSION } from '../../lib/version.ts'
 import { isPassing } from '../../report/transcript/transcript.ts'

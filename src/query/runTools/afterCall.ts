@@ -1,6 +1,5 @@
 import type { EffectsReport, PathChange, RefusedChange } from '../../contracts/effects.ts'
-import type { ChangedPath, EffectsEvent, RefusedPath } from '../../contracts/effectsEvents.ts'
-import type { RunEvent } from '../../contracts/events.ts'
+import type { ChangedPath, EffectsEvent, RefusedPath, RunEvent } from '../../contracts/events.ts'
 import type { ToolUseBlock } from '../../contracts/messages.ts'
 import type { Hooks, HookVerdict } from '../../hooks/Hooks.ts'
 import { shortPath } from '../../lib/fs/paths.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { RunEvent, TranscriptRecord } from '../../contracts/events.ts'
 import { encodeUntrusted } from '../markdown/encodeUntrusted.ts'
-import { lineOf } from '../schema/bodies.ts'
+import { lineOf } from '../transcript/bodies.ts'
 import { hashOfLine } from '../transcript/hashOfLine.ts'
 import { describeDuration } from '../words.ts'
 import { activityOf, consoleLines } from './consoleLines.ts'

@@ -1,5 +1,4 @@
-import type { EffectsEvent } from '../../contracts/effectsEvents.ts'
-import type { RunEvent } from '../../contracts/events.ts'
+import type { EffectsEvent, RunEvent } from '../../contracts/events.ts'
 
 /** A call of a run and its decision, and the paths that its command changed or tried to. */
 export type AskedCall = {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { EffectsEvent, RunEvent, TranscriptRecord } from '../../contracts/events.ts'
 import { displayPath } from '../../lib/fs/paths.ts'
-import { lineOf } from '../schema/bodies.ts'
+import { lineOf } from '../transcript/bodies.ts'
 import { hashOfLine } from '../transcript/hashOfLine.ts'
 import { changesOf } from './askedCalls.ts'
 import { createTimeline } from './createTimeline.ts'

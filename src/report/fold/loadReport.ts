@@ -13,8 +13,8 @@ const MAX_DAMAGES = 100
  * reader meets a missing field. Throws `bad_input` if there is no file.
  */
 export async function loadReport(path: string): Promise<LoadedReport> {
-  const { eventSchema } = await import('../schema/eventSchema.ts')
-  const { systemEventSchemas } = await import('../schema/systemEventSchemas.ts')
+  const { eventSchema } = await import('../../contracts/events/eventSchema.ts')
+  const { systemEventSchemas } = await import('../../contracts/events/systemEventSchemas.ts')
   const subtypes = new Set<string>(systemEventSchemas.map(({ shape }) => shape.subtype.value))
   const isKnown = (record: TranscriptRecord): boolean =>
     record.type === 'system' ? subtypes.has(record.subtype) : ['assistant', 'user', 'result'].includes(record.type)

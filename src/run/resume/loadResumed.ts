@@ -5,7 +5,7 @@ import type { FileChange, InitEvent, ResumedEvent, TranscriptRecord } from '../.
 import type { Message, ToolUseBlock, UserContent } from '../../contracts/messages.ts'
 import { describeProcess, processState } from '../../lib/process/processIdentity.ts'
 import { costOf } from '../../model/prices.ts'
-import { readBodies } from '../../report/schema/bodies.ts'
+import { readBodies } from '../../report/transcript/bodies.ts'
 import { isUnbegun } from '../../report/transcript/isUnbegun.ts'
 import { readTranscript } from '../../report/transcript/readTranscript.ts'
 import { NO_PREVIOUS } from '../../report/transcript/transcript.ts'

@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import { contentBlocksSchema } from '../../contracts/events/contentSchemas.ts'
 import { noteStamp } from '../../files/noteStamp.ts'
 import { readTextFile } from '../../files/readTextFile.ts'
 import { parseNotebook } from '../../lib/media/parseNotebook.ts'
 import { renderNotebook } from '../../lib/media/renderNotebook.ts'
-import { contentBlocksSchema } from '../../Tool/contentSchemas.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>

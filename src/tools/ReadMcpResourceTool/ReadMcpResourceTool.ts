@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { contentBlocksSchema } from '../../contracts/events/contentSchemas.ts'
 import type { ToolResultContent } from '../../contracts/messages.ts'
-import { contentBlocksSchema } from '../../Tool/contentSchemas.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { contentBlocksSchema } from '../../Tool/contentSchemas.ts'
+import { contentBlocksSchema } from '../../contracts/events/contentSchemas.ts'
 import { lazySchema } from '../../Tool.ts'
 
 const filePath = z.string()

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { MovedBody, TranscriptRecord } from '../../contracts/events.ts'
-import type { Blobs } from '../transcript/blobStore.ts'
+import type { Blobs } from './blobStore.ts'
 
 type Path = readonly (string | number)[]
 /** What may leave a record, with its size in it. */

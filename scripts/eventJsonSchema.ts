@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { eventSchema, stampSchema } from './eventSchema.ts'
-import { resultSchema } from './resultSchema.ts'
+import { eventSchema, stampSchema } from '../src/contracts/events/eventSchema.ts'
+import { resultSchema } from '../src/contracts/events/resultSchema.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 

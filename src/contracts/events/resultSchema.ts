@@ -1,9 +1,12 @@
 import * as z from 'zod'
-import { EXIT_CODES, type ExitReason } from '../../contracts/errors.ts'
-import type { ResultEvent } from '../../contracts/events.ts'
+import { EXIT_CODES, type ExitReason } from '../errors.ts'
+import type { Suggestion } from '../suggestion.ts'
 import { inputSchema, usageSchema } from './messageSchema.ts'
 
+/** What is actually enforced, not what was requested. */
 export const enforcementSchema = z.enum(['enforced', 'advisory', 'off'])
+
+export const networkSchema = z.object({ mode: z.string(), state: enforcementSchema })
 
 const exitReason = z.enum(Object.keys(EXIT_CODES) as [ExitReason, ...ExitReason[]])
 
@@ -20,12 +23,12 @@ const denial = z.object({
   suggestion: z.string().nullable(),
 })
 
-const suggestion = z.object({
+const suggestion: z.ZodType<Suggestion> = z.object({
   rules: z.array(z.object({ rule: z.string(), from: z.array(z.string()) })),
   refused: z.array(z.object({ call: z.string(), why: z.string() })),
 })
 
-/** What a check may have used that no rule covered. */
+/** Such as 3 files below `node_modules` (`path`, relative to the project), and the ids of the calls that changed them. */
 export const leftovers = z.array(
   z.object({ what: z.string(), path: z.string().exactOptional(), by: z.array(z.string()) }),
 )
@@ -35,6 +38,7 @@ const check = z.object({
   ok: z.boolean(),
   exit_code: z.number().nullable(),
   attempts: z.number(),
+  /** See `CheckEvent`. */
   leftovers: leftovers.exactOptional(),
 })
 
@@ -43,6 +47,7 @@ const change = z.object({
   status: z.enum(['added', 'modified', 'deleted', 'renamed']),
   added: z.number(),
   removed: z.number(),
+  /** The tool uses that changed it, in order; absent in records of older versions. */
   by: z.array(z.string()).exactOptional(),
 })
 
@@ -50,7 +55,7 @@ export const modelUsageSchema = usageSchema.extend({ cost_usd: z.number().nullab
 
 const count = z.number().exactOptional()
 
-/** Claude Code's names for the same counts. */
+/** In our names and in Claude Code's; the latter are absent in records of older versions. */
 const resultUsage = modelUsageSchema.extend({
   inputTokens: count,
   outputTokens: count,
@@ -62,14 +67,19 @@ const resultUsage = modelUsageSchema.extend({
   maxOutputTokens: count,
 })
 
+/** A branch, a tag, a stash or HEAD that the run made, moved or removed (`now` is null), and the files of its commits. */
 const refChange = z.object({
+  /** `refs/heads/main`; of a submodule with its folder before, `lib:refs/heads/main`. */
   name: z.string(),
+  /** An object; for HEAD the branch that is checked out. */
   before: z.string().nullable(),
   now: z.string().nullable(),
+  /** How many commits the run made there; null if nobody looked, because too many names moved. */
   commits: z.number().nullable(),
   files: z.array(z.string()),
 })
 
+/** `cut`: it still ran and was ended with the run. */
 const background = z.object({
   name: z.string(),
   command: z.string(),
@@ -77,7 +87,7 @@ const background = z.object({
   exit_code: z.number().nullable(),
 })
 
-/** The last event of a run, and what `--output-format json` prints. */
+/** The last event of a run, and what `--output-format json` prints. `success` only with exit code 0. */
 export const resultSchema = z
   .object({
     type: z.literal('result'),
@@ -91,6 +101,7 @@ export const resultSchema = z
     is_error: z.boolean(),
     exit_code: z.number(),
     exit_reason: exitReason,
+    /** One sentence on how the run ended, for people. */
     detail: z.string(),
     result: z.string(),
     structured_output: z.unknown(),
@@ -98,17 +109,24 @@ export const resultSchema = z
     num_tool_calls: z.number(),
     duration_ms: z.number(),
     duration_api_ms: z.number(),
+    /** Null if a used model has no known price. */
     total_cost_usd: z.number().nullable(),
+    /** Set if answers broke off: only the usage that the API reported for them is counted. */
     cost_is_lower_bound: z.literal(true).exactOptional(),
     usage: usageSchema,
     modelUsage: z.record(z.string(), resultUsage),
     permission_denials: z.array(denial),
+    /** The rules for calls that were denied, or that only `--audit` allowed. Absent if there are none. */
     suggested: suggestion.exactOptional(),
     checks: z.array(check),
+    /** The background commands of the run. Absent if there were none. */
     background: z.array(background).exactOptional(),
+    /** As in the first record. Absent if there were none. */
     plugins: z.array(pluginSchema).exactOptional(),
     changes: z.array(change),
+    /** Absent if no name of git's moved. */
     refs: z.array(refChange).exactOptional(),
+    /** `git diff` against the start, or null with the reason in `patch_note`. */
     patch: z.string().nullable(),
     patch_note: z.string().nullable(),
     warnings: z.array(z.string()),
@@ -116,8 +134,6 @@ export const resultSchema = z
     transcript_path: z.string(),
     stop_reason: z.string().nullable(),
     sandbox: enforcementSchema,
-    network: z.object({ mode: z.string(), state: enforcementSchema }),
+    network: networkSchema,
   })
-  .describe(
-    'The last event: how the run ended. `--output-format json` prints this object.',
-  ) satisfies z.ZodType<ResultEvent>
+  .describe('The last event: how the run ended. `--output-format json` prints this object.')

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { contentBlockSchema, documentSchema, imageSchema, textSchema } from '../../Tool/contentSchemas.ts'
+import type { AssistantMessage, Usage, UserMessage } from '../messages.ts'
+import { contentBlockSchema, documentSchema, imageSchema, textSchema } from './contentSchemas.ts'
 
 /** Token counts of one request. */
 export const usageSchema = z.object({
@@ -8,7 +9,7 @@ export const usageSchema = z.object({
   cache_creation_input_tokens: z.number(),
   cache_read_input_tokens: z.number(),
   web_search_requests: z.number().exactOptional(),
-})
+}) satisfies z.ZodType<Usage>
 
 /** Any JSON object: the input of a tool. */
 export const inputSchema = z.record(z.string(), z.unknown())
@@ -32,13 +33,13 @@ const toolResult = z.object({
 })
 
 /** A user message in the wire shape of the Messages API. */
-export const userMessageSchema = z.object({
+export const userMessageSchema: z.ZodType<UserMessage> = z.object({
   role: z.literal('user'),
   content: z.array(z.union([textSchema, imageSchema, documentSchema, toolResult])),
 })
 
 /** A whole answer in the wire shape of the Messages API. */
-export const assistantMessageSchema = z.object({
+export const assistantMessageSchema: z.ZodType<AssistantMessage> = z.object({
   role: z.literal('assistant'),
   content: z.array(assistantContent),
   id: z.string(),
