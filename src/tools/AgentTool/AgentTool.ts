@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { agentAnswerSchema } from '../../Tool/agentAnswerSchema.ts'
 import { semanticBoolean } from '../../Tool/semanticValues.ts'
-import { type AgentAnswer, buildTool, lazySchema } from '../../Tool.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
@@ -22,7 +22,7 @@ const inputSchema = lazySchema(() =>
 type AgentInput = z.infer<ReturnType<typeof inputSchema>>
 
 /** Gives a task to a sub-agent, which works under the same policy. Only its final answer is returned. */
-export const AgentTool = buildTool<AgentInput, AgentAnswer>({
+export const AgentTool = buildTool({
   name: 'Agent',
   aliases: ['Task', 'TaskTool', 'AgentTool'],
   searchHint: 'hand a task to a sub-agent',

@@ -11,7 +11,7 @@ const inputSchema = lazySchema(() =>
 const outputSchema = lazySchema(() => z.object({ plan: z.string() }))
 
 /** Asks the main model for a plan, outside the conversation. Reads and changes nothing. */
-export const ArchitectTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, { readonly plan: string }>({
+export const ArchitectTool = buildTool({
   name: 'Architect',
   aliases: ['ArchitectTool'],
   searchHint: 'plan a change',

@@ -11,10 +11,8 @@ const inputSchema = lazySchema(() =>
 
 const outputSchema = lazySchema(() => z.object({ model: z.string(), answer: z.string() }))
 
-type AskExpertModelOutput = z.infer<ReturnType<typeof outputSchema>>
-
 /** Asks another model. It sees the question and the context given here, nothing of the run. */
-export const AskExpertModelTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, AskExpertModelOutput>({
+export const AskExpertModelTool = buildTool({
   name: 'AskExpertModel',
   aliases: ['AskExpertModelTool'],
   searchHint: 'second opinion from another model',

@@ -34,11 +34,8 @@ const outputSchema = lazySchema(() =>
   z.object({ answers: z.array(z.object({ question: z.string(), answer: z.string().nullable() })).readonly() }),
 )
 
-type AskUserQuestionInput = z.infer<ReturnType<typeof inputSchema>>
-type Answer = { readonly question: string; readonly answer: string | null }
-
 /** Answers come only from `run.answers` of the policy or from a PreToolUse hook's `updatedInput.answers`. */
-export const AskUserQuestionTool = buildTool<AskUserQuestionInput, { readonly answers: readonly Answer[] }>({
+export const AskUserQuestionTool = buildTool({
   name: 'AskUserQuestion',
   aliases: ['AskUserQuestionTool'],
   searchHint: 'answers prepared for this run',

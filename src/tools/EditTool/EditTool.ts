@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { applyEdits } from '../../files/applyEdits.ts'
-import { changeTextFile, type TextChange } from '../../files/changeTextFile.ts'
+import { changeTextFile } from '../../files/changeTextFile.ts'
 import { createTextFile } from '../../files/createTextFile.ts'
 import { renderDiff } from '../../files/diffTexts.ts'
 import { textChangeSchema } from '../../files/textChangeSchema.ts'
@@ -24,11 +24,8 @@ const outputSchema = lazySchema(() =>
   textChangeSchema.extend({ oldString: z.string(), newString: z.string(), replaceAll: z.boolean() }),
 )
 
-type EditInput = z.infer<ReturnType<typeof inputSchema>>
-type EditOutput = TextChange & { readonly oldString: string; readonly newString: string; readonly replaceAll: boolean }
-
 /** Replaces exact text in a file that was read before. */
-export const EditTool = buildTool<EditInput, EditOutput>({
+export const EditTool = buildTool({
   name: 'Edit',
   aliases: ['FileEditTool', 'FileEdit'],
   inputSchema,

@@ -6,7 +6,7 @@ const inputSchema = lazySchema(() => z.strictObject({}))
 const outputSchema = lazySchema(() => z.object({ wasPlan: z.boolean() }))
 
 /** Enters plan mode, in which only read-only tools run. */
-export const EnterPlanModeTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, { readonly wasPlan: boolean }>({
+export const EnterPlanModeTool = buildTool({
   name: 'EnterPlanMode',
   aliases: ['EnterPlanModeTool'],
   searchHint: 'look and plan before changing anything',

@@ -15,10 +15,8 @@ const inputSchema = lazySchema(() =>
 
 const outputSchema = lazySchema(() => z.object({ worktreePath: z.string(), from: z.string() }))
 
-type EnterWorktreeOutput = z.infer<ReturnType<typeof outputSchema>>
-
 /** Moves the run into a new git worktree at the last commit, so that the project itself does not change. */
-export const EnterWorktreeTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, EnterWorktreeOutput>({
+export const EnterWorktreeTool = buildTool({
   name: 'EnterWorktree',
   aliases: ['EnterWorktreeTool'],
   searchHint: 'work on a separate copy: git worktree',

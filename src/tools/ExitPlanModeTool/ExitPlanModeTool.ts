@@ -5,10 +5,8 @@ const inputSchema = lazySchema(() => z.strictObject({ plan: z.string().optional(
 
 const outputSchema = lazySchema(() => z.object({ left: z.boolean(), why: z.string(), plan: z.string() }))
 
-type ExitPlanModeOutput = z.infer<ReturnType<typeof outputSchema>>
-
 /** Leaves plan mode if EnterPlanMode started it. Plan mode that the policy or a flag set stays for the whole run. */
-export const ExitPlanModeTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, ExitPlanModeOutput>({
+export const ExitPlanModeTool = buildTool({
   name: 'ExitPlanMode',
   aliases: ['ExitPlanModeTool', 'exit_plan_mode'],
   searchHint: 'leave plan mode and begin',

@@ -13,10 +13,8 @@ const inputSchema = lazySchema(() =>
 
 const outputSchema = lazySchema(() => z.object({ root: z.string(), patch: z.string().nullable(), bytes: z.number() }))
 
-type ExitWorktreeOutput = z.infer<ReturnType<typeof outputSchema>>
-
 /** Moves the run back to the project and removes the worktree; its changes are kept as a patch among the artifacts. */
-export const ExitWorktreeTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, ExitWorktreeOutput>({
+export const ExitWorktreeTool = buildTool({
   name: 'ExitWorktree',
   aliases: ['ExitWorktreeTool'],
   searchHint: 'leave the git worktree, keep its changes as a patch',

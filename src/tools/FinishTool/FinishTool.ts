@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { buildTool, type FinishReport, lazySchema } from '../../Tool.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
@@ -23,11 +23,8 @@ const outputSchema = lazySchema(() =>
   }),
 )
 
-type FinishInput = z.infer<ReturnType<typeof inputSchema>>
-type FinishOutput = { readonly report: FinishReport; readonly problem: string | null }
-
 /** The agent's final report. An output that does not match its schema is returned as an error to fix. */
-export const FinishTool = buildTool<FinishInput, FinishOutput>({
+export const FinishTool = buildTool({
   name: 'Finish',
   alwaysLoad: true,
   isFree: true,

@@ -38,11 +38,8 @@ const outputSchema = lazySchema(() =>
   }),
 )
 
-type GlobInput = z.infer<ReturnType<typeof inputSchema>>
-type GlobOutput = Readonly<z.infer<ReturnType<typeof outputSchema>>>
-
 /** Finds files by name, the newest first. */
-export const GlobTool = buildTool<GlobInput, GlobOutput>({
+export const GlobTool = buildTool({
   name: 'Glob',
   aliases: ['GlobTool'],
   inputSchema,

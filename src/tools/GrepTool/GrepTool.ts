@@ -50,10 +50,9 @@ const outputSchema = lazySchema(() =>
 )
 
 type GrepInput = z.infer<ReturnType<typeof inputSchema>>
-type GrepOutput = Readonly<z.infer<ReturnType<typeof outputSchema>>>
 
 /** Searches file contents; every file in the result is one that the rules let the model read. */
-export const GrepTool = buildTool<GrepInput, GrepOutput>({
+export const GrepTool = buildTool({
   name: 'Grep',
   aliases: ['GrepTool'],
   inputSchema,

@@ -17,10 +17,9 @@ const inputSchema = lazySchema(() =>
 const outputSchema = lazySchema(() => z.object({ id: z.string(), command: z.string(), wasRunning: z.boolean() }))
 
 type KillShellInput = z.infer<ReturnType<typeof inputSchema>>
-type KillShellOutput = z.infer<ReturnType<typeof outputSchema>>
 
 /** Ends a background command with everything it started. */
-export const KillShellTool = buildTool<KillShellInput, KillShellOutput>({
+export const KillShellTool = buildTool({
   name: 'KillShell',
   aliases: ['TaskStop', 'KillBash', 'KillShellTool', 'TaskStopTool'],
   searchHint: 'stop a background command',

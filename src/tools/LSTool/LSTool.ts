@@ -23,11 +23,8 @@ const outputSchema = lazySchema(() =>
   z.object({ path: z.string(), entries: z.array(nodeSchema).readonly(), truncated: z.boolean() }),
 )
 
-type LSInput = z.infer<ReturnType<typeof inputSchema>>
-type LSOutput = z.infer<ReturnType<typeof outputSchema>>
-
 /** Shows a folder as a tree, level by level until it is full. */
-export const LSTool = buildTool<LSInput, LSOutput>({
+export const LSTool = buildTool({
   name: 'LS',
   aliases: ['LSTool'],
   inputSchema,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { buildTool, lazySchema, type McpResource } from '../../Tool.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({ server: z.string().optional().describe('only the resources of this MCP server') }),
@@ -23,15 +23,11 @@ const outputSchema = lazySchema(() =>
   }),
 )
 
-type ListMcpResourcesInput = z.infer<ReturnType<typeof inputSchema>>
-
-type ListMcpResourcesOutput = { readonly resources: readonly McpResource[]; readonly leftOut: readonly string[] }
-
 /**
  * Lists what the MCP servers offer to be read. It uses a server, so rules for the whole server apply to it too; without
  * a server it needs no rule, and lists those that the rules allow.
  */
-export const ListMcpResourcesTool = buildTool<ListMcpResourcesInput, ListMcpResourcesOutput>({
+export const ListMcpResourcesTool = buildTool({
   name: 'ListMcpResources',
   aliases: ['ListMcpResourcesTool'],
   searchHint: 'mcp resources list',

@@ -12,14 +12,12 @@ const outputSchema = lazySchema(() =>
   z.object({ path: z.string(), content: z.string(), files: z.array(z.string()).readonly() }),
 )
 
-type MemoryReadOutput = z.infer<ReturnType<typeof outputSchema>>
-
 const INDEX = 'index.md'
 const MAX_BYTES = 256_000
 const MAX_FILES = 500
 
 /** Reads notes of earlier runs, only from the policy's memory folder. */
-export const MemoryReadTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, MemoryReadOutput>({
+export const MemoryReadTool = buildTool({
   name: 'MemoryRead',
   aliases: ['MemoryReadTool'],
   searchHint: 'notes of earlier runs',

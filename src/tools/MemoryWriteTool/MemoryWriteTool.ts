@@ -14,10 +14,8 @@ const inputSchema = lazySchema(() =>
 
 const outputSchema = lazySchema(() => z.object({ path: z.string(), bytes: z.number() }))
 
-type MemoryWriteOutput = z.infer<ReturnType<typeof outputSchema>>
-
 /** Writes a redacted note for later runs, only to the policy's memory folder. */
-export const MemoryWriteTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, MemoryWriteOutput>({
+export const MemoryWriteTool = buildTool({
   name: 'MemoryWrite',
   aliases: ['MemoryWriteTool'],
   searchHint: 'remember something for later runs',

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { applyEdits } from '../../files/applyEdits.ts'
-import { changeTextFile, type TextChange } from '../../files/changeTextFile.ts'
+import { changeTextFile } from '../../files/changeTextFile.ts'
 import { createTextFile } from '../../files/createTextFile.ts'
 import { renderDiff } from '../../files/diffTexts.ts'
 import { textChangeSchema } from '../../files/textChangeSchema.ts'
@@ -30,11 +30,8 @@ const inputSchema = lazySchema(() =>
 
 const outputSchema = lazySchema(() => textChangeSchema.extend({ edits: z.number() }))
 
-type MultiEditInput = z.infer<ReturnType<typeof inputSchema>>
-type MultiEditOutput = TextChange & { readonly edits: number }
-
 /** Several edits of one file, each applied to the result of the previous one: all or none. */
-export const MultiEditTool = buildTool<MultiEditInput, MultiEditOutput>({
+export const MultiEditTool = buildTool({
   name: 'MultiEdit',
   aliases: ['MultiEditTool'],
   searchHint: 'several edits of one file at once',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { changeTextFile, type TextChange } from '../../files/changeTextFile.ts'
+import { changeTextFile } from '../../files/changeTextFile.ts'
 import { renderDiff } from '../../files/diffTexts.ts'
 import { textChangeSchema } from '../../files/textChangeSchema.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
@@ -18,11 +18,8 @@ const inputSchema = lazySchema(() =>
 
 const outputSchema = lazySchema(() => textChangeSchema.extend({ editMode: z.string(), cellId: z.string() }))
 
-type NotebookEditInput = z.infer<ReturnType<typeof inputSchema>>
-type NotebookEditOutput = TextChange & { readonly editMode: string; readonly cellId: string }
-
 /** Changes one cell of a notebook that was read. Every other cell keeps its bytes. */
-export const NotebookEditTool = buildTool<NotebookEditInput, NotebookEditOutput>({
+export const NotebookEditTool = buildTool({
   name: 'NotebookEdit',
   aliases: ['NotebookEditTool', 'NotebookEditCell'],
   searchHint: 'jupyter ipynb cell replace insert delete',

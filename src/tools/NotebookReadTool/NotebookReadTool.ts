@@ -17,11 +17,8 @@ const outputSchema = lazySchema(() =>
   z.object({ filePath: z.string(), cells: z.number(), content: contentBlocksSchema }),
 )
 
-type NotebookReadInput = z.infer<ReturnType<typeof inputSchema>>
-type NotebookReadOutput = z.infer<ReturnType<typeof outputSchema>>
-
 /** Shows a notebook's cells with their outputs. */
-export const NotebookReadTool = buildTool<NotebookReadInput, NotebookReadOutput>({
+export const NotebookReadTool = buildTool({
   name: 'NotebookRead',
   aliases: ['NotebookReadTool'],
   searchHint: 'jupyter ipynb cells outputs',

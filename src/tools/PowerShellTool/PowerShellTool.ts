@@ -1,13 +1,7 @@
 import * as z from 'zod'
 import { withEffects } from '../../effects/withEffects.ts'
 import { withProgress } from '../../lib/async/withProgress.ts'
-import {
-  type CommandOutput,
-  commandMarkdown,
-  commandOutput,
-  commandOutputSchema,
-  commandText,
-} from '../../lib/process/commandOutput.ts'
+import { commandMarkdown, commandOutput, commandOutputSchema, commandText } from '../../lib/process/commandOutput.ts'
 import { semanticNumber } from '../../Tool/semanticValues.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
@@ -19,10 +13,8 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
-type PowerShellInput = z.infer<ReturnType<typeof inputSchema>>
-
 /** Runs PowerShell 7. Its text is not analyzed, so only a rule for the whole tool can allow it. */
-export const PowerShellTool = buildTool<PowerShellInput, CommandOutput>({
+export const PowerShellTool = buildTool({
   name: 'PowerShell',
   aliases: ['PowerShellTool'],
   searchHint: 'run a PowerShell command with pwsh',

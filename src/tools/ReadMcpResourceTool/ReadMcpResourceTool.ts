@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { contentBlocksSchema } from '../../contracts/events/contentSchemas.ts'
-import type { ToolResultContent } from '../../contracts/messages.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
@@ -12,10 +11,8 @@ const inputSchema = lazySchema(() =>
 
 const outputSchema = lazySchema(() => contentBlocksSchema)
 
-type ReadMcpResourceInput = z.infer<ReturnType<typeof inputSchema>>
-
 /** Reads one resource of an MCP server. It uses the server, so rules for the whole server apply to it too. */
-export const ReadMcpResourceTool = buildTool<ReadMcpResourceInput, readonly ToolResultContent[]>({
+export const ReadMcpResourceTool = buildTool({
   name: 'ReadMcpResource',
   aliases: ['ReadMcpResourceTool'],
   searchHint: 'mcp resource read',

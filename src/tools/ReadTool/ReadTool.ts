@@ -39,7 +39,7 @@ type ReadOutput = z.infer<ReturnType<typeof readOutputSchema>>
 type TextOutput = Extract<ReadOutput, { type: 'text' }>
 
 /** Shows a file to the model: text by lines, images and PDFs as the API accepts them, notebooks by cells. */
-export const ReadTool = buildTool<ReadInput, ReadOutput>({
+export const ReadTool = buildTool({
   name: 'Read',
   aliases: ['FileReadTool', 'FileRead', 'View'],
   inputSchema,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { agentAnswerSchema } from '../../Tool/agentAnswerSchema.ts'
-import { type AgentAnswer, buildTool, lazySchema } from '../../Tool.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
@@ -11,7 +11,7 @@ const inputSchema = lazySchema(() =>
 )
 
 /** Continues with a sub-agent that has answered and still remembers its work. */
-export const SendMessageTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, AgentAnswer>({
+export const SendMessageTool = buildTool({
   name: 'SendMessage',
   aliases: ['SendMessageTool'],
   searchHint: 'continue a sub-agent',

@@ -20,7 +20,7 @@ const outputSchema = lazySchema(() =>
 type SentFile = { readonly from: string; readonly to: string; readonly bytes: number }
 
 /** Copies files into the run's artifact folder. Redacts text files, and refuses binary files that contain a secret. */
-export const SendUserFileTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, readonly SentFile[]>({
+export const SendUserFileTool = buildTool({
   name: 'SendUserFile',
   aliases: ['SendUserFileTool'],
   searchHint: 'hand a file to the user, as an artifact',

@@ -16,10 +16,8 @@ const inputSchema = lazySchema(() =>
 
 const outputSchema = lazySchema(() => z.object({ skill: z.string(), folder: z.string(), text: z.string() }))
 
-type SkillOutput = z.infer<ReturnType<typeof outputSchema>>
-
 /** Returns the text of a skill, with the output of the commands in it. The agent reads the skill's other files when it needs them. */
-export const SkillTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, SkillOutput>({
+export const SkillTool = buildTool({
   name: 'Skill',
   aliases: ['SkillTool', 'SlashCommand'],
   searchHint: 'instructions for a special kind of work',

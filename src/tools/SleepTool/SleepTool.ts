@@ -16,10 +16,8 @@ const inputSchema = lazySchema(() =>
 
 const outputSchema = lazySchema(() => z.object({ asked: z.number(), slept: z.number() }))
 
-type SleepOutput = z.infer<ReturnType<typeof outputSchema>>
-
 /** Waits, but never past the end of the run. */
-export const SleepTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, SleepOutput>({
+export const SleepTool = buildTool({
   name: 'Sleep',
   aliases: ['SleepTool'],
   searchHint: 'wait some time',

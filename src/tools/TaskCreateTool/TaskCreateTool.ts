@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { taskSchema } from '../../Tool/taskSchema.ts'
-import { buildTool, lazySchema, type Task } from '../../Tool.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
@@ -16,7 +16,7 @@ const inputSchema = lazySchema(() =>
 const outputSchema = lazySchema(() => taskSchema)
 
 /** Adds a task to the list that all agents of the run share. */
-export const TaskCreateTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, Task>({
+export const TaskCreateTool = buildTool({
   name: 'TaskCreate',
   aliases: ['TaskCreateTool'],
   searchHint: 'task list with dependencies: add',

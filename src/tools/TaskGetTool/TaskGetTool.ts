@@ -8,10 +8,8 @@ const outputSchema = lazySchema(() =>
   z.object({ task: taskSchema, line: z.string(), blocks: z.array(z.string()).readonly() }),
 )
 
-type TaskGetOutput = z.infer<ReturnType<typeof outputSchema>>
-
 /** One task with its whole text. */
-export const TaskGetTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, TaskGetOutput>({
+export const TaskGetTool = buildTool({
   name: 'TaskGet',
   aliases: ['TaskGetTool'],
   searchHint: 'task list with dependencies: read one',

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { describeTask, openTasks, taskSchema } from '../../Tool/taskSchema.ts'
-import { buildTool, lazySchema, type Task } from '../../Tool.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() => z.strictObject({}))
 
 const outputSchema = lazySchema(() => z.array(taskSchema).readonly())
 
 /** All tasks, one line each. */
-export const TaskListTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, readonly Task[]>({
+export const TaskListTool = buildTool({
   name: 'TaskList',
   aliases: ['TaskListTool'],
   searchHint: 'task list with dependencies: read all',

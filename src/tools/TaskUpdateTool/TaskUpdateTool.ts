@@ -22,10 +22,9 @@ const inputSchema = lazySchema(() =>
 const outputSchema = lazySchema(() => z.object({ task: taskSchema, waitsFor: z.array(z.string()).readonly() }))
 
 type TaskUpdateInput = z.infer<ReturnType<typeof inputSchema>>
-type TaskUpdateOutput = z.infer<ReturnType<typeof outputSchema>>
 
 /** Changes a task. A direct or indirect dependency on itself is refused. */
-export const TaskUpdateTool = buildTool<TaskUpdateInput, TaskUpdateOutput>({
+export const TaskUpdateTool = buildTool({
   name: 'TaskUpdate',
   aliases: ['TaskUpdateTool'],
   searchHint: 'task list with dependencies: change status, owner, order',

@@ -6,7 +6,7 @@ const inputSchema = lazySchema(() => z.strictObject({ thought: z.string().min(1)
 const outputSchema = lazySchema(() => z.object({ thought: z.string() }))
 
 /** Keeps a thought in the record; changes nothing. */
-export const ThinkTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, { readonly thought: string }>({
+export const ThinkTool = buildTool({
   name: 'Think',
   aliases: ['ThinkTool'],
   searchHint: 'write down a thought',

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { counted } from '../../lib/text/counted.ts'
-import { buildTool, lazySchema, type Todo } from '../../Tool.ts'
+import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
@@ -28,11 +28,8 @@ const list = z
   .readonly()
 const outputSchema = lazySchema(() => z.object({ oldTodos: list, newTodos: list }))
 
-type TodoWriteInput = z.infer<ReturnType<typeof inputSchema>>
-type TodoWriteOutput = { readonly oldTodos: readonly Todo[]; readonly newTodos: readonly Todo[] }
-
 /** Replaces the agent's own list of steps; people see it in the log. */
-export const TodoWriteTool = buildTool<TodoWriteInput, TodoWriteOutput>({
+export const TodoWriteTool = buildTool({
   name: 'TodoWrite',
   aliases: ['TodoWriteTool'],
   isFree: true,

@@ -21,14 +21,12 @@ const outputSchema = lazySchema(() =>
   }),
 )
 
-type ToolSearchOutput = z.infer<ReturnType<typeof outputSchema>>
-
 const DEFAULT_RESULTS = 5
 const MAX_NAMES = 50
 const MAX_DESCRIPTION_CHARS = 200
 
 /** Loads deferred tools, so that their schemas cost nothing until they are needed. */
-export const ToolSearchTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, ToolSearchOutput>({
+export const ToolSearchTool = buildTool({
   name: 'ToolSearch',
   aliases: ['ToolSearchTool'],
   alwaysLoad: true,

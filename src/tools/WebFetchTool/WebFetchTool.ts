@@ -4,7 +4,7 @@ import { parseUrl } from '../../lib/net/parseUrl.ts'
 import { headAndTail } from '../../lib/process/headAndTail.ts'
 import { stripHidden } from '../../lib/text/stripHidden.ts'
 import { buildTool, lazySchema, type ToolUseContext } from '../../Tool.ts'
-import { type FetchedPage, fetchPage, type Page } from './fetchPage.ts'
+import { type FetchedPage, fetchPage } from './fetchPage.ts'
 import { htmlToMarkdown } from './htmlToMarkdown.ts'
 
 const MAX_URL_CHARACTERS = 2000
@@ -30,14 +30,11 @@ const outputSchema = lazySchema(() =>
   }),
 )
 
-type WebFetchInput = z.infer<ReturnType<typeof inputSchema>>
-type WebFetchOutput = Page & { readonly text: string }
-
 /**
  * Reads one page. Every address, including redirects, must be allowed by the policy. A redirect to another host is
  * returned instead of followed.
  */
-export const WebFetchTool = buildTool<WebFetchInput, WebFetchOutput>({
+export const WebFetchTool = buildTool({
   name: 'WebFetch',
   aliases: ['URLFetcher', 'WebFetchTool', 'URLFetcherTool'],
   searchHint: 'read a web page by its URL',

@@ -34,7 +34,7 @@ export const WebSearchTool: Tool = buildWebSearchTool()
  * with JSON. Only offered if an allow rule names it.
  */
 export function buildWebSearchTool(endpoint?: string): Tool {
-  return buildTool<WebSearchInput, readonly SearchResult[]>({
+  return buildTool({
     name: 'WebSearch',
     aliases: ['WebSearchTool', 'web_search'],
     searchHint: 'search the web',

@@ -20,11 +20,8 @@ const outputSchema = lazySchema(() =>
   textChangeSchema.extend({ type: z.enum(['create', 'update']), content: z.string() }),
 )
 
-type WriteInput = z.infer<ReturnType<typeof inputSchema>>
-type WriteOutput = TextChange & { readonly type: 'create' | 'update'; readonly content: string }
-
 /** Writes a whole file. An existing file must have been read, and not have changed since. */
-export const WriteTool = buildTool<WriteInput, WriteOutput>({
+export const WriteTool = buildTool({
   name: 'Write',
   aliases: ['FileWriteTool', 'FileWrite', 'Replace'],
   inputSchema,
