@@ -1,6 +1,6 @@
 import { join, relative, resolve } from 'node:path'
 import { isWithin } from '../lib/fs/isWithin.ts'
-import { isJson } from '../lib/text/isJson.ts'
+import { isJson } from '../lib/text/json.ts'
 import type { Config } from './resolveConfig.ts'
 
 /** A snapshot that replaces those files of the checkout that steer a run. */

@@ -3,7 +3,7 @@ import type { PermissionMode } from '../contracts/decision.ts'
 import { RunError } from '../contracts/errors.ts'
 import type { Effort, Thinking } from '../contracts/model.ts'
 import type { RunSettings } from '../contracts/settings.ts'
-import { jsonOrFile } from '../lib/text/isJson.ts'
+import { jsonOrFile } from '../lib/text/json.ts'
 import {
   agentOf,
   type FlagReader,

@@ -6,6 +6,7 @@ import type { NamedPlugin, Plugin, PluginFile, Plugins } from '../contracts/plug
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { ownedFolder } from '../lib/fs/ownedFolder.ts'
 import { isObject } from '../lib/isObject.ts'
+import { orElse } from '../lib/orElse.ts'
 import { visibleName } from '../lib/text/visibleName.ts'
 import { hashOf, type PluginTree, pluginFault, pluginFiles } from './pluginFiles.ts'
 
@@ -133,11 +134,7 @@ function findSource(path: string, checkout: readonly string[]): { source: string
 }
 
 function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path)
-  } catch {
-    return undefined
-  }
+  return orElse(undefined, () => realpathSync(path))
 }
 
 type Manifest = Readonly<Record<string, unknown>>

@@ -2,6 +2,7 @@ import { parse } from 'yaml'
 import { messageOf } from '../contracts/errors.ts'
 import type { FileAccess, FileEntry } from '../contracts/files.ts'
 import { isObject } from '../lib/isObject.ts'
+import { orElse } from '../lib/orElse.ts'
 import { splitFrontMatter } from '../lib/text/splitFrontMatter.ts'
 import { stripHidden } from '../lib/text/stripHidden.ts'
 
@@ -71,13 +72,11 @@ function parseFrontMatter(text: string): FrontMatter {
 }
 
 function readYaml(yaml: string): Readonly<Record<string, unknown>> | undefined {
-  try {
+  // Not YAML: read line by line.
+  return orElse(undefined, () => {
     const value: unknown = parse(yaml, { schema: 'core', maxAliasCount: 0, logLevel: 'error' })
     return isObject(value) ? value : undefined
-  } catch {
-    // Not YAML: read line by line.
-    return undefined
-  }
+  })
 }
 
 function readLines(text: string): Readonly<Record<string, unknown>> {

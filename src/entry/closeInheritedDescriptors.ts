@@ -1,4 +1,5 @@
 import { closeSync, readdirSync, readFileSync } from 'node:fs'
+import { orElse } from '../lib/orElse.ts'
 
 const CLOSED_BY_EXEC = 0o2000000
 
@@ -20,20 +21,14 @@ export function closeInheritedDescriptors(kept: readonly number[]): readonly num
 }
 
 function openDescriptors(): readonly number[] {
-  try {
-    return readdirSync('/proc/self/fd').map(Number)
-  } catch {
-    return []
-  }
+  return orElse([], () => readdirSync('/proc/self/fd').map(Number))
 }
 
 /** The kernel's information about a descriptor (proc(5), `/proc/pid/fdinfo`); undefined if it is already closed. */
 function infoOf(fd: number): { readonly flags: number; readonly isLocked: boolean } | undefined {
-  try {
+  return orElse(undefined, () => {
     const text = readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')
     const flags = /^flags:\s*([0-7]+)$/m.exec(text)?.[1]
     return flags === undefined ? undefined : { flags: Number.parseInt(flags, 8), isLocked: /^lock:/m.test(text) }
-  } catch {
-    return undefined
-  }
+  })
 }

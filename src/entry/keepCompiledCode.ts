@@ -5,6 +5,7 @@ import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
+import { orElse } from '../lib/orElse.ts'
 
 /** Small files compile faster than their compiled code is read. */
 const LARGE = 100_000
@@ -29,16 +30,14 @@ export function keepCompiledCode(): void {
 /** Undefined if somebody else could have put files there. */
 function codeFolder(): string | undefined {
   const { RUNNER_TEMP, XDG_STATE_HOME } = process.env
-  try {
+  return orElse(undefined, () => {
     const state = RUNNER_TEMP || XDG_STATE_HOME || join(homedir(), '.local', 'state')
     if (!isAbsolute(state)) return undefined
     const own = join(state, 'kode-run')
     const code = join(own, 'compiled')
     makeFolder(code)
     return [own, code].every(isOurs) ? code : undefined
-  } catch {
-    return undefined
-  }
+  })
 }
 
 /** As that of `lib`, which is not loaded yet. Node's own `recursive` never returns where nothing can be made: in `/proc`. */
@@ -73,13 +72,11 @@ function keepLargeScripts(folder: string): void {
 }
 
 function readSound(path: string): Buffer | undefined {
-  try {
+  return orElse(undefined, () => {
     const data = readFileSync(path)
     const code = data.subarray(HASH_BYTES)
     return hashOf(code).equals(data.subarray(0, HASH_BYTES)) ? code : undefined
-  } catch {
-    return undefined
-  }
+  })
 }
 
 const HASH_BYTES = 20

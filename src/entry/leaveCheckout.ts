@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { realPath } from '../lib/fs/atPath.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { childPath } from '../sandbox/environment/childPath.ts'
 
@@ -21,17 +21,8 @@ export function leaveSearchPath(workspaces: readonly string[]): void {
 export function leaveCheckout(workspaces: readonly string[]): readonly string[] {
   leaveSearchPath(workspaces)
   const isInside = (path: string) => workspaces.some((workspace) => isWithin(path, workspace))
-  const folder = realPathOf(tmpdir())
-  if (!isInside(folder) || isInside(realPathOf(ELSEWHERE))) return []
+  const folder = realPath(tmpdir())
+  if (!isInside(folder) || isInside(realPath(ELSEWHERE))) return []
   process.env['TMPDIR'] = ELSEWHERE
   return [`TMPDIR is in the checkout (${folder}), so kode-run keeps its own temporary files in ${ELSEWHERE}.`]
-}
-
-function realPathOf(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    // The run says that it is missing.
-    return path
-  }
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { EXIT_CODES, type ExitReason, messageOf, RunError } from '../contracts/errors.ts'
+import { orElse } from '../lib/orElse.ts'
 import { killLiveGroups } from '../lib/process/endProcessGroup.ts'
 
 const SIGNALS = { SIGHUP: 'sighup', SIGINT: 'sigint', SIGTERM: 'sigterm' } as const
@@ -87,11 +88,9 @@ function watchParent(onDeath: () => void): () => void {
 
 /** `/proc/self/stat` is `pid (name) state ppid pgrp session …`: proc(5). */
 function isSessionLeader(): boolean {
-  try {
+  // No `/proc`: sessions cannot be told apart.
+  return orElse(false, () => {
     const stat = readFileSync('/proc/self/stat', 'latin1')
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]) === process.pid
-  } catch {
-    // No `/proc`: sessions cannot be told apart.
-    return false
-  }
+  })
 }

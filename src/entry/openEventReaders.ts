@@ -7,6 +7,7 @@ import type { TranscriptRecord } from '../contracts/events.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { type OutputFile, openOutputFile } from '../files/openOutputFile.ts'
 import { outputProblem, removeOutput } from '../files/outputProblem.ts'
+import { realPath } from '../lib/fs/atPath.ts'
 import { createConsole } from '../report/console/console.ts'
 import { hasColors } from '../report/console/paintLine.ts'
 import { annotationsOf } from '../report/fold/annotationsOf.ts'
@@ -102,14 +103,6 @@ export function openEventReaders(
 /** Variables that may ask for telemetry. */
 const TELEMETRY = /^OTEL_(?:EXPORTER_OTLP_(?:(?:TRACES|METRICS)_)?ENDPOINT|(?:TRACES|METRICS)_EXPORTER)$/
 
-function resolved(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}
-
 /** Spans and metrics; `undefined`, with nothing loaded, if no variable asks for them. */
 function openTelemetry(io: ProcessIo, { cwd, addDirs, provider }: Config) {
   const { environment } = io
@@ -118,7 +111,7 @@ function openTelemetry(io: ProcessIo, { cwd, addDirs, provider }: Config) {
   const opened = import('../report/telemetry/openTelemetry.ts').then((module) =>
     module.openTelemetry({
       environment,
-      checkout: [cwd, ...addDirs].map(resolved),
+      checkout: [cwd, ...addDirs].map(realPath),
       provider,
       warn: (text) => io.warn(text),
     }),

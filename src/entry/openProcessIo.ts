@@ -5,6 +5,7 @@ import { Writable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { EXIT_CODES } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
+import { orElse } from '../lib/orElse.ts'
 import { createWriter } from '../report/transcript/writer.ts'
 import { HANDOVER_VARIABLE, readHandover } from '../sandbox/handover.ts'
 import { readStdin } from './readStdin.ts'
@@ -118,10 +119,6 @@ function openStdout(): Writable {
 }
 
 function isFile(descriptor: number): boolean {
-  try {
-    return fstatSync(descriptor).isFile()
-  } catch {
-    // Closed from the start.
-    return false
-  }
+  // Closed from the start.
+  return orElse(false, () => fstatSync(descriptor).isFile())
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../contracts/errors.ts'
 import type { GitHubSurface } from '../github/openGitHubSurface.ts'
+import { parseJson } from '../lib/text/json.ts'
 import { annotationsOf } from '../report/fold/annotationsOf.ts'
 import type { RunReport } from '../report/fold/runReport.ts'
 import { type ActionOutputs, outputsOf } from './actionOutputs.ts'
@@ -40,7 +41,9 @@ async function writeReport(file: string, report: RunReport, surface: GitHubSurfa
 /** Writes the transcript as one JSON array, the format of Claude Code's execution file. Leaves out an incomplete line. */
 function writeExecution(file: string, transcript: string, surface: GitHubSurface): string {
   return written(file, surface, 'no execution file', () => {
-    const lines = readFileSync(transcript, 'utf8').split('\n').filter(isJson)
+    const lines = readFileSync(transcript, 'utf8')
+      .split('\n')
+      .filter((line) => parseJson(line) !== undefined)
     return `[\n${lines.join(',\n')}\n]\n`
   })
 }
@@ -51,15 +54,6 @@ function writePredicate(file: string, statement: string, surface: GitHubSurface)
     const { predicate } = JSON.parse(readFileSync(statement, 'utf8')) as { readonly predicate: unknown }
     return `${JSON.stringify(predicate, null, 2)}\n`
   })
-}
-
-function isJson(line: string): boolean {
-  try {
-    JSON.parse(line)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function written(file: string, surface: GitHubSurface, title: string, text: () => string): string {

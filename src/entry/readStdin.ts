@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { RunError } from '../contracts/errors.ts'
 import type { StdinTimeouts } from '../contracts/processIo.ts'
 import { timerMs } from '../lib/async/timerMs.ts'
+import { orElse } from '../lib/orElse.ts'
 import { formatDuration } from '../lib/text/duration.ts'
 
 /** Silence after which a pipe that has started to send counts as stuck. */
@@ -56,12 +57,10 @@ function late(wholeMs: number): RunError {
 
 /** True for a pipe, a socket or a file. */
 function isPiped(): boolean {
-  try {
+  return orElse(false, () => {
     const stat = fstatSync(0)
     return stat.isFIFO() || stat.isFile() || stat.isSocket()
-  } catch {
-    return false
-  }
+  })
 }
 
 async function within<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value | 'silent'> {

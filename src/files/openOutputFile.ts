@@ -15,6 +15,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isWithin } from '../lib/fs/isWithin.ts'
+import { orElse } from '../lib/orElse.ts'
 import { createFileAccess } from './createFileAccess.ts'
 
 /** A file that the user named for the results of a run. */
@@ -76,11 +77,7 @@ function whole(path: string, kept: number, write: () => void): void {
 
 /** The file in its resolved folder. */
 function placeOf(path: string): string {
-  try {
-    return join(realpathSync(dirname(path)), basename(path))
-  } catch {
-    return path
-  }
+  return orElse(path, () => join(realpathSync(dirname(path)), basename(path)))
 }
 
 /** How long a reader may take for the next piece. */

@@ -1,4 +1,5 @@
 import { isObject } from '../lib/isObject.ts'
+import { parseJson } from '../lib/text/json.ts'
 
 /** The output of a hook: a JSON answer, text without one, or a malformed answer. */
 export type Printed =
@@ -17,7 +18,7 @@ const DECISION_KEY = /[{,]\s*\\*["'](?:decision|continue|hookSpecificOutput|perm
  * Pure.
  */
 export function findAnswer(said: string): Printed {
-  const whole = parse(said)
+  const whole = parseJson(said)
   if (isObject(whole)) return { kind: 'answer', json: whole }
   if (Array.isArray(whole) || whole === null) {
     return { kind: 'unclear', detail: `the answer is ${whole === null ? 'null' : 'an array'}, not an object` }
@@ -53,7 +54,7 @@ function answersIn(said: string): unknown[] | 'too many' {
     const at = start
     start += line.length + 1
     if (!/^\s*[{[]/.test(line)) continue
-    const alone = /[}\]]\s*$/.test(line) ? parse(line) : undefined
+    const alone = /[}\]]\s*$/.test(line) ? parseJson(line) : undefined
     if (alone !== undefined) {
       if (decides(alone)) answers.push(alone)
       continue
@@ -61,7 +62,7 @@ function answersIn(said: string): unknown[] | 'too many' {
     if (!mayDecide || !FIRST_LINE.test(line)) continue
     characters += said.length - at
     if (characters > MAX_CHARACTERS) return 'too many'
-    const rest = parse(said.slice(at))
+    const rest = parseJson(said.slice(at))
     if (rest === undefined) continue
     if (decides(rest)) answers.push(rest)
     break
@@ -72,12 +73,4 @@ function answersIn(said: string): unknown[] | 'too many' {
 function decides(json: unknown): boolean {
   if (Array.isArray(json)) return json.some(decides)
   return isObject(json) && DECISION_FIELDS.some((field) => field in json)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
+import { parseJson } from './text/json.ts'
 
 const title = z.string().min(1).max(250)
 const body = z.string().min(1).max(60_000)
@@ -62,7 +63,7 @@ export function parseOutputs(text: string): OutputFile {
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
     if (diff !== undefined) throw new Error(`line ${index + 1}: nothing may follow the diff`)
-    const parsed = z.union([lineSchema, diffSchema]).safeParse(readJson(line))
+    const parsed = z.union([lineSchema, diffSchema]).safeParse(parseJson(line))
     if (!parsed.success) throw new Error(`line ${index + 1} is not an output: ${z.prettifyError(parsed.error)}`)
     if ('output' in parsed.data) outputs.push({ ...parsed.data.output, id: outputId(parsed.data.output) })
     else diff = parsed.data
@@ -73,12 +74,4 @@ export function parseOutputs(text: string): OutputFile {
 function outputId(output: ProposedOutput): string {
   const fields = Object.entries(output).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex').slice(0, 16)
-}
-
-function readJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }

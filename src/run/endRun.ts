@@ -8,6 +8,7 @@ import { commitHooks } from '../git/repository/commitHooks.ts'
 import { removeWorktree } from '../git/states/gitWorktree.ts'
 import { saveWorktreePatch } from '../git/states/saveWorktreePatch.ts'
 import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
+import { orElse } from '../lib/orElse.ts'
 import { suggestPolicy } from '../query/runTools/suggestPolicy.ts'
 import type { LoopEnd } from '../query.ts'
 import type { AskedCall } from '../report/fold/askedCalls.ts'
@@ -151,11 +152,7 @@ function mayChange({ policy, place }: Session): boolean {
 /** Whether a denied call would have changed something, as its tool says. */
 function isChanging(session: Session, { tool_name, tool_input }: PermissionDenial): boolean {
   const tool = findTool(session.pool, tool_name)
-  try {
-    return tool?.isReadOnly(tool_input as never, subjectContext(session)) !== true
-  } catch {
-    return true
-  }
+  return orElse(true, () => tool?.isReadOnly(tool_input as never, subjectContext(session)) !== true)
 }
 
 /** The run knows better than its agent. */

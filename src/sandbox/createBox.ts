@@ -5,6 +5,7 @@ import { gitFolderOf } from '../git/places/gitPlaces.ts'
 import { WORKTREE_FOLDER } from '../git/states/gitWorktree.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { ownedFolder } from '../lib/fs/ownedFolder.ts'
+import { orElse } from '../lib/orElse.ts'
 import { bubblewrapArguments, type Mount } from './bubblewrapArguments.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 import { hasAdminCapability } from './hasAdminCapability.ts'
@@ -158,12 +159,10 @@ function worktreesIn(workspace: string): string[] {
 }
 
 function identityOf(path: string): string {
-  try {
+  return orElse('gone', () => {
     const { dev, ino } = lstatSync(path)
     return `${dev}:${ino}`
-  } catch {
-    return 'gone'
-  }
+  })
 }
 
 async function attempt<T>(work: () => T, clean: () => Promise<void>): Promise<T> {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { SandboxSettings } from '../contracts/settings.ts'
+import { orElse } from '../lib/orElse.ts'
 import type { Landlock } from './landlock/openLandlock.ts'
 import type { RunNetwork } from './network/openNetwork.ts'
 import type { SandboxState } from './probeSandbox.ts'
@@ -63,12 +64,8 @@ function sudo(): string {
 }
 
 function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    // Not every kernel has every setting.
-    return ''
-  }
+  // Not every kernel has every setting.
+  return orElse('', () => readFileSync(path, 'utf8'))
 }
 
 /** The parts of a sandbox that was tried. */

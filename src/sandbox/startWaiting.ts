@@ -1,7 +1,9 @@
-import { lstatSync, realpathSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { CommandRequest } from '../contracts/commands.ts'
+import { realPath } from '../lib/fs/atPath.ts'
+import { orElse } from '../lib/orElse.ts'
 import { signalGroup } from '../lib/process/endProcessGroup.ts'
 import { type LaunchedChild, launchChild } from '../lib/process/launchChild.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
@@ -97,19 +99,10 @@ function lineFor({ file, args, isJoined }: CommandRequest): string {
  */
 function placesOf({ file, args, written = [] }: Omit<BoxedInvocation, 'ended'>, cwd: string): string {
   const paths = new Set<string>()
-  for (const arg of [cwd, realPathOf(cwd), ...args]) {
+  for (const arg of [cwd, realPath(cwd), ...args]) {
     for (let path = arg; path.startsWith('/') && !paths.has(path); path = dirname(path)) paths.add(path)
   }
   return JSON.stringify([file, args, [...paths].map((path) => identityOf(path, written))])
-}
-
-/** The working folder may be named by a link. */
-function realPathOf(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }
 
 /**
@@ -118,11 +111,9 @@ function realPathOf(path: string): string {
  * for folders and the run's own records, which change all the time.
  */
 function identityOf(path: string, written: readonly string[]): readonly number[] {
-  try {
+  return orElse([], () => {
     const stat = lstatSync(path)
     const { dev, ino, birthtimeMs, ctimeMs, mode, uid, gid } = stat
     return [dev, ino, birthtimeMs, mode, uid, gid, stat.isDirectory() || written.includes(path) ? 0 : ctimeMs]
-  } catch {
-    return []
-  }
+  })
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import { parseUrl } from '../../lib/net/parseUrl.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { runCommand } from '../../lib/process/runCommand.ts'
 import type { Stack } from './Stack.ts'
 
@@ -157,10 +158,6 @@ async function output(io: ProcessIo, [file, ...args]: readonly [string, ...strin
 }
 
 function read(file: string): string {
-  try {
-    return existsSync(file) ? readFileSync(file, 'utf8') : ''
-  } catch {
-    // It cannot be read, so the tool cannot use it either.
-    return ''
-  }
+  // It cannot be read, so the tool cannot use it either.
+  return orElse('', () => (existsSync(file) ? readFileSync(file, 'utf8') : ''))
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { FlagValues } from '../../config/parseArguments.ts'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
-import { jsonOrFile } from '../../lib/text/isJson.ts'
+import { jsonOrFile } from '../../lib/text/json.ts'
 import { loadPolicy } from '../../policy/load/loadPolicy.ts'
 import type { Policy } from '../../policy/Policy.ts'
 

@@ -5,6 +5,7 @@ import type { RunGit } from '../../git/own/ownGit.ts'
 import { gitPlace } from '../../git/places/gitPlace.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { memoize } from '../../lib/memoize.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { isRefreshedIndex } from '../git/isRefreshedIndex.ts'
 import { type GitChange, gitFolderVerdict, judgeGit, type Refusal } from '../git/judgeGit.ts'
 import type { Checkout } from '../openCheckout.ts'
@@ -176,17 +177,9 @@ function innerRepository(path: string, roots: readonly string[]): string | undef
 }
 
 function existed(path: string | undefined): boolean {
-  try {
-    return path !== undefined && lstatSync(path) !== undefined
-  } catch {
-    return false
-  }
+  return orElse(false, () => path !== undefined && lstatSync(path) !== undefined)
 }
 
 function linkOnDisk(path: string): string | undefined {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return undefined
-  }
+  return orElse(undefined, () => readlinkSync(path))
 }

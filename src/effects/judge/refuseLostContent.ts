@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { ChangeVerdict, PathChange } from '../../contracts/effects.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { isSameFile } from '../isSameFile.ts'
 import type { JudgedChange, PathStates } from './JudgeChanges.ts'
 
@@ -63,10 +64,8 @@ function isFile({ kind, entry }: PathChange, wanted: 'created' | 'deleted'): boo
 }
 
 function sizeOf(path: string): number {
-  try {
+  return orElse(0, () => {
     const stat = lstatSync(path)
     return stat.isFile() ? stat.size : 0
-  } catch {
-    return 0
-  }
+  })
 }

@@ -1,6 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import type { PathChange } from '../../contracts/effects.ts'
 import { diskPath } from '../../lib/fs/diskPath.ts'
+import { orElse } from '../../lib/orElse.ts'
 import type { Backup } from './openBackups.ts'
 import type { FileStamp, Survey } from './surveyFiles.ts'
 
@@ -47,12 +48,10 @@ function hasSameContent(path: string, backup: Backup, after: FileStamp): boolean
   if (backup.stamp.size !== after.size) return false
   const { copy } = backup
   if (copy === undefined) return false
-  try {
+  return orElse(false, () => {
     if (after.kind === 'link') return readlinkSync(diskPath(path)) === readlinkSync(copy)
     return readFileSync(diskPath(path)).equals(readFileSync(copy))
-  } catch {
-    return false
-  }
+  })
 }
 
 function change(path: string, kind: PathChange['kind'], stamp: FileStamp, before?: FileStamp): PathChange {
@@ -67,9 +66,5 @@ function change(path: string, kind: PathChange['kind'], stamp: FileStamp, before
 }
 
 function targetOf(path: string): string | undefined {
-  try {
-    return readlinkSync(diskPath(path))
-  } catch {
-    return undefined
-  }
+  return orElse(undefined, () => readlinkSync(diskPath(path)))
 }

@@ -2,6 +2,7 @@ import { constants, copyFileSync, mkdirSync, readlinkSync, rmSync, symlinkSync }
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { diskPath } from '../../lib/fs/diskPath.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { openPack, type Pack, type PackedContent } from './openPack.ts'
 import { type FileStamp, type Survey, stampAt } from './surveyFiles.ts'
 
@@ -142,22 +143,18 @@ class StoredBackup implements Backup {
 
 /** False where a command changed the stored contents: nothing is restored from them. */
 function isUnpacked(packed: PackedContent, file: string, { mode }: FileStamp): boolean {
-  try {
+  return orElse(false, () => {
     packed.unpack(file, mode & 0o777)
     return true
-  } catch {
-    return false
-  }
+  })
 }
 
 function isCopied(path: string, { kind, size }: FileStamp, copy: string): boolean {
-  try {
+  // Unreadable, or gone in the meantime.
+  return orElse(false, () => {
     if (kind === 'link') symlinkSync(readlinkSync(diskPath(path)), copy)
     else if (kind === 'file' && size <= MAX_BYTES) copyFileSync(diskPath(path), copy, constants.COPYFILE_FICLONE)
     else return false
     return true
-  } catch {
-    // Unreadable, or gone in the meantime.
-    return false
-  }
+  })
 }

@@ -18,6 +18,7 @@ import type { PathChange } from '../../contracts/effects.ts'
 import { diskPath } from '../../lib/fs/diskPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { temporaryName } from '../../lib/fs/temporaryName.ts'
+import { orElse } from '../../lib/orElse.ts'
 import type { Backup } from './openBackups.ts'
 import type { FileStamp } from './surveyFiles.ts'
 
@@ -85,11 +86,7 @@ function foldersAbove(paths: readonly string[]): ReadonlySet<string> {
 
 /** False below a file that stands in the place of a folder, too. */
 function isFolder(path: string): boolean {
-  try {
-    return lstatSync(diskPath(path)).isDirectory()
-  } catch {
-    return false
-  }
+  return orElse(false, () => lstatSync(diskPath(path)).isDirectory())
 }
 
 function modeOf({ stamp }: Backup): number {
@@ -136,12 +133,10 @@ function restore(path: string, backup: Backup): void {
 
 /** Only root may give a file to another owner. */
 function tryToOwn(path: string, stamp: FileStamp): boolean {
-  try {
+  return orElse(false, () => {
     own(path, stamp)
     return true
-  } catch {
-    return false
-  }
+  })
 }
 
 /** A file of another owner that is still there, without other names: it can only be written in place. */

@@ -1,12 +1,14 @@
-import { accessSync, type BigIntStats, chmodSync, constants, type Dirent, lstatSync } from 'node:fs'
+import { type BigIntStats, chmodSync, constants, type Dirent, lstatSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EntryKind } from '../../contracts/effects.ts'
 import { gitPlace } from '../../git/places/gitPlace.ts'
 import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
 import { WORKTREE_FOLDER } from '../../git/states/gitWorktree.ts'
+import { canAccess } from '../../lib/fs/atPath.ts'
 import { diskPath, nameFromDisk } from '../../lib/fs/diskPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import { orElse } from '../../lib/orElse.ts'
 import type { FindScratch } from '../judge/scratchLookup.ts'
 
 /** The state of a path. A survey of a large checkout keeps one for each, so it holds a tenth of what Node's stat holds. */
@@ -152,21 +154,14 @@ function isLocked({ mode }: FileStamp): boolean {
 /** True if the locked folder is open now. */
 function isOpened(path: string, { mode }: FileStamp): boolean {
   if (canLook(path)) return false
-  try {
+  return orElse(false, () => {
     chmodSync(diskPath(path), (mode & 0o7777) | 0o700)
     return true
-  } catch {
-    return false
-  }
+  })
 }
 
 function canLook(path: string): boolean {
-  try {
-    accessSync(diskPath(path), constants.R_OK | constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
+  return canAccess(diskPath(path), constants.R_OK | constants.X_OK)
 }
 
 /** Looks into ignored folders up to this many entries: a very large one would take too long. */
@@ -181,9 +176,5 @@ export function stampAt(path: string, known?: FileStamp): FileStamp | undefined 
 }
 
 function statAt(path: string): BigIntStats | undefined {
-  try {
-    return lstatSync(diskPath(path), { bigint: true, throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
+  return orElse(undefined, () => lstatSync(diskPath(path), { bigint: true, throwIfNoEntry: false }))
 }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import { createLineReader } from '../../lib/async/createLineReader.ts'
 import { isObject } from '../../lib/isObject.ts'
+import { parseObject } from '../../lib/text/json.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -54,7 +55,7 @@ export function openControl({ input, send, onRequest, onMessage, onEnd }: Contro
   }
   const read = (line: string): void => {
     if (line.trim() === '' || isOver) return
-    const message = parse(line)
+    const message = parseObject(line)
     if (message === undefined) {
       end(new RunError('bad_input', 'A line on stdin is not a JSON object, as --input-format stream-json wants.'))
       return
@@ -99,12 +100,3 @@ const MOST_MIB = 128
 const NOTHING_OPEN = { pending_permission_requests: [] }
 const CANCELED = 'it was canceled'
 const GONE = 'the caller has closed stdin, so nobody answers'
-
-function parse(line: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}

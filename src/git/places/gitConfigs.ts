@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { orElse } from '../../lib/orElse.ts'
 
 /** An existing git configuration: its real path and its content. */
 export type GitConfig = { readonly path: string; readonly text: string }
@@ -26,12 +27,10 @@ export function userConfigs(home: string | undefined): readonly string[] {
 
 /** A folder in its place is left over from a killed run without a repository. */
 function readConfig(path: string): GitConfig[] {
-  try {
+  return orElse([], () => {
     const real = realpathSync(path)
     return statSync(real).isFile() ? [{ path: real, text: readFileSync(real, 'utf8') }] : []
-  } catch {
-    return []
-  }
+  })
 }
 
 function includesOf({ path, text }: GitConfig, home: string | undefined): string[] {

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { moduleFolders } from '../repository/moduleFolders.ts'
 
 /** Points git to another folder for configuration and hooks. */
@@ -53,12 +54,10 @@ export function repositoryAbove(folder: string): string | undefined {
 /** Where the work tree with this top folder keeps its index; undefined if there is none. */
 export function gitFolderOf(top: string): string | undefined {
   const git = join(top, '.git')
-  try {
+  return orElse(undefined, () => {
     if (lstatSync(git).isDirectory()) return git
     return realpathSync(resolve(top, read(git).replace(/^gitdir: /, '')))
-  } catch {
-    return undefined
-  }
+  })
 }
 
 function placesBelow(git: string): Pick<GitPlaces, 'protect' | 'configs'> {
@@ -82,26 +81,22 @@ function placesBelow(git: string): Pick<GitPlaces, 'protect' | 'configs'> {
  * folder.
  */
 function commonFolder(gitFile: string): string | undefined {
-  try {
+  return orElse(undefined, () => {
     const own = resolve(gitFile, '..', read(gitFile).replace(/^gitdir: /, ''))
     if (realpathSync(read(join(own, 'gitdir'))) !== realpathSync(gitFile)) return undefined
     const common = realpathSync(resolve(own, read(join(own, 'commondir'))))
     return existsSync(join(common, 'HEAD')) && existsSync(join(common, 'objects')) ? common : undefined
-  } catch {
-    return undefined
-  }
+  })
 }
 
 /** The repository of `git init --separate-git-dir`, if children could write it because it is in their workspace. */
 function separateFolder(gitFile: string, workspace: string): string | undefined {
-  try {
+  return orElse(undefined, () => {
     const own = realpathSync(resolve(gitFile, '..', read(gitFile).replace(/^gitdir: /, '')))
     return isWithin(own, workspace) && existsSync(join(own, 'HEAD')) && existsSync(join(own, 'objects'))
       ? own
       : undefined
-  } catch {
-    return undefined
-  }
+  })
 }
 
 function entriesOf(folder: string): string[] {

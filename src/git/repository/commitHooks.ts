@@ -1,5 +1,6 @@
-import { accessSync, constants } from 'node:fs'
+import { constants } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import { canAccess } from '../../lib/fs/atPath.ts'
 import { namesIn } from '../../lib/fs/folders.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
 import { commonDir, findRepository } from '../own/ownGit.ts'
@@ -20,16 +21,6 @@ export async function commitHooks(cwd: string): Promise<string | undefined> {
   const named = /^\s*hookspath\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(config)?.[1]
   const folder = named === undefined ? join(common, 'hooks') : resolve(top, named)
   const there = new Set(namesIn(folder))
-  const found = NAMES.filter((name) => there.has(name) && isExecutable(join(folder, name)))
+  const found = NAMES.filter((name) => there.has(name) && canAccess(join(folder, name), constants.X_OK))
   return found.length === 0 ? undefined : `${found.join(', ')} in ${relative(top, folder)}`
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    // git passes over it, too.
-    return false
-  }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { nameFromDisk } from '../../lib/fs/diskPath.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
+import { orElse } from '../../lib/orElse.ts'
 
 /** One entry of git's index, without the cached `stat` data of the file. */
 export type IndexEntry = {
@@ -49,11 +50,7 @@ const MOST_NAMES = (bytes: Buffer) => 16 * bytes.length + 65_536
  * if it is damaged or split into two files.
  */
 export function parseGitIndex(bytes: Buffer, oidBytes = 20): GitIndex | undefined {
-  try {
-    return parse(bytes, oidBytes)
-  } catch {
-    return undefined
-  }
+  return orElse(undefined, () => parse(bytes, oidBytes))
 }
 
 /**
@@ -91,12 +88,10 @@ function stampAt(bytes: Buffer, at: number, writtenMs: number): string | undefin
 /** The names alone: a large index has a hundred thousand. In a sparse index, that of a folder ends with a slash. */
 export function indexNames(bytes: Buffer, oidBytes: number): readonly string[] | undefined {
   const names: string[] = []
-  try {
+  return orElse(undefined, () => {
     const end = readEntries(bytes, oidBytes, (name) => names.push(name))
     return end !== undefined && isWhole(readExtensions(bytes, end, oidBytes)) ? names : undefined
-  } catch {
-    return undefined
-  }
+  })
 }
 
 function parse(bytes: Buffer, oidBytes: number): GitIndex | undefined {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
+import { orElse } from '../../lib/orElse.ts'
 
 const MAX_BYTES = 1024 ** 3
 
@@ -8,7 +9,7 @@ const MAX_BYTES = 1024 ** 3
  * would pass as another.
  */
 export function isValidObject(name: string, bytes: Uint8Array): boolean {
-  try {
+  return orElse(false, () => {
     const oid = name.replace(/^objects\/|\//g, '')
     const content = inflateSync(bytes, { maxOutputLength: MAX_BYTES })
     return (
@@ -16,7 +17,5 @@ export function isValidObject(name: string, bytes: Uint8Array): boolean {
         .update(content)
         .digest('hex') === oid
     )
-  } catch {
-    return false
-  }
+  })
 }

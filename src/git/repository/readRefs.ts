@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { orElse } from '../../lib/orElse.ts'
 
 /** Names of refs, and the objects that they point to. */
 export type Refs = ReadonlyMap<string, string>
@@ -20,11 +21,7 @@ const SYMBOLIC = new RegExp(`^ref:[ \\t\\n\\r]*(${NAME})$`)
 
 /** The text of a ref file; undefined if it is not text. Two different names must never read alike. */
 export function refText(bytes: Uint8Array | undefined): string | undefined {
-  try {
-    return bytes && new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
+  return orElse(undefined, () => bytes && new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
 }
 
 /** True for a name that points to another name. */
@@ -79,13 +76,11 @@ export function isPackedRefsText(text: string): boolean {
 
 /** The names of the loose refs below a folder. */
 export function looseRefs(folder: string, name = 'refs'): string[] {
-  try {
-    return readdirSync(join(folder, name)).flatMap((entry) => {
+  return orElse([], () =>
+    readdirSync(join(folder, name)).flatMap((entry) => {
       const below = `${name}/${entry}`
       const isFolder = lstatSync(join(folder, below), { throwIfNoEntry: false })?.isDirectory() === true
       return isFolder ? looseRefs(folder, below) : [below]
-    })
-  } catch {
-    return []
-  }
+    }),
+  )
 }

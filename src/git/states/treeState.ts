@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import { join } from 'node:path'
 import { type ListOptions, listTree, readEntry } from '../../lib/fs/listTree.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { findRepository, readHead } from '../own/ownGit.ts'
 import type { StampedEntry } from '../repository/gitIndex.ts'
 import type { GitObjects, TreeEntry } from '../repository/gitObjects.ts'
@@ -37,14 +38,12 @@ async function entryAt(
   if (stat.isDirectory()) return known?.mode === '160000' ? submodule(path, known) : undefined
   const stamp = stampOf(stat)
   if (known?.stamp === stamp && known.mode === modeOf(stat)) return known
-  try {
+  // Unreadable, or gone in the meantime: one file does not spoil the rest.
+  return orElse(known, () => {
     const isSettled = BigInt(Date.now()) - stat.ctimeMs > RACY_MS
     const found = readEntry(path)
     return found && { mode: found.mode, oid: putBlob(found.content), stamp: isSettled ? stamp : undefined }
-  } catch {
-    // Unreadable, or gone in the meantime: one file does not spoil the rest.
-    return known
-  }
+  })
 }
 
 /** A submodule that is not checked out keeps the commit in the index. */

@@ -1,22 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { orElse } from '../orElse.ts'
 
 /** True if the path leads to a folder; false if it cannot be read. */
 export function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
+  return orElse(false, () => statSync(path).isDirectory())
 }
 
 /** The names in a folder; none if it cannot be read. */
 export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
+  return orElse([], () => readdirSync(folder))
 }
 
 /**

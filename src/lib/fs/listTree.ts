@@ -11,6 +11,7 @@ import {
 import { readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
+import { orElse } from '../orElse.ts'
 import { diskPath, nameFromDisk } from './diskPath.ts'
 
 export type ListOptions = {
@@ -87,13 +88,11 @@ export function readEntry(path: string): TreeContent | undefined {
 }
 
 function withRules(outer: Rules, folder: string): Rules {
-  try {
+  return orElse(outer, () => {
     const file = readEntry(join(folder, '.gitignore'))
     if (file === undefined || file.mode === '120000') return outer
     return [...outer, { folder, rules: ignore().add(Buffer.from(file.content).toString('utf8')) }]
-  } catch {
-    return outer
-  }
+  })
 }
 
 /** The innermost file that has a rule for it decides. */
@@ -121,9 +120,5 @@ function isBelow(path: string, folder: string): boolean {
 }
 
 function statOf(path: string): BigIntStats | undefined {
-  try {
-    return lstatSync(diskPath(path), { bigint: true })
-  } catch {
-    return undefined
-  }
+  return orElse(undefined, () => lstatSync(diskPath(path), { bigint: true }))
 }

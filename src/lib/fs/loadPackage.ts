@@ -2,6 +2,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
 import { RunError } from '../../contracts/errors.ts'
+import { orElse } from '../orElse.ts'
 import { isWithin } from './isWithin.ts'
 
 /** Where optional packages may be, and where they must not be. */
@@ -52,11 +53,7 @@ function startsOf({ PATH = '', NODE_PATH = '' }: PackagePlaces['environment']): 
 }
 
 function resolveWith(own: NodeJS.Require, name: string): string | undefined {
-  try {
-    return own.resolve(name)
-  } catch {
-    return undefined
-  }
+  return orElse(undefined, () => own.resolve(name))
 }
 
 function versionOf(file: string, name: string): string {

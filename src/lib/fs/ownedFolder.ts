@@ -3,6 +3,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ProcessIdentity } from '../../contracts/events.ts'
+import { orElse } from '../orElse.ts'
 import { ownIdentity, processState } from '../process/processIdentity.ts'
 import { namesIn } from './folders.ts'
 
@@ -59,17 +60,15 @@ export function abandonedFolders(parent: string, prefix: string): string[] {
 }
 
 function isAbandoned(folder: string, mark: string, self: ProcessIdentity): boolean {
-  try {
+  // Another user's, or gone in the meantime.
+  return orElse(false, () => {
     const stat = lstatSync(folder)
     if (!stat.isDirectory() || stat.uid !== process.getuid?.()) return false
     // If another process has the same id now, the start time in the owner file distinguishes them.
     if (isMadeByDead(mark, self)) return true
     const owner = readOwner(folder)
     return owner === undefined ? Date.now() - stat.mtimeMs > NAMELESS_MS : processState(owner) === 'dead'
-  } catch {
-    // Another user's, or gone in the meantime.
-    return false
-  }
+  })
 }
 
 /** Part of the folder's name, because its creator may be killed before it writes the owner file. */

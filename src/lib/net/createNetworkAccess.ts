@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici'
 import { messageOf } from '../../contracts/errors.ts'
 import type { NetworkAccess, NetworkRequest, NetworkResponse } from '../../contracts/network.ts'
 import { once } from '../memoize.ts'
+import { orElse } from '../orElse.ts'
 import { checkUrl, type NetworkGuard } from './checkUrl.ts'
 import { NetworkRefusal } from './createAddressGuard.ts'
 import { createDispatcher } from './createDispatcher.ts'
@@ -50,11 +51,7 @@ function checkSecrets({ containsSecret }: NetworkGuard, address: string, { heade
 }
 
 function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
+  return orElse(text, () => decodeURIComponent(text.replaceAll('+', ' ')))
 }
 
 async function exchange(url: URL, request: NetworkRequest, dispatcher: Dispatcher): Promise<NetworkResponse> {

@@ -1,5 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
+import { realPath } from '../fs/atPath.ts'
 import { isWithin } from '../fs/isWithin.ts'
 
 /** Where a checkout is, and the base of relative words of a command. */
@@ -25,12 +26,4 @@ export function mentionsCheckout(word: string, { roots, cwd }: CheckoutPlace): b
 /** True for a path inside a folder, and for one that contains it. */
 function meets(place: string, folder: string): boolean {
   return isWithin(place, folder) || (place !== '/' && isWithin(folder, place))
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }

@@ -3,7 +3,7 @@ import { RunError } from '../../contracts/errors.ts'
 import type { Plugin } from '../../contracts/plugins.ts'
 import type { McpServerSettings } from '../../contracts/settings.ts'
 import { readInputFile } from '../../lib/fs/readInputFile.ts'
-import { isJson } from '../../lib/text/isJson.ts'
+import { isJson } from '../../lib/text/json.ts'
 import { shownName } from './checkSettings.ts'
 import { parseMcpConfig } from './parseMcpConfig.ts'
 

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { isObject } from '../../lib/isObject.ts'
+import { parseObject } from '../../lib/text/json.ts'
 
 /** More than this in a second is a flood, not a conversation. */
 const MAX_PER_SECOND = 1_000
@@ -42,10 +42,5 @@ export function createMessageGate(now: () => number = () => performance.now()): 
 
 /** Any JSON object; the SDK checks the rest of its form. */
 function parse(line: string): JSONRPCMessage | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isObject(value) ? (value as unknown as JSONRPCMessage) : undefined
-  } catch {
-    return undefined
-  }
+  return parseObject(line) as JSONRPCMessage | undefined
 }

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { RunError } from '../../contracts/errors.ts'
 import type { OAuthSettings } from '../../contracts/oauth.ts'
 import type { McpServerSettings } from '../../contracts/settings.ts'
+import { parseJson } from '../../lib/text/json.ts'
 import type { McpOptions, ServerProcess } from '../McpServers.ts'
 import { parseServerUrl, transportOf } from '../settings/checkSettings.ts'
 import { createStdioTransport, type StdioTransport } from './createStdioTransport.ts'
@@ -90,7 +91,7 @@ async function headersOfHelper(name: string, { headersHelper, url = '' }: McpSer
   const key = `mcpServers.${name}.headersHelper`
   const variables = { CLAUDE_CODE_MCP_SERVER_NAME: name, CLAUDE_CODE_MCP_SERVER_URL: url }
   const text = await options.runHelper?.(key, headersHelper, variables, options.signal)
-  const parsed = HEADERS.safeParse(parseJson(text))
+  const parsed = HEADERS.safeParse(parseJson(text ?? ''))
   if (!parsed.success) throw new RunError('auth', `${key} must print a JSON object of texts, each of one line`)
   const values = Object.values(parsed.data).map((value) => value.replace(/^\w+ +/, ''))
   options.learn?.(values.flatMap((value) => (value.length < SHORTEST ? [] : [{ name: `MCP_${name}`, value }])))
@@ -99,14 +100,6 @@ async function headersOfHelper(name: string, { headersHelper, url = '' }: McpSer
 
 /** A shorter header is no credential, but a word that other texts have too. */
 const SHORTEST = 8
-
-function parseJson(text = ''): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** A pair of transports in this process; the caller's server has the other end. */
 async function connectInstance({ instance }: McpServerSettings): Promise<Transport> {

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, writeFileSync } from 'node:fs'
 import { messageOf, RunError } from '../../contracts/errors.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { type CanonicalOptions, canonicalRequest } from '../canonicalRequest.ts'
 import { classifyError } from '../classifyError.ts'
 import { type FaultDetails, ModelFault } from '../ModelFault.ts'
@@ -138,13 +139,11 @@ function joinDeltas(body: string, redact: (text: string) => string): string {
 function parseDelta(event: string): Delta | undefined {
   const data = /^event: content_block_delta\ndata: (.*)\n\n$/.exec(event)?.[1]
   if (data === undefined) return undefined
-  try {
+  return orElse(undefined, () => {
     const { index, delta } = JSON.parse(data)
     const field = TEXT_FIELDS[String(delta.type)]
     return field === undefined ? undefined : { index, type: delta.type, field, text: String(delta[field]) }
-  } catch {
-    return undefined
-  }
+  })
 }
 
 function renderDelta({ index, type, field, text }: Delta): string {

@@ -1,4 +1,5 @@
 import { isObject } from '../../lib/isObject.ts'
+import { parseJson } from '../../lib/text/json.ts'
 
 /** A block's complete input, or what is wrong with its text, for the model. */
 export type ToolInputEnd =
@@ -24,7 +25,7 @@ export function createToolInputs() {
     size: () => size,
     /** The `data:` of an event without its piece of input, which is kept here. */
     withhold(data: string): string {
-      const event = data.includes('"input_json_delta"') ? parse(data) : undefined
+      const event = data.includes('"input_json_delta"') ? parseJson(data) : undefined
       if (!isObject(event) || !isObject(event['delta'])) return data
       const { index, delta } = event
       if (delta['type'] !== 'input_json_delta' || typeof delta['partial_json'] !== 'string') return data
@@ -49,20 +50,12 @@ function endOf(text: string): ToolInputEnd {
     problem: `The input of this call ${what}, so it was not run. It began with: ${text.slice(0, SHOWN_CHARS)}`,
   })
   if (depthOf(text) > MAX_LEVELS) return broken(`is nested more than ${MAX_LEVELS} levels deep`)
-  const value = parse(text)
+  const value = parseJson(text)
   if (value === undefined) return broken('is not JSON')
   return isObject(value) ? { input: value } : broken('is not a JSON object')
 }
 
 const SHOWN_CHARS = 200
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** Deeper nesting would overflow a stack on the way into the record; no tool needs it. */
 const MAX_LEVELS = 500

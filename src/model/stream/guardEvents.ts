@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util'
 import { isObject } from '../../lib/isObject.ts'
+import { parseObject } from '../../lib/text/json.ts'
 import { badStream } from '../ModelFault.ts'
 import type { ToolInputs } from './createToolInputs.ts'
 
@@ -81,13 +82,4 @@ function withUsage(line: string, event: string): string {
   if (!isObject(owner) || isObject(owner['usage'])) return line
   owner['usage'] = {}
   return `data: ${JSON.stringify(data)}`
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

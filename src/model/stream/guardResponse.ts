@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Middleware } from '@anthropic-ai/sdk'
+import { orElse } from '../../lib/orElse.ts'
 import { printable } from '../classifyError.ts'
 import { badStream } from '../ModelFault.ts'
 import type { ToolInputs } from './createToolInputs.ts'
@@ -83,12 +84,10 @@ function notAStream(type: string, text: string): Error {
 }
 
 function apiErrorIn(text: string): { readonly type: string; readonly message: string } | undefined {
-  try {
+  return orElse(undefined, () => {
     const { type, message } = JSON.parse(text).error
     return typeof type === 'string' ? { type, message: String(message) } : undefined
-  } catch {
-    return undefined
-  }
+  })
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Document, Pair } from 'yaml'
 import { isCollection, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml'
+import { orElse } from '../../lib/orElse.ts'
 import { type Fault, findYamlFaults } from './findYamlFaults.ts'
 
 export type Position = { readonly line: number; readonly column: number }
@@ -96,12 +97,10 @@ function linesOf(
 
 /** The content, as far as it can be parsed. Errors leave gaps; only extreme nesting leaves nothing. */
 function dataOf(document: Document): unknown {
-  try {
+  return orElse(undefined, () => {
     mergeDuplicateKeys(document.contents)
     return document.toJS({ maxAliasCount: 0 })
-  } catch {
-    return undefined
-  }
+  })
 }
 
 function nodeAt(root: unknown, path: KeyPath): Node | undefined {

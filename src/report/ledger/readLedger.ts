@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf, RunError } from '../../contracts/errors.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { processState } from '../../lib/process/processIdentity.ts'
 import { type LedgerAnswer, type LedgerOpening, ledgerEntrySchema } from './ledgerEntry.ts'
 
@@ -85,11 +86,7 @@ function mayBeGoing({ process, until }: LedgerOpening, now: Date): boolean {
 }
 
 function parse(line: string) {
-  try {
-    return ledgerEntrySchema.safeParse(JSON.parse(line)).data
-  } catch {
-    return undefined
-  }
+  return orElse(undefined, () => ledgerEntrySchema.safeParse(JSON.parse(line)).data)
 }
 
 /** The text of a regular file; undefined if its run removed it in the meantime. */

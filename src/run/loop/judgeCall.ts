@@ -1,6 +1,7 @@
 import type { Decision } from '../../contracts/decision.ts'
 import { messageOf } from '../../contracts/errors.ts'
 import type { Call } from '../../contracts/subject.ts'
+import { orElse } from '../../lib/orElse.ts'
 import type { Session } from '../Session.ts'
 import { sideRequest } from './sideRequest.ts'
 
@@ -55,12 +56,10 @@ async function ask(session: Session, { call, input, signal, parentToolUseId }: A
 
 function readVerdict(answer: string): Verdict {
   const unreadable = { isAllowed: false, detail: 'the judge gave no readable answer' }
-  try {
+  return orElse(unreadable, () => {
     const bare = answer.trim().replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, '$1')
     const { decision, reason } = JSON.parse(bare) as { decision?: unknown; reason?: unknown }
     if (decision !== 'allow' && decision !== 'block') return unreadable
     return { isAllowed: decision === 'allow', detail: typeof reason === 'string' ? reason : decision }
-  } catch {
-    return unreadable
-  }
+  })
 }

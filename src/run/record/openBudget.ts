@@ -5,6 +5,7 @@ import type { Usage } from '../../contracts/messages.ts'
 import type { ModelClient, ModelEvent, ModelRequest } from '../../contracts/model.ts'
 import type { LedgerSettings } from '../../contracts/settings.ts'
 import type { Checkout } from '../../git/repository/readCheckout.ts'
+import { realPath } from '../../lib/fs/atPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import type { LimitReached, Limits } from '../../query/createLimits.ts'
 import { type OpenLedger, openLedger } from '../../report/ledger/openLedger.ts'
@@ -44,8 +45,8 @@ export function ledgerFolder(
     return undefined
   }
   const real = realFolder(path, warn)
-  const checkouts = workspaces.map((place) => realOf(place))
-  const open = policy.settings.sandbox.writable.map((place) => realOf(place))
+  const checkouts = workspaces.map((place) => realPath(resolve(place)))
+  const open = policy.settings.sandbox.writable.map((place) => realPath(resolve(place)))
   const clash = checkouts.find((place) => isWithin(real, place) || isWithin(place, real))
   if (clash !== undefined)
     return refuse(`${folder} and the project ${clash} must not contain each other; name a folder elsewhere.`)
@@ -70,14 +71,6 @@ function refuse(why: string): never {
 function ledgerOf({ config, policy }: RunRequest): LedgerSettings {
   const { folders = [], limits = [] } = policy.settings.run.ledger ?? {}
   return { folders: config.ledger === undefined ? folders : [config.ledger], limits }
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return resolve(path)
-  }
 }
 
 function realFolder(path: string, warn: (message: string) => void): string {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import type { ModelClient } from '../../contracts/model.ts'
 import { abandonedFolders } from '../../lib/fs/ownedFolder.ts'
 import { once } from '../../lib/memoize.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { removeTree } from '../../sandbox/views/removeTree.ts'
 
 /** With less free space than this for temporary files, a run removes abandoned folders before it starts. */
@@ -43,10 +44,8 @@ export async function clearAbandoned(): Promise<Clearing> {
 }
 
 function isLittleRoom(): boolean {
-  try {
+  return orElse(true, () => {
     const { bavail, bsize } = statfsSync(tmpdir())
     return bavail * bsize < LITTLE_BYTES
-  } catch {
-    return true
-  }
+  })
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, isAbsolute } from 'node:path'
 import type { HookFile } from '../../hooks/Hooks.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { secretsFromEnvironment } from '../../lib/secrets/secretsFromEnvironment.ts'
 import { objectionTo } from '../../sandbox/environment/childEnvironment.ts'
 import { homeMounts } from '../../sandbox/mounts/homeMounts.ts'
@@ -86,9 +87,5 @@ function folderProblem(name: string, value: string, { children, policy, home, ch
 
 /** A path and where it leads; one that is never allowed for what is missing or relative. */
 function formsOf(path: string): string[] {
-  try {
-    return isAbsolute(path) ? [path, realpathSync(path)] : ['.']
-  } catch {
-    return ['.']
-  }
+  return orElse(['.'], () => (isAbsolute(path) ? [path, realpathSync(path)] : ['.']))
 }

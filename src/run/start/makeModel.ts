@@ -1,9 +1,10 @@
-import { accessSync, constants, readFileSync } from 'node:fs'
+import { constants, readFileSync } from 'node:fs'
 import { rootCertificates } from 'node:tls'
 import type { Config } from '../../config/resolveConfig.ts'
 import { RunError } from '../../contracts/errors.ts'
 import type { Usage } from '../../contracts/messages.ts'
 import type { ModelClient } from '../../contracts/model.ts'
+import { canAccess } from '../../lib/fs/atPath.ts'
 import type { Redactor } from '../../lib/secrets/redact.ts'
 import type { KeyHelper } from '../../model/AnthropicOptions.ts'
 import { DEFAULT_BASE_URL } from '../../model/createAnthropicClient.ts'
@@ -72,19 +73,11 @@ function anthropicOptions(request: RunRequest, cloudUrl = DEFAULT_BASE_URL) {
  */
 function trustedBy({ SSL_CERT_FILE: file = '', NODE_EXTRA_CA_CERTS: extra = '' }: RunRequest['environment']) {
   for (const [name, path] of Object.entries({ SSL_CERT_FILE: file, NODE_EXTRA_CA_CERTS: extra }))
-    if (path !== '' && !isReadable(path)) throw new RunError('config', `${name} names ${path}, which cannot be read`)
+    if (path !== '' && !canAccess(path, constants.R_OK))
+      throw new RunError('config', `${name} names ${path}, which cannot be read`)
   const paths = [file, extra].filter((path) => path !== '')
   if (file === '') return undefined
   return () => [...rootCertificates, ...paths.map((path) => readFileSync(path, 'utf8'))]
-}
-
-function isReadable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** What requests cost, and the models of the run whose price is not known. */

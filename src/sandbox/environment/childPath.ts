@@ -1,6 +1,8 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import { realPath } from '../../lib/fs/atPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import { orElse } from '../../lib/orElse.ts'
 
 const USUAL = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin']
 
@@ -22,22 +24,12 @@ export function findProgram(name: string, path: string): string | undefined {
 }
 
 function leadsInto(entry: string, workspace: string): boolean {
-  return isWithin(resolve(entry), workspace) || isWithin(resolved(entry), workspace)
-}
-
-function resolved(entry: string): string {
-  try {
-    return realpathSync(entry)
-  } catch {
-    return resolve(entry)
-  }
+  return isWithin(resolve(entry), workspace) || isWithin(realPath(resolve(entry)), workspace)
 }
 
 function isProgram(path: string): boolean {
-  try {
+  return orElse(false, () => {
     accessSync(path, constants.X_OK)
     return statSync(path).isFile()
-  } catch {
-    return false
-  }
+  })
 }

@@ -1,5 +1,6 @@
 import { gitConfigs, userConfigs } from '../../git/places/gitConfigs.ts'
 import { gitPlaces } from '../../git/places/gitPlaces.ts'
+import { orElse } from '../../lib/orElse.ts'
 import type { Secret } from '../../lib/secrets/secretForms.ts'
 
 /** The secrets that git uses to log in for these folders: values of `extraheader`, passwords and tokens in URLs. */
@@ -30,9 +31,5 @@ function urlSecrets(text: string): string[] {
 const LONG_USER = 16
 
 function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return orElse(text, () => decodeURIComponent(text))
 }

@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { readdirSync, readlinkSync, statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ProcessLeakedEvent } from '../../contracts/events.ts'
+import { readRaw } from '../../lib/fs/atPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import { orElse } from '../../lib/orElse.ts'
 
 /** The variable that marks the children of a run. */
 export const RUN_MARKER = 'KODE_RUN_ID'
@@ -91,7 +93,7 @@ function liveProcesses(since: number): Live[] {
 
 /** `/proc/PID/stat` from its third field on: proc(5). Empty for a process that has ended. */
 function statOf(pid: number): string[] {
-  const stat = read(`/proc/${pid}/stat`)
+  const stat = readRaw(`/proc/${pid}/stat`)
   return stat === '' ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
@@ -101,27 +103,22 @@ function startOf(stat: readonly string[]): number {
 }
 
 function hasMarker(name: string, value: string): (process: Live) => boolean {
-  return ({ pid }) => read(`/proc/${pid}/environ`).split('\0').includes(`${name}=${value}`)
+  return ({ pid }) => readRaw(`/proc/${pid}/environ`).split('\0').includes(`${name}=${value}`)
 }
 
 function worksIn(pid: number, workspace: string): boolean {
-  try {
-    return statSync(`/proc/${pid}`).uid === process.getuid?.() && isWithin(readlinkSync(`/proc/${pid}/cwd`), workspace)
-  } catch {
-    return false
-  }
+  return orElse(
+    false,
+    () => statSync(`/proc/${pid}`).uid === process.getuid?.() && isWithin(readlinkSync(`/proc/${pid}/cwd`), workspace),
+  )
 }
 
 function commandOf(pid: number): string {
-  return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim().slice(0, 200)
+  return readRaw(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim().slice(0, 200)
 }
 
 function kill(pid: number): boolean {
-  try {
-    return process.kill(pid, 'SIGKILL')
-  } catch {
-    return false
-  }
+  return orElse(false, () => process.kill(pid, 'SIGKILL'))
 }
 
 /** Without `tee` and the like, which the shell starts beside the run: what reads its output, and what reads theirs. */
@@ -145,13 +142,4 @@ function pipesOf(pid: number, descriptors: readonly number[]): readonly string[]
       return []
     }
   })
-}
-
-/** Empty if the process has ended or belongs to another user. */
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return ''
-  }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readRaw } from '../../lib/fs/atPath.ts'
 
 /** A process whose environment contains a value. */
 export type KeyHolder = { readonly pid: number; readonly command: string }
@@ -10,8 +10,8 @@ export type KeyHolder = { readonly pid: number; readonly command: string }
 export function findKeyHolders(value: string): KeyHolder[] {
   const holders: KeyHolder[] = []
   for (let pid = process.pid; pid > 0; pid = parentOf(pid)) {
-    if (read(`/proc/${pid}/environ`).includes(value)) {
-      holders.push({ pid, command: read(`/proc/${pid}/comm`).trim() })
+    if (readRaw(`/proc/${pid}/environ`).includes(value)) {
+      holders.push({ pid, command: readRaw(`/proc/${pid}/comm`).trim() })
     }
   }
   return holders
@@ -28,14 +28,6 @@ export function keyWarning(holders: readonly KeyHolder[], isSandboxed: boolean):
 
 /** `/proc/PID/stat` is `pid (name) state ppid …`: proc(5). */
 function parentOf(pid: number): number {
-  const stat = read(`/proc/${pid}/stat`)
+  const stat = readRaw(`/proc/${pid}/stat`)
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0)
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return ''
-  }
 }

@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  readSync,
-  type Stats,
-} from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
+import { namesIn } from '../../lib/fs/folders.ts'
+import { orElse } from '../../lib/orElse.ts'
 
 /** For larger files, size and change time are compared instead. */
 const MAX_HASHED = 8 * 1024 * 1024
@@ -36,7 +28,7 @@ export function commandFiles(environment: Readonly<Record<string, string | undef
 export function takeSnapshot(paths: readonly string[], listed: readonly string[] = []): Snapshot {
   const prints = new Map<string, string>()
   for (const path of paths) record(path, prints)
-  for (const folder of listed) for (const name of entriesOf(folder)) recordEntry(join(folder, name), prints)
+  for (const folder of listed) for (const name of namesIn(folder).sort()) recordEntry(join(folder, name), prints)
   return { paths, listed, prints }
 }
 
@@ -59,7 +51,7 @@ function record(path: string, prints: Map<string, string>): void {
   if (stat === undefined) return
   if (stat.isDirectory()) {
     prints.set(path, `folder ${stat.mode}`)
-    for (const name of entriesOf(path)) record(join(path, name), prints)
+    for (const name of namesIn(path).sort()) record(join(path, name), prints)
   } else if (stat.isSymbolicLink()) prints.set(path, `link ${readlinkSync(path)}`)
   else if (stat.isFile()) prints.set(path, `file ${stat.mode} ${contentOf(path)}`)
   else prints.set(path, `other ${stat.mode} ${stat.rdev}`)
@@ -72,19 +64,7 @@ function recordEntry(path: string, prints: Map<string, string>): void {
 }
 
 function statOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path)
-  } catch {
-    return undefined
-  }
-}
-
-function entriesOf(path: string): string[] {
-  try {
-    return readdirSync(path).sort()
-  } catch {
-    return []
-  }
+  return orElse(undefined, () => lstatSync(path))
 }
 
 function contentOf(path: string): string {

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import { orElse } from '../../lib/orElse.ts'
 import type { Mount } from '../bubblewrapArguments.ts'
 
 /** Below the home folder: toolchains and git's settings. Nothing else is visible. */
@@ -43,10 +44,8 @@ export function separateHome(home: string | undefined, workspaces: readonly stri
 
 /** The real path of a folder; undefined if there is none. */
 function realFolder(path: string): string | undefined {
-  try {
+  return orElse(undefined, () => {
     const real = realpathSync(path)
     return lstatSync(real).isDirectory() ? real : undefined
-  } catch {
-    return undefined
-  }
+  })
 }

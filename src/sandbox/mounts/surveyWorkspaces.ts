@@ -1,5 +1,6 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { isTemporaryName } from '../../lib/fs/temporaryName.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { createPlaceMatcher } from '../../lib/places/placeMatcher.ts'
 import { PLACES } from '../../lib/places/places.ts'
 
@@ -81,9 +82,5 @@ export function* walkFolders(top: string, skip: (path: string) => boolean): Gene
 }
 
 function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
+  return orElse([], () => readdirSync(folder, { withFileTypes: true }))
 }

@@ -1,7 +1,9 @@
-import { accessSync, constants, lstatSync, realpathSync } from 'node:fs'
+import { constants, lstatSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import { canAccess } from '../../lib/fs/atPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { memoize } from '../../lib/memoize.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { type MountOptions, protectedPlaces } from './planMounts.ts'
 
 /** Below the home folder: files that shells, git and npm read at start, and files that control logins. */
@@ -26,7 +28,9 @@ export function watchedPlaces({ home, readOnly, ...options }: WatchOptions): rea
 /** The folders of a search path that this user may write: a file there can replace a program. */
 export function writableFolders(path: string, workspaces: readonly string[]): readonly string[] {
   const folders = [...new Set(path.split(delimiter).flatMap(realFolder))]
-  return folders.filter((folder) => isWritable(folder) && !workspaces.some((workspace) => isWithin(folder, workspace)))
+  return folders.filter(
+    (folder) => canAccess(folder, constants.W_OK) && !workspaces.some((workspace) => isWithin(folder, workspace)),
+  )
 }
 
 /** The links in a path, including the path itself, and its real path. Looks at each folder once. */
@@ -43,18 +47,5 @@ function isLink(path: string): boolean {
 }
 
 function realFolder(path: string): string[] {
-  try {
-    return [realpathSync(path)]
-  } catch {
-    return []
-  }
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
+  return orElse([], () => [realpathSync(path)])
 }

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path'
 import { messageOf } from '../../contracts/errors.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
+import { orElse } from '../../lib/orElse.ts'
 import type { Box, BoxSettings, ViewSettings } from '../createBox.ts'
 import { findProgram } from '../environment/childPath.ts'
 import { hasAdminCapability } from '../hasAdminCapability.ts'
@@ -106,12 +107,8 @@ function deviceOf(path: string): number | undefined {
 }
 
 function makeFolder(parent: string): string | undefined {
-  try {
-    return ownedFolder(parent, VIEW_PREFIX)
-  } catch {
-    // Missing or not writable: another one may work.
-    return undefined
-  }
+  // Missing or not writable: another one may work.
+  return orElse(undefined, () => ownedFolder(parent, VIEW_PREFIX))
 }
 
 async function problemOf(

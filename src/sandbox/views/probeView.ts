@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, type Stats } from 'node:fs'
+import { lstatSync, type Stats } from 'node:fs'
 import { join, relative } from 'node:path'
+import { namesIn } from '../../lib/fs/folders.ts'
 import type { Layer } from './checkoutMode.ts'
 
 /** The maximum number of checkout entries to test with. */
@@ -22,7 +23,8 @@ export function copyUpsIn(root: string, covered: readonly string[]): CopyUps {
     const key = `${kind} ${stat.uid}:${stat.gid}`
     if (kind !== undefined && isWritable && !found.has(key)) found.set(key, path)
   }
-  for (const path of [root, ...entriesOf(root), ...entriesOf(join(root, '.git'))]) {
+  const inside = [root, join(root, '.git')].flatMap((folder) => namesIn(folder).map((name) => join(folder, name)))
+  for (const path of [root, ...inside]) {
     if (covered.includes(path)) continue
     const stat = lstatSync(path, { throwIfNoEntry: false })
     if (stat !== undefined) note(path, stat)
@@ -54,12 +56,4 @@ export function areCopiedUp(layers: readonly Layer[], covered: readonly string[]
     const probes = folders.map((path) => join(path, '.kode-run-probe'))
     return [...files, ...probes].every((path) => lstatSync(join(upper, path), { throwIfNoEntry: false })?.isFile())
   })
-}
-
-function entriesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder).map((name) => join(folder, name))
-  } catch {
-    return []
-  }
 }

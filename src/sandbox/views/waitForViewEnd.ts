@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { readRaw } from '../../lib/fs/atPath.ts'
 
 /** The kernel ends processes that left their group within milliseconds; under load it has taken a tenth of a second. */
 const MAX_WAIT_MS = 10_000
@@ -22,20 +22,12 @@ export async function waitForViewEnd(folder: string): Promise<void> {
 
 /** Undefined if no process was ever started in the view. */
 export function firstProcess(folder: string): number | undefined {
-  const [, pid] = /"child-pid":\s*(\d+)/.exec(read(join(folder, 'init'))) ?? []
+  const [, pid] = /"child-pid":\s*(\d+)/.exec(readRaw(join(folder, 'init'))) ?? []
   return pid === undefined ? undefined : Number(pid)
 }
 
 /** A zombie is not alive: proc(5), third field. */
 function isAlive(pid: number): boolean {
-  const stat = read(`/proc/${pid}/stat`)
+  const stat = readRaw(`/proc/${pid}/stat`)
   return stat !== '' && !'ZX'.includes(stat[stat.lastIndexOf(')') + 2] ?? 'X')
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return ''
-  }
 }

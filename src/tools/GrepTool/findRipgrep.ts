@@ -2,6 +2,7 @@ import { access, constants, realpath } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import { orElse } from '../../lib/orElse.ts'
 
 const FOLDERS = [
   '/usr/local/bin',
@@ -26,12 +27,8 @@ export async function findRipgrep(workingDirectories: readonly string[]): Promis
 
 /** By `require`: a script whose compiled code is kept has no `import()` on Node 20. */
 function packagedRipgrep(): string | undefined {
-  try {
-    return createRequire(import.meta.url)('@vscode/ripgrep').rgPath
-  } catch {
-    // An optional dependency: not there for every platform, and not in a bundle.
-    return undefined
-  }
+  // An optional dependency: not there for every platform, and not in a bundle.
+  return orElse(undefined, () => createRequire(import.meta.url)('@vscode/ripgrep').rgPath)
 }
 
 /** A release tag of the Action carries binaries beside the bundle: this code is in `dist/` or in `dist/chunks/`. */

@@ -1,0 +1,24 @@
+import { resolve } from 'node:path'
+import { isObject } from '../isObject.ts'
+import { orElse } from '../orElse.ts'
+
+/** True for a value that is JSON itself, not the path of a file: it starts with a brace or a bracket. */
+export function isJson(text: string): boolean {
+  return /^\s*[{[]/.test(text)
+}
+
+/** Text that starts like JSON is kept; anything else is a path, made absolute. */
+export function jsonOrFile(text: string, folder: string): string {
+  return isJson(text) ? text : resolve(folder, text)
+}
+
+/** The value; undefined if the text is not JSON. */
+export function parseJson(text: string): unknown {
+  return orElse(undefined, () => JSON.parse(text))
+}
+
+/** The object; undefined if the text is not a JSON object. */
+export function parseObject(text: string): Record<string, unknown> | undefined {
+  const value = parseJson(text)
+  return isObject(value) ? value : undefined
+}
