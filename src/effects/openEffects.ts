@@ -4,11 +4,10 @@ import type { CapturedStream, CommandRequest, CommandResult } from '../contracts
 import type { CommandEffects, EffectsReport } from '../contracts/effects.ts'
 import { messageOf } from '../contracts/errors.ts'
 import { DIRECT, READ_ONLY } from '../sandbox/views/checkoutMode.ts'
-import { createCommandOrder } from './commandOrder.ts'
-import type { StartCommand, WatchCheckout } from './parts.ts'
+import { type CommandOrder, createCommandOrder } from './commandOrder.ts'
+import type { StartCommand, WatchCheckout, Watched } from './parts.ts'
 import { openSandboxStock, type StockOptions, type ViewPlace } from './sandboxStock.ts'
 import { type ApplyViewOptions, applyView, NOTHING_CHANGED } from './view/applyView.ts'
-import { openWatchedPrograms } from './watchedPrograms.ts'
 import { withRenameNote } from './withRenameNote.ts'
 
 export type EffectsOptions = ApplyViewOptions &
@@ -99,4 +98,44 @@ function withoutView(result: CommandResult): CommandResult {
   if (result.isAborted || result.isTimedOut) return { ...result, effects: NOTHING_CHANGED }
   const said = `${result.stdout.text}${result.stderr.text}`.trim()
   return { ...result, startError: `the view of the checkout could not be created: ${said}` }
+}
+
+/** Programs that outlive their calls. They work on the checkout itself, which is compared after each call. */
+function openWatchedPrograms(watchCheckout: WatchCheckout, { inTurn }: Pick<CommandOrder, 'inTurn'>) {
+  const watching = new Map<string, Watched>()
+  const ended: EffectsReport[] = []
+  const outliving = new Set<Promise<unknown>>()
+  const watch = async <T>(name: string, effects: CommandEffects, launch: () => Promise<T>): Promise<T> => {
+    const watched = await inTurn(() => watchCheckout(effects))
+    watching.set(name, watched)
+    try {
+      return await launch()
+    } finally {
+      watching.delete(name)
+      ended.push({ ...(await inTurn(() => watched.settle())), of: name })
+    }
+  }
+  return {
+    /** Watches a program until it ends. `name` is its name in reports. */
+    watch<T>(name: string, effects: CommandEffects, launch: () => Promise<T>): Promise<T> {
+      const outlived = watch(name, effects, launch)
+      outliving.add(outlived)
+      void outlived.catch(() => undefined).finally(() => outliving.delete(outlived))
+      return outlived
+    },
+    /** What they changed since the last look, and what was put back; empty if nothing is watched. */
+    async look(): Promise<EffectsReport[]> {
+      const looks = [...watching].map(async ([name, watched]) => ({
+        ...(await inTurn(() => watched.look())),
+        of: name,
+      }))
+      return [...ended.splice(0), ...(await Promise.all(looks))].filter(hasChanges)
+    },
+    /** Settles when all have ended. */
+    ended: () => Promise.allSettled(outliving),
+  }
+}
+
+function hasChanges({ kept, leftOut, undone, unknown }: EffectsReport): boolean {
+  return kept.length + leftOut.length + undone.length > 0 || unknown !== undefined
 }

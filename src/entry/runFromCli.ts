@@ -1,12 +1,14 @@
+import { resolve } from 'node:path'
 import { withEnvironment } from '../config/withEnvironment.ts'
-import { EXIT_CODES, RunError } from '../contracts/errors.ts'
+import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
 import type { ResultEvent } from '../contracts/events.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
+import { removeOutput } from '../files/outputProblem.ts'
 import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
 import { type RunRequest, run } from '../run/run.ts'
 import { childPath } from '../sandbox/environment/childPath.ts'
+import { addSummary } from './addSummary.ts'
 import { listenForSignals } from './listenForSignals.ts'
-import { noteRefusal } from './noteRefusal.ts'
 import { openEventReaders, type Readers } from './openEventReaders.ts'
 import { projectRoot, type RunInvocation, readRequest } from './readRequest.ts'
 
@@ -75,4 +77,23 @@ export async function follow(
   }
   const isWritten = await readers.close()
   return { result: item.value, isWritten }
+}
+
+/** Writes a requested summary for a run that did not start, leaves no statement about it, and rethrows its error. */
+async function noteRefusal(io: ProcessIo, { flags }: RunInvocation, error: unknown): Promise<never> {
+  const file = flags['summary'] as string | undefined
+  if (file !== undefined && error instanceof RunError) {
+    const { reason } = error
+    const quoted = encodeUntrusted(messageOf(error)).replace(/^/gm, '    ')
+    const head = `## ⛔ kode-run did not start (\`${reason}\`, exit code ${EXIT_CODES[reason].code})`
+    await addSummary(io, resolve(io.cwd, file), `${head}\n\n${quoted}\n`)
+  }
+  const attest = flags['attest'] as string | undefined
+  // A statement of an earlier run would look like one of this run.
+  try {
+    if (attest !== undefined) removeOutput(resolve(io.cwd, attest))
+  } catch {
+    // The refusal of the run matters more.
+  }
+  throw error
 }

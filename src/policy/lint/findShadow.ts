@@ -1,14 +1,20 @@
 import type { CommandLink } from '../../contracts/subject.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
 import { checkInputs } from '../checkInputs.ts'
 import { type CommandSubject, isCommandDenied, isLinkCovered } from '../matchers/command.ts'
 import { commandPatternOf } from '../matchers/commandPatternOf.ts'
-import { isMcpCovered, isMcpDenied } from '../matchers/name.ts'
+import { isHostCovered, isHostDenied } from '../matchers/domain.ts'
+import { isMcpCovered, isMcpDenied, isNameDenied } from '../matchers/name.ts'
 import type { CommandPattern } from '../matchers/parseCommandPattern.ts'
+import { parsePathPatterns } from '../matchers/parsePathPattern.ts'
+import { isPathCovered, isPathDenied } from '../matchers/path.ts'
 import { type Policy, RULE_LISTS, type Rule } from '../Policy.ts'
+import { protectionsOf } from '../paths/protectedPaths.ts'
+import { isOfPreset } from '../presets.ts'
 import { type CommandRule, candidates as commandCandidates } from '../rules/commandRules.ts'
 import type { RuleSet } from '../rules/indexRules.ts'
+import { candidates, type PathRule } from '../rules/pathRules.ts'
 import { familyOf } from '../rules/toolNames.ts'
-import { findWiderAgainst, findWiderAllow } from './findWiderPlace.ts'
 
 /** Why another rule makes this rule useless, in words; undefined if it may have an effect. */
 export function findShadow(policy: Policy, rule: Rule): string | undefined {
@@ -88,4 +94,88 @@ function sampleOf(pattern: CommandPattern): CommandSubject | undefined {
   if (pattern.kind !== 'exact' && pattern.kind !== 'prefix') return undefined
   const link: CommandLink = { argv: pattern.words.map((value) => ({ kind: 'literal', value })), cover: 'wildcard' }
   return { kind: 'command', chain: [link], text: pattern.words.join(' ') }
+}
+
+/** Sample names for a wildcard. No real rule names them. */
+const FILLERS = ['q7w', 'zz9k']
+
+/** A deny or ask rule on paths, hosts or names that matches every call of this rule. */
+function findWiderAgainst(policy: Policy, rules: RuleSet, { tool, target, list }: Rule): Rule | undefined {
+  if (target.kind === 'domain') {
+    const hosts = hostsOf(target.pattern)
+    return rules.domains.find(({ pattern }) => hosts.every((host) => isHostDenied(pattern, host)))?.rule
+  }
+  if (target.kind === 'name') {
+    const names = FILLERS.map((filler) => target.pattern.replaceAll('*', filler))
+    return rules.names.get(tool)?.find(({ pattern }) => names.every((name) => isNameDenied(pattern, name)))?.rule
+  }
+  if (target.kind !== 'path') return undefined
+  const sets = target.access === 'write' ? [rules.read, rules.write] : [rules.read]
+  const found = parsePathPatterns(target.pattern, list, policy).map(({ base, glob }) => {
+    const meets = (path: string): readonly PathRule[] =>
+      sets.flatMap((set) => [...candidates(set, path)].filter(({ pattern }) => isPathDenied(pattern, path)))
+    const samples = pathsOf(policy, base, glob)
+    const [first = []] = samples.map(meets)
+    return meets(base)[0] ?? first.find(({ pattern }) => samples.every((path) => isPathDenied(pattern, path)))
+  })
+  return found.includes(undefined) ? undefined : found[0]?.rule
+}
+
+/** An allow rule on paths or hosts that covers everything this one does; of two equal rules, the earlier. */
+function findWiderAllow(policy: Policy, rule: Rule): Rule | undefined {
+  const isFirst = (other: Rule): boolean => policy.rules.indexOf(other) < policy.rules.indexOf(rule)
+  return coversOf(policy, rule).find(
+    (other) =>
+      other !== rule &&
+      other.line > 0 &&
+      !isOfPreset(other) &&
+      (isFirst(other) || coversOf(policy, other).every((each) => each !== rule)),
+  )
+}
+
+/** The allow rules that cover everything a rule covers, including the rule itself. */
+function coversOf(policy: Policy, { target }: Rule): readonly Rule[] {
+  const { allow } = policy.index
+  if (target.kind === 'domain') {
+    const hosts = hostsOf(target.pattern)
+    return allow.domains
+      .filter(({ pattern }) => hosts.every((host) => isHostCovered(pattern, host)))
+      .map(({ rule }) => rule)
+  }
+  if (target.kind !== 'path') return []
+  const { access } = target
+  const samples = parsePathPatterns(target.pattern, 'allow', policy).flatMap(({ base, glob, isFolder }) =>
+    pathsOf(policy, base, glob).flatMap((path) => (isFolder ? [`${path}/${FILLERS[0]}`] : [path])),
+  )
+  // A rule that names a protected place opens it, even if another rule covers it.
+  if (samples.some((path) => protectionsOf(path, access, policy.home).length > 0)) return []
+  // Only of the same kind: a Read rule is useful next to an Edit rule that includes it, because it states the intent.
+  const set = access === 'read' ? allow.read : allow.write
+  const [first, ...others] = samples.map(
+    (path) =>
+      new Set(
+        [...candidates(set, path)]
+          .filter(({ pattern }) => isPathCovered(pattern, path, access))
+          .map(({ rule }) => rule),
+      ),
+  )
+  return [...(first ?? [])].filter((rule) => others.every((found) => found.has(rule)))
+}
+
+/** Sample paths that match the pattern, near and deep; none if a sample cannot represent the pattern. */
+function pathsOf({ cwd }: Policy, base: string, glob: string): readonly string[] {
+  const start = glob.startsWith('**') && isWithin(cwd, base) ? cwd : base
+  if (glob === '') return [start]
+  return FILLERS.map((filler) => {
+    const deep = glob.replaceAll('**', `${filler}/${filler}`).replace(/\\(.)|\[[^\]]*\]|[*?]/g, (found, escaped) => {
+      if (escaped !== undefined) return escaped
+      return found === '*' ? filler : (/[^[!^\\]/.exec(found.replace('?', 'q'))?.[0] ?? 'q')
+    })
+    return `${start === '/' ? '' : start}/${deep}`
+  })
+}
+
+function hostsOf(pattern: string): readonly string[] {
+  if (pattern === '*') return FILLERS.map((filler) => `${filler}.${filler}`)
+  return FILLERS.map((filler) => pattern.replaceAll('*', filler))
 }

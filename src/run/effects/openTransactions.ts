@@ -11,7 +11,6 @@ import { type Account, openAccount } from '../../effects/openAccount.ts'
 import { openCheckout } from '../../effects/openCheckout.ts'
 import { type Effects, openEffects } from '../../effects/openEffects.ts'
 import type { ChangeAccount as TakeOverAccount } from '../../effects/parts.ts'
-import { transactedCommands } from '../../effects/transactedCommands.ts'
 import { type RecoveredTakeOver, recoverTakeOvers } from '../../effects/view/recoverTakeOvers.ts'
 import { type CheckoutWatch, openCheckoutWatch } from '../../effects/watch/openCheckoutWatch.ts'
 import { resolvePath } from '../../files/resolvePath.ts'
@@ -214,4 +213,22 @@ export function rulingOf({ policy, mode, cwd, home, isAudit }: RulingPlace, path
   if (!isFree || !isAbsence(decision)) return { behavior }
   const subject = { kind: 'path', access: 'write', path: forms, source: 'tool' } as const
   return { behavior: isInsideWorkingDirectories(policy, subject) ? 'allow' : behavior }
+}
+
+const DIRECT_EFFECTS = { mayChangeGit: false, by: '' } as const
+
+/** The commands of a run, each as a transaction. Background commands work on the checkout itself. */
+function transactedCommands(commands: ClosableCommandAccess, effects: Effects): ClosableCommandAccess {
+  return {
+    ...commands,
+    run: (request) => effects.run(request),
+    start(request) {
+      const direct = { ...DIRECT_EFFECTS, ...request.effects, access: 'direct' } as const
+      return commands.startWatched(request, (id, launch) => effects.watch(id, direct, launch))
+    },
+    async closeAll() {
+      await commands.closeAll()
+      await effects.close()
+    },
+  }
 }

@@ -1,8 +1,7 @@
 import { release } from 'node:os'
 import { join } from 'node:path'
-import { environmentNote } from '../../context/environmentNote.ts'
 import { findRepository } from '../../git/own/ownGit.ts'
-import { type DirtyOptions, dirtyFiles } from '../../git/states/dirtyFiles.ts'
+import { type DirtyFiles, type DirtyOptions, dirtyFiles } from '../../git/states/dirtyFiles.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
 
 type Place = { readonly cwd: string; readonly commit: string | null; readonly date: Date; readonly isPart: boolean }
@@ -22,4 +21,53 @@ export async function describeEnvironment(
 function branchOf(gitDir: string): string {
   const head = readRegular(join(gitDir, 'HEAD'))?.toString('utf8').trim() ?? ''
   return /^ref: refs\/heads\/(\S+)$/.exec(head)?.[1] ?? 'detached'
+}
+
+/** Where and when a run works; unknown facts are left out. */
+type EnvironmentFacts = {
+  readonly date: Date
+  /** `linux 6.1.0`. */
+  readonly system: string
+  /** A branch, or `detached`; undefined outside of git. */
+  readonly branch?: string | undefined
+  readonly commit?: string | null
+  /** Files that differ from the commit; undefined if unknown. */
+  readonly dirty?: DirtyFiles
+  /** True if commands see only a folder of the repository. */
+  readonly isPart?: boolean
+}
+
+const MAX_NAMES = 10
+
+/**
+ * The facts as part of the first message. They are not in the system prompt, which is the same for every run and
+ * cached.
+ */
+function environmentNote({ date, system, branch, commit, dirty, isPart }: EnvironmentFacts): string {
+  const lines = [`Date: ${date.toISOString().slice(0, 10)} (UTC)`, `System: ${system}; commands run in bash`]
+  if (branch === undefined) lines.push('Git: this is not a git repository')
+  else if (typeof commit !== 'string') lines.push(`Git: branch ${branch}, no commit yet`)
+  else lines.push(`Git: ${branch === 'detached' ? 'no branch (detached HEAD)' : `branch ${branch}`}, commit ${commit}`)
+  if (branch !== undefined && dirty !== undefined) lines.push(...dirtyLines(dirty))
+  if (isPart === true)
+    lines.push(
+      'Commands see only this folder of the repository, so git lists the rest as deleted. Leave that as it is.',
+    )
+  return `<environment>\n${lines.join('\n')}\n</environment>`
+}
+
+function dirtyLines({ staged, unstaged, untracked }: DirtyFiles): string[] {
+  const kinds = [
+    ['Staged', staged],
+    ['Changed, not staged', unstaged],
+    ['Untracked', untracked],
+  ] as const
+  if (kinds.every(([, names]) => names?.length === 0)) return ['Work tree: clean']
+  return kinds.flatMap(([kind, names]) => (names === undefined ? [] : [`${kind}: ${listOf(names)}`]))
+}
+
+function listOf(names: readonly string[]): string {
+  if (names.length === 0) return 'none'
+  const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : ''
+  return `${names.slice(0, MAX_NAMES).join(', ')}${more}`
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { briefPolicy } from '../../../src/policy/explain/briefPolicy.ts'
 import { allowReading, loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
-import { mayAllow } from '../../../src/policy/suggest/mayAllow.ts'
+import { mayAllow } from '../../../src/run/start/isOffered.ts'
 import { HOME, PROJECT, policyOf } from '../../helpers/policy/policyCalls.ts'
 
 const FACTS = { network: 'none', mayEditAll: false }
