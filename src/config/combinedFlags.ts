@@ -3,7 +3,6 @@ import type { Thinking } from '../contracts/model.ts'
 import { WORKTREE_NAME } from './Flag.ts'
 import type { RunFlagName } from './flags.ts'
 import type { FlagValue } from './parseArguments.ts'
-import type { Config } from './resolveConfig.ts'
 
 /** The value of a flag, or of what stands for it in the environment or the policy. */
 export type FlagReader = <T extends FlagValue>(name: RunFlagName) => T | undefined
@@ -16,12 +15,13 @@ export function resumeOf(value: FlagReader, resume: string | undefined) {
     resume,
     applyPatch: value<boolean>('apply-patch') ?? false,
     repair: value<boolean>('repair') ?? false,
+    /** True: a resumed run gets a session id of its own. */
     forkSession: value<boolean>('fork-session') ?? false,
     acceptPolicyChange: value<boolean>('accept-policy-change') ?? false,
   }
 }
 
-export function lockOf(name: string | undefined, staleMs: number | undefined): Config['lock'] {
+export function lockOf(name: string | undefined, staleMs: number | undefined) {
   if (name === undefined) {
     if (staleMs !== undefined) throw new RunError('usage', '--lock-stale needs --lock.')
     return undefined
@@ -45,7 +45,7 @@ export function thinkingOf(value: FlagReader): Thinking | undefined {
   throw new RunError('usage', `--max-thinking-tokens: ${budget} is below the minimum of 1024 tokens.`)
 }
 
-export function agentOf(value: FlagReader): Config['agent'] {
+export function agentOf(value: FlagReader) {
   const name = value<string>('agent')
   return name === undefined ? undefined : { name, hasModel: value<string>('model') !== undefined }
 }
@@ -68,7 +68,7 @@ export function worktreeOf(value: FlagReader): string | undefined {
 
 /** How the task comes, and who may be asked. */
 export function inputOf(value: FlagReader, output: string | undefined) {
-  const inputFormat = value<Config['inputFormat']>('input-format') ?? 'text'
+  const inputFormat = value<'text' | 'stream-json'>('input-format') ?? 'text'
   const tool = value<string>('permission-prompt-tool')
   if (inputFormat === 'stream-json' && output !== 'stream-json')
     throw new RunError('usage', '--input-format stream-json needs --output-format stream-json.')
@@ -76,7 +76,9 @@ export function inputOf(value: FlagReader, output: string | undefined) {
     const advice = 'only stdio works, with --input-format stream-json. Elsewhere use a PermissionRequest hook.'
     throw new RunError('usage', `--permission-prompt-tool ${tool}: ${advice}`)
   }
-  return { inputFormat, permissionPromptTool: tool === undefined ? undefined : ('stdio' as const) }
+  /** `stdio`: the caller is asked about calls that no rule decides. */
+  const permissionPromptTool = tool === undefined ? undefined : ('stdio' as const)
+  return { inputFormat, permissionPromptTool }
 }
 
 /** A UUID as `--session-id` takes it. */

@@ -2,9 +2,9 @@ import type * as z from 'zod'
 import type { outcomeSchema, owner } from './events/eventParts.ts'
 import type { eventSchema, stampSchema } from './events/eventSchema.ts'
 import type { resultSchema } from './events/resultSchema.ts'
+import type { Frozen } from './Frozen.ts'
 import type { Usage } from './messages.ts'
 
-type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value
 type Of<Schema extends z.ZodType> = Frozen<z.infer<Schema>>
 type Items<List> = List extends readonly (infer Item)[] ? Item : never
 type System<Subtype extends string> = Extract<RunEvent, { readonly type: 'system'; readonly subtype: Subtype }>
