@@ -1,7 +1,22 @@
+import type * as z from 'zod'
 import type { HookFunction, McpInstance } from './callbacks.ts'
 import type { PermissionMode } from './decision.ts'
+import type { Frozen } from './Frozen.ts'
 import type { Effort, Provider, Thinking } from './model.ts'
-import type { OAuthSettings } from './oauth.ts'
+import type { hookSchema } from './policy/hooksSchema.ts'
+import type {
+  agentSchema,
+  checksSchema,
+  envSchema,
+  ledgerLimitSchema,
+  mcpServerSchema,
+  priceSchema,
+  redactSchema,
+  sandboxSchema,
+  testSchema,
+} from './policy/settingsSchemas.ts'
+
+type Of<Schema extends z.ZodType> = Frozen<z.infer<Schema>>
 
 /** The events a hook can be registered for; names and payloads are Claude Code's. */
 export const HOOK_EVENTS = [
@@ -23,43 +38,23 @@ export const HOOK_EVENTS = [
 
 export type HookEventName = (typeof HOOK_EVENTS)[number]
 
-type HookCommon = {
-  /** Seconds; 60 by default. */
-  readonly timeout?: number
-  /** `deny` (default): a failing hook blocks on blocking events. `continue`: a failure is only a warning. */
-  readonly onError?: 'deny' | 'continue'
-  /** A permission rule; the hook runs only for calls it matches. */
-  readonly if?: string
-}
+type Hook = Of<typeof hookSchema>
 
 /**
  * One hook. A `command` with `args` runs without a shell; an `async` one runs beside the run and decides nothing. A
  * `function` is the library user's.
  */
 export type HookSettings =
-  | (HookCommon & {
-      readonly type: 'command'
-      readonly command: string
-      readonly args?: readonly string[]
-      readonly async?: boolean
+  | Exclude<Hook, { type: 'command' }>
+  | (Extract<Hook, { type: 'command' }> & {
       /** The folder of the plugin that has it. No file can name one. */
       readonly pluginRoot?: string
     })
-  | (HookCommon & {
-      readonly type: 'http'
-      readonly url: string
-      readonly headers?: Readonly<Record<string, string>>
-      readonly allowedEnvVars?: readonly string[]
+  | (Pick<Hook, 'timeout' | 'onError' | 'if'> & {
+      readonly type: 'function'
+      readonly name: string
+      readonly call: HookFunction
     })
-  | (HookCommon & { readonly type: 'prompt' | 'agent'; readonly prompt: string; readonly model?: string })
-  | (HookCommon & {
-      readonly type: 'mcp_tool'
-      readonly server: string
-      readonly tool: string
-      /** `${tool_input.file_path}` in a text is filled in from the event. */
-      readonly input?: Readonly<Record<string, unknown>>
-    })
-  | (HookCommon & { readonly type: 'function'; readonly name: string; readonly call: HookFunction })
 
 /** Hooks that share a matcher: a regular expression on the whole tool name; empty or `*` matches all. */
 export type HookGroup = { readonly matcher?: string; readonly hooks: readonly HookSettings[] }
@@ -67,68 +62,26 @@ export type HookGroup = { readonly matcher?: string; readonly hooks: readonly Ho
 export type HookTable = { readonly [Event in HookEventName]?: readonly HookGroup[] }
 
 /** An MCP server, in the shape of `.mcp.json` plus `required`, `tools`, `timeout`, `sandbox`. */
-export type McpServerSettings = {
+export type McpServerSettings = Omit<Of<typeof mcpServerSchema>, 'type'> & {
   /** `sdk`: a server in the caller's process. No file can name one. */
-  readonly type?: 'stdio' | 'http' | 'sse' | 'sdk'
+  readonly type?: Of<typeof mcpServerSchema>['type'] | 'sdk'
   readonly instance?: McpInstance
-  readonly command?: string
-  readonly args?: readonly string[]
-  readonly env?: Readonly<Record<string, string>>
-  readonly cwd?: string
-  readonly url?: string
-  readonly headers?: Readonly<Record<string, string>>
-  /** A command line that prints a JSON object of more headers, run for each connection. */
-  readonly headersHelper?: string
-  readonly oauth?: OAuthSettings
-  /** True by default: the run does not start without it. */
-  readonly required?: boolean
-  /** Globs on tool names; only these are offered. */
-  readonly tools?: readonly string[]
-  /** Seconds for start-up; 15 by default. */
-  readonly startTimeout?: number
-  /** Seconds for one call; 600 by default. */
-  readonly timeout?: number
-  /** True: a stdio server runs inside the sandbox. */
-  readonly sandbox?: boolean
-  /** True: it may ask for the folders of the run, and is told when they change. */
-  readonly roots?: boolean
 }
 
-export type SandboxSettings = {
-  readonly mode: 'required' | 'auto' | 'off'
-  /** The least that `required` accepts; bubblewrap if undefined. */
-  readonly wall?: 'bubblewrap' | 'landlock'
+type Sandbox = Of<typeof sandboxSchema>
+/** Client credentials for a server behind OAuth 2. */
+export type OAuthSettings = NonNullable<McpServerSettings['oauth']>
+
+export type SandboxSettings = Required<Omit<Sandbox, 'wall' | 'network'>> & {
+  /** Bubblewrap if undefined. */
+  readonly wall?: NonNullable<Sandbox['wall']>
   /** Undefined: `none` in a sandbox; without one `open` on trusted events, `none` on untrusted ones. */
-  readonly network?: 'none' | 'allowlist' | 'open'
-  /** Hosts for `allowlist`; `*.example.com` covers any depth but not the apex. */
-  readonly allow: readonly string[]
-  /** Folders outside the workspace that children may write. */
-  readonly writable: readonly string[]
-  /** Paths outside the workspace that children may read, in addition to the system and toolchains. */
-  readonly readable: readonly string[]
+  readonly network?: NonNullable<Sandbox['network']>
 }
-
-export type EnvSettings = {
-  readonly pass: readonly string[]
-  readonly set: Readonly<Record<string, string>>
-  /** Names that may reach children although they look like secrets. */
-  readonly secrets: readonly string[]
-}
-
-export type RedactSettings = { readonly env: readonly string[]; readonly patterns: readonly string[] }
-
-export type ChecksSettings = {
-  readonly attempts: number
-  readonly commands: readonly string[]
-  /** Run first: they make what git ignores and commands of the run have changed. */
-  readonly prepare: readonly string[]
-  /** Whether a check is green that may have used what commands left in ignored files. */
-  readonly leftovers: 'report' | 'fail'
-  /** Files whose change by the run makes a passing check doubtful. */
-  readonly protect: readonly string[]
-  /** A finding of this level, or worse, fails the run. */
-  readonly findings?: 'error' | 'warning'
-}
+export type EnvSettings = Required<Of<typeof envSchema>>
+export type RedactSettings = Required<Of<typeof redactSchema>>
+type Checks = Of<typeof checksSchema>
+export type ChecksSettings = Required<Omit<Checks, 'findings'>> & Pick<Checks, 'findings'>
 
 /** `run:` of a policy. Every value is optional; flags and environment override it. */
 export type RunSettings = {
@@ -182,48 +135,18 @@ export type LedgerSettings = {
   readonly limits: readonly LedgerLimit[]
 }
 
-/** A limit across runs, in money or in tokens. */
-export type LedgerLimit = {
-  readonly usd?: number
-  readonly tokens?: number
-  /** By UTC; undefined: it never renews. */
-  readonly every?: 'day' | 'month'
-  /** Undefined: for all runs together. */
-  readonly per?: 'repository' | 'workflow'
-}
-
-/** A sub-agent as the policy or a front matter defines it. */
-export type AgentSettings = {
-  readonly description: string
-  readonly prompt: string
-  readonly tools?: '*' | readonly string[]
-  readonly model?: string
-  readonly maxTurns?: number
-  readonly maxBudgetUsd?: number
-}
-
-/** A price in US dollars per million tokens. */
-export type Price = {
-  readonly input: number
-  readonly output: number
-  readonly cacheWrite?: number
-  readonly cacheRead?: number
-}
+/** Undefined `every`: it never renews; undefined `per`: for all runs together. */
+export type LedgerLimit = Of<typeof ledgerLimitSchema>
+export type AgentSettings = Of<typeof agentSchema>
+export type Price = Of<typeof priceSchema>
 
 /** What the agent may propose for a later `kode-run apply`; `max` of each kind. */
 export type OutputSettings = Readonly<
   Record<string, { readonly max: number; readonly allow?: readonly string[]; readonly target?: string }>
 >
 
-/** One row of `tests:` in a policy. */
-export type PolicyTest = {
-  readonly call: string | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
-  readonly expect: 'allow' | 'deny' | 'ask'
-  readonly rule?: string
-  /** Where it is written. */
-  readonly file: string
-  readonly line: number
-}
+/** One row of `tests:` in a policy, and where it is written. */
+export type PolicyTest = Of<typeof testSchema> & { readonly file: string; readonly line: number }
 
 /** A policy without its rules. */
 export type PolicySettings = {

@@ -2,7 +2,7 @@ import type { Finding } from '../Policy.ts'
 import { convertSettings } from './convertSettings.ts'
 import { type ContentFault, describeIssue } from './describeIssue.ts'
 import type { YamlFile } from './parseYaml.ts'
-import { NOT_YET, type PolicyInput, policySchema } from './policySchema.ts'
+import { type PolicyInput, policySchema } from './policySchema.ts'
 
 export type CheckedPolicy = {
   /** The content of the file, valid or not; undefined if it cannot be parsed at all. */
@@ -42,7 +42,6 @@ export function checkPolicy(yaml: YamlFile, { file, label, isSettings }: FileInf
   findings.push(...(converted?.warnings ?? []).map((fault) => faultAt(fault, 'warning')))
   findings.push(...(converted?.errors ?? []).map((fault) => faultAt(fault)))
   const data = converted ? converted.input : yaml.data
-  findings.push(...unsupportedKeys(data, NOT_YET).map((fault) => faultAt(fault)))
   const parsed = policySchema.safeParse(data)
   const issues = parsed.error?.issues.flatMap((issue) => describeIssue(issue, data)) ?? []
   const certain = issues.filter(({ isAbsent }) => !(isAbsent && yaml.isBroken))
@@ -64,16 +63,4 @@ function advise(fault: ContentFault, yaml: YamlFile): ContentFault {
   const source = yaml.sourceOf(fault.path)
   if (/^(?:''|"")$/.test(source)) return { ...fault, message: 'the rule is empty' }
   return { ...fault, message: `a rule is one string; write it in quotes: ${JSON.stringify(source)}` }
-}
-
-/** The policy keys whose feature is not built yet, each rejected by name. `keys` are paths: `run.answers`. */
-export function unsupportedKeys(data: object, keys: readonly string[]): readonly ContentFault[] {
-  return keys.flatMap((key) => {
-    const path = key.split('.')
-    const value = path.reduce<unknown>(
-      (parent, name) => (typeof parent === 'object' && parent !== null ? Reflect.get(parent, name) : undefined),
-      data,
-    )
-    return value === undefined ? [] : [{ path, isKey: true, message: `\`${key}\` is not supported yet` }]
-  })
 }

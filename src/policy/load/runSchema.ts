@@ -1,18 +1,21 @@
 import * as z from 'zod'
 import { EFFORTS, PROVIDERS } from '../../contracts/model.ts'
+import { count, ledgerLimitSchema, money, text, textMap, texts } from '../../contracts/policy/settingsSchemas.ts'
 import { parseDuration } from '../../lib/text/duration.ts'
-import { ledgerSchema } from './ledgerSchema.ts'
 
-export const text = z.string().min(1)
-export const texts = z.array(text)
-export const textMap = z.record(text, z.string())
-export const count = z.int().positive()
-const money = z.number().positive().finite()
 /** A bare number would not say whether it means seconds or minutes. */
 const aDuration = { error: 'expected a duration such as 90s, 30m or 2h' }
 const duration = z
   .string(aDuration)
   .refine((value) => !/^\s*\d+\s*$/.test(value) && (parseDuration(value) ?? 0) > 0, aDuration)
+
+/** `run.ledger`: budgets across runs. */
+const ledgerSchema = z
+  .strictObject({
+    folder: z.string().min(1).describe('Where runs write what they spend'),
+    limits: z.array(ledgerLimitSchema).describe('Each in `usd` or `tokens`'),
+  })
+  .exactPartial()
 
 /** `run:` of a policy, key by key. */
 export const runSchema = z

@@ -1,9 +1,6 @@
 import * as z from 'zod'
-import { HOOK_EVENTS, type HookEventName } from '../../contracts/settings.ts'
-
-const text = z.string().min(1)
-const texts = z.array(text)
-const textMap = z.record(text, z.string())
+import { HOOK_EVENTS, type HookEventName } from '../settings.ts'
+import { text, textMap, texts } from './settingsSchemas.ts'
 
 const hookCommon = {
   timeout: z
@@ -18,7 +15,8 @@ const hookCommon = {
     .describe('`continue`: a failing hook only warns; otherwise it blocks'),
   if: text.exactOptional().describe('A permission rule; the hook runs only for calls that it matches'),
 }
-const hook = z.discriminatedUnion('type', [
+/** One hook. A `command` with `args` runs without a shell; an `async` one runs beside the run and decides nothing. */
+export const hookSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('command').describe('Runs a command; the event comes as JSON on stdin'),
     command: text.describe('A command line for the shell, or with `args` the program'),
@@ -64,7 +62,7 @@ const hookGroups = z.array(
       .string()
       .exactOptional()
       .describe('A tool name, a list `A|B` or a regular expression; empty: every tool'),
-    hooks: z.array(hook).describe('Hooks that run side by side'),
+    hooks: z.array(hookSchema).describe('Hooks that run side by side'),
   }),
 )
 /** `hooks:` of a policy: groups of hooks by event. */
