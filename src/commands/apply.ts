@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { projectRoot } from '../config/projectRoot.ts'
 import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { createFileAccess } from '../files/createFileAccess.ts'
@@ -27,7 +28,7 @@ import { judgePath } from '../policy/paths/judgePath.ts'
 import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
 import { unquotedMarkdown } from '../report/markdown/safeMarkdown.ts'
 import { childPath } from '../sandbox/environment/childPath.ts'
-import { loadCommandPolicy, projectRoot } from './policy/loadCommandPolicy.ts'
+import { loadCommandPolicy } from './policy/loadCommandPolicy.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
 const MAX_BYTES = 60_000_000

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
+import { projectRoot } from '../config/projectRoot.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { findRun } from '../report/transcript/findRun.ts'
 import { openStateFolder } from '../report/transcript/openStateFolder.ts'
-import { projectRoot } from './policy/loadCommandPolicy.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
 /** A transcript that a command reads. */

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { projectRoot } from '../config/projectRoot.ts'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { checkInputs } from '../policy/checkInputs.ts'
@@ -14,7 +15,6 @@ import { type InitJob, initJobs } from './init/initJobs.ts'
 import { checksOf, type InitPlan, initPolicy } from './init/initPolicy.ts'
 import { openProjectFiles } from './init/ProjectFiles.ts'
 import { programSource } from './init/programSource.ts'
-import { projectRoot } from './policy/loadCommandPolicy.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
 /** Usual folders of tests. */

@@ -4,12 +4,10 @@ import { RUN_FLAGS } from './flags.ts'
 /** One command, its arguments and its flags. */
 export type CommandInfo = {
   readonly describe: string
-  /** Names of the positional arguments, for help. */
+  /** Names of the positional arguments: `[A]` may be left out, `A…` may be repeated. */
   readonly usage: string
   /** The values that an argument takes, each with a description. */
   readonly values?: Readonly<Record<string, string>>
-  readonly minArguments: number
-  readonly maxArguments: number
   readonly flags: Readonly<Record<string, Flag>>
 }
 
@@ -34,19 +32,15 @@ const ofServers = {
 
 /** The commands by name; the default is `run`. */
 export const COMMANDS = {
-  run: { describe: 'run the agent on a task', usage: '[prompt]', minArguments: 0, maxArguments: 1, flags: RUN_FLAGS },
+  run: { describe: 'run the agent on a task', usage: '[prompt]', flags: RUN_FLAGS },
   'policy check': {
     describe: 'find mistakes in policies; exit 78 on errors',
     usage: 'FILE…',
-    minArguments: 1,
-    maxArguments: 1000,
     flags: { ...common, json },
   },
   'policy explain': {
     describe: "show how a call such as 'Bash(git push)' is decided; run nothing",
     usage: '[CALL]',
-    minArguments: 0,
-    maxArguments: 1,
     flags: {
       ...ofPolicy,
       json,
@@ -58,8 +52,6 @@ export const COMMANDS = {
   'policy test': {
     describe: 'run the `tests:` of a policy; exit 1 if one fails',
     usage: 'FILE',
-    minArguments: 1,
-    maxArguments: 1,
     flags: {
       ...common,
       json,
@@ -70,50 +62,36 @@ export const COMMANDS = {
   'policy presets': {
     describe: 'list the sets of rules for `presets:`, or print the file of one',
     usage: '[NAME]',
-    minArguments: 0,
-    maxArguments: 1,
     flags: { ...common },
   },
   'policy suggest': {
     describe: 'suggest rules for what runs did or asked for',
     usage: 'TRANSCRIPT…',
-    minArguments: 1,
-    maxArguments: 1000,
     flags: { ...ofPolicy, json, apply: { kind: 'switch', describe: 'add the rules to the file of --policy' } },
   },
   'policy replay': {
     describe: 'judge the calls and changes of old runs under another policy',
     usage: 'TRANSCRIPT…',
-    minArguments: 1,
-    maxArguments: 1000,
     flags: { ...ofPolicy, json, 'expect-same': { kind: 'switch', describe: 'exit 1 if anything differs' } },
   },
   'policy diff': {
     describe: 'show what only one of two policies allows, with example calls',
     usage: 'OLD NEW',
-    minArguments: 2,
-    maxArguments: 2,
     flags: { ...common, json, 'no-wider': { kind: 'switch', describe: 'exit 1 if NEW allows more' } },
   },
   'policy schema': {
     describe: 'print the JSON Schema of the policy file',
     usage: '',
-    minArguments: 0,
-    maxArguments: 0,
     flags: { ...common },
   },
   tools: {
     describe: 'list the tools that a policy gives',
     usage: '',
-    minArguments: 0,
-    maxArguments: 0,
     flags: { ...ofPolicy, json, tools: RUN_FLAGS.tools, bare: RUN_FLAGS.bare },
   },
   mcp: {
     describe: 'start the MCP servers of a policy, list their tools, and stop',
     usage: '',
-    minArguments: 0,
-    maxArguments: 0,
     flags: {
       ...ofPolicy,
       ...ofServers,
@@ -124,8 +102,6 @@ export const COMMANDS = {
   apply: {
     describe: 'apply what a run proposed, within `outputs:` of the policy; needs GITHUB_TOKEN',
     usage: 'OUTPUTS',
-    minArguments: 1,
-    maxArguments: 1,
     flags: {
       ...common,
       policy,
@@ -147,8 +123,6 @@ export const COMMANDS = {
       nightly: 'update dependencies every night',
       triage: 'propose labels for each new issue',
     },
-    minArguments: 0,
-    maxArguments: 1,
     flags: {
       ...common,
       use: {
@@ -161,8 +135,6 @@ export const COMMANDS = {
   verify: {
     describe: 'check that a transcript is complete and unchanged; exit 65 if it is not',
     usage: 'TRANSCRIPT',
-    minArguments: 1,
-    maxArguments: 1,
     flags: {
       ...common,
       json,
@@ -177,8 +149,6 @@ export const COMMANDS = {
   report: {
     describe: 'render one or more transcripts as one report',
     usage: 'TRANSCRIPT…',
-    minArguments: 1,
-    maxArguments: 100_000,
     flags: {
       ...common,
       format: {
@@ -198,8 +168,6 @@ export const COMMANDS = {
   usage: {
     describe: 'show what runs have spent',
     usage: '[LEDGER]',
-    minArguments: 0,
-    maxArguments: 1,
     flags: {
       ...common,
       json,
@@ -216,8 +184,6 @@ export const COMMANDS = {
   doctor: {
     describe: 'check Node, git, sandbox, key, endpoint, policy and MCP servers; change nothing',
     usage: '',
-    minArguments: 0,
-    maxArguments: 0,
     flags: {
       ...ofPolicy,
       ...ofServers,
@@ -228,18 +194,14 @@ export const COMMANDS = {
   completion: {
     describe: 'print a completion script: bash, zsh or fish',
     usage: 'SHELL',
-    minArguments: 1,
-    maxArguments: 1,
     flags: { ...common },
   },
   help: {
     describe: 'explain a command and its flags',
     usage: '[COMMAND]',
-    minArguments: 0,
-    maxArguments: 2,
     flags: {},
   },
-  version: { describe: 'print the version', usage: '', minArguments: 0, maxArguments: 0, flags: {} },
+  version: { describe: 'print the version', usage: '', flags: {} },
 } as const satisfies Record<string, CommandInfo>
 
 export type CommandName = keyof typeof COMMANDS

@@ -141,10 +141,11 @@ function unknownFlag(name: string, info: CommandInfo): RunError {
 
 function checkPositionals(positionals: readonly string[], command: CommandName, info: CommandInfo): void {
   const usage = `Usage: kode-run ${command} ${info.usage}`
-  if (positionals.length < info.minArguments)
+  const names = info.usage.split(' ').filter((name) => name !== '')
+  if (positionals.length < names.filter((name) => !name.startsWith('[')).length)
     throw new RunError('usage', `${command}: an argument is missing. ${usage}`)
-  if (positionals.length <= info.maxArguments) return
-  const extra = positionals[info.maxArguments]
+  if (positionals.length <= names.length || info.usage.endsWith('…')) return
+  const extra = positionals[names.length]
   const [first = ''] = positionals
   const isLate = first === 'exec' || Object.hasOwn(COMMANDS, first)
   const ofRun = isLate ? `${first} must come before all flags.` : 'The prompt is one argument: put it in quotes.'

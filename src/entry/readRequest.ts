@@ -1,7 +1,8 @@
-import { realpathSync, statSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { atSnapshot, type SnapshotPlace, withSnapshot } from '../config/atSnapshot.ts'
 import type { FlagValues, Invocation } from '../config/parseArguments.ts'
+import { projectRoot } from '../config/projectRoot.ts'
 import { readPrompt } from '../config/readPrompt.ts'
 import { type Config, resolveConfig } from '../config/resolveConfig.ts'
 import { unknownVariables, withEnvironment } from '../config/withEnvironment.ts'
@@ -41,7 +42,7 @@ export async function readRequest(
   const { environment, home } = io
   const given = withEnvironment(invocation.flags, environment)
   const { signal, configRoot, configTop, trust } = outside
-  const cwd = projectRoot(io.cwd, given['cwd'] as string | undefined)
+  const cwd = projectRoot(io, given)
   const folder = realpathSync(io.cwd)
   resolveConfig(given, environment, {}, cwd, folder)
   checkFolders(given, folder)
@@ -158,17 +159,6 @@ function checkFolders(flags: FlagValues, folder: string): void {
     if (!isFolder(resolve(folder, directory)))
       throw new RunError('usage', `--add-dir: there is no folder ${resolve(folder, directory)}.`)
   }
-}
-
-/** The folder of the project, with links resolved: rules are anchored there. */
-export function projectRoot(cwd: string, flag: string | undefined): string {
-  const path = resolve(cwd, flag ?? '.')
-  try {
-    if (statSync(path).isDirectory()) return realpathSync(path)
-  } catch (error) {
-    throw new RunError('usage', `--cwd: there is no folder ${path}.`, { cause: error })
-  }
-  throw new RunError('usage', `--cwd: ${path} is not a folder.`)
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArguments } from '../config/parseArguments.ts'
+import { projectRoot } from '../config/projectRoot.ts'
 import { withEnvironment } from '../config/withEnvironment.ts'
 import { asRunError, EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
 import { createGitRunner } from '../git/own/gitRunner.ts'
@@ -29,7 +30,7 @@ import { listenForSignals, type SignalListener } from './listenForSignals.ts'
 import { openEventReaders } from './openEventReaders.ts'
 import type { ProcessControl } from './openProcessIo.ts'
 import { FINISHED, publishReport } from './publishReport.ts'
-import { projectRoot, type RunInvocation, readRequest } from './readRequest.ts'
+import { type RunInvocation, readRequest } from './readRequest.ts'
 import { follow } from './runFromCli.ts'
 
 /** Runs a step of GitHub Actions from its inputs to its outputs. Resolves to the exit code. Never throws. */
@@ -67,7 +68,7 @@ async function startRun(io: ProcessControl, { folder, signals }: Step): Promise<
   const inputs = readInputs(environment)
   const invocation = readInvocation(inputs, folder, environment)
   checkTask(invocation)
-  const cwd = projectRoot(io.cwd, invocation.flags['cwd'] as string | undefined)
+  const cwd = projectRoot(io, invocation.flags)
   const surface = await openGitHubSurface(relative(io.cwd, cwd))
   surface.mask(secretsOf(inputs, environment))
   const event = await readEvent(environment)

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { projectRoot } from '../config/projectRoot.ts'
 import { withEnvironment } from '../config/withEnvironment.ts'
 import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
 import type { ResultEvent } from '../contracts/events.ts'
@@ -10,7 +11,7 @@ import { childPath } from '../sandbox/environment/childPath.ts'
 import { addSummary } from './addSummary.ts'
 import { listenForSignals } from './listenForSignals.ts'
 import { openEventReaders, type Readers } from './openEventReaders.ts'
-import { projectRoot, type RunInvocation, readRequest } from './readRequest.ts'
+import { type RunInvocation, readRequest } from './readRequest.ts'
 
 /** `kode-run [run] [prompt]`: reads the request, runs it, and passes every record to every reader. */
 export async function runFromCli(io: ProcessIo, given: RunInvocation): Promise<number> {
@@ -59,7 +60,7 @@ async function openPolicyRef(io: ProcessIo, { flags }: RunInvocation) {
   if (flags['policy'] === undefined) throw new RunError('usage', '--policy-ref needs --policy: the file to read there.')
   const { openSnapshot } = await import('../git/own/openSnapshot.ts')
   const { createGitRunner } = await import('../git/own/gitRunner.ts')
-  const cwd = projectRoot(io.cwd, flags['cwd'] as string | undefined)
+  const cwd = projectRoot(io, flags)
   return openSnapshot({ cwd, ref, runGit: createGitRunner(childPath(io.environment['PATH'], cwd)) })
 }
 

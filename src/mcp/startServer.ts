@@ -5,8 +5,6 @@ import { createRoster } from './createRoster.ts'
 import type { ConnectionOptions } from './openClient.ts'
 import { makeTool, type ToolPort } from './tools/makeTool.ts'
 
-export type ServerOptions = Omit<ConnectionOptions, 'onOpen' | 'onToolsChanged'>
-
 /** A started server, with its tools at that time. */
 export type StartedServer = {
   readonly connection: Connection
@@ -29,7 +27,7 @@ export type ServerStart = {
 }
 
 /** Prepares the start of a server. Programs of the checkout run only as they are now. */
-export function startServer(options: ServerOptions): ServerStart {
+export function startServer(options: Omit<ConnectionOptions, 'onOpen' | 'onToolsChanged'>): ServerStart {
   const { name, signal, onEvent } = options
   const roster = createRoster(options)
   let hasResources = false

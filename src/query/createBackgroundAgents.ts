@@ -19,13 +19,11 @@ export interface BackgroundAgents {
   end(reason: ExitReason): Promise<void>
 }
 
-type Working = { readonly ending: AbortController; readonly done: Promise<void> }
-
 /** Starts without agents. `join` reads the events of each agent into the run's stream. */
 export function createBackgroundAgents(
   join: (events: AsyncGenerator<RunEvent, void, undefined>) => void,
 ): BackgroundAgents {
-  const working = new Map<string, Working>()
+  const working = new Map<string, { readonly ending: AbortController; readonly done: Promise<void> }>()
   const answers: string[] = []
   let defect: RunError | undefined
   const settled = async (): Promise<void> => {

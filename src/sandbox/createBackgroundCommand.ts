@@ -4,13 +4,10 @@ import type { BackgroundCommand, CommandRequest, CommandResult } from '../contra
 const MAX_UNREAD = 1_000_000
 
 type Stream = 'stdout' | 'stderr'
-type Name = Pick<BackgroundCommand, 'id' | 'command'>
-type Controls = Required<Pick<CommandRequest, 'signal' | 'onOutput'>>
-
 /** A command that runs in the background. Output that nobody reads in time is dropped from the beginning. */
 export function createBackgroundCommand(
-  { id, command }: Name,
-  launch: (controls: Controls) => Promise<CommandResult>,
+  { id, command }: Pick<BackgroundCommand, 'id' | 'command'>,
+  launch: (controls: Required<Pick<CommandRequest, 'signal' | 'onOutput'>>) => Promise<CommandResult>,
 ): BackgroundCommand {
   const unread: Record<Stream, string> = { stdout: '', stderr: '' }
   const dropped: Record<Stream, number> = { stdout: 0, stderr: 0 }

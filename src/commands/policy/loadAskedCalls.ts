@@ -1,9 +1,9 @@
+import { projectRoot } from '../../config/projectRoot.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import { type AskedCall, createAskedCalls } from '../../report/fold/askedCalls.ts'
 import { readTranscript } from '../../report/transcript/readTranscript.ts'
 import { findTranscripts } from '../findTranscript.ts'
 import type { CommandLine } from '../runCommandLine.ts'
-import { projectRoot } from './loadCommandPolicy.ts'
 
 /**
  * The calls that the runs decided about, in order. The project folder of each run becomes the one of the command, so

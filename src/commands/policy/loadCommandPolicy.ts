@@ -1,7 +1,6 @@
-import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { FlagValues } from '../../config/parseArguments.ts'
-import { messageOf, RunError } from '../../contracts/errors.ts'
+import { projectRoot } from '../../config/projectRoot.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import { jsonOrFile } from '../../lib/text/json.ts'
 import { loadPolicy } from '../../policy/load/loadPolicy.ts'
@@ -21,14 +20,4 @@ export async function loadCommandPolicy(io: ProcessIo, flags: FlagValues, file?:
       deny: (flags['disallowedTools'] as string[] | undefined) ?? [],
     },
   })
-}
-
-/** `--cwd` or the current directory, links resolved. */
-export function projectRoot(io: ProcessIo, flags: FlagValues): string {
-  const path = resolve(io.cwd, (flags['cwd'] as string | undefined) ?? '.')
-  try {
-    return realpathSync(path)
-  } catch (error) {
-    throw new RunError('usage', `--cwd ${path}: ${messageOf(error)}`, { cause: error })
-  }
 }

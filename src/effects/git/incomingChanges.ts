@@ -64,12 +64,10 @@ export async function incomingChanges({
   return [...ofMoves, ...ofRest].flatMap((paths, at) => paths.map((path) => ({ ...path, by: all[at]?.by ?? '' })))
 }
 
-type Move = { readonly name: string; readonly now: string; readonly base: string | undefined }
-
 /** Only tags point to other objects that lead to commits. */
 async function commitNames(
   git: IncomingOptions['git'],
-  moves: readonly Move[],
+  moves: readonly { readonly name: string; readonly now: string; readonly base: string | undefined }[],
 ): Promise<((oid: string) => string) | undefined> {
   const tags = moves.filter(({ name }) => name.startsWith('refs/tags/'))
   const oids = [...new Set(tags.flatMap(({ now, base }) => (base === undefined ? [now] : [now, base])))]

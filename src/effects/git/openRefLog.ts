@@ -62,12 +62,10 @@ const FETCHED = /^refs\/remotes\//
 /** Git is asked about so many names: a fetch of all tags brings thousands. */
 const MAX_DESCRIBED = 50
 
-type Own = { readonly folder: string; readonly runGit: RunGit }
-
 async function changesOf(
   { commonDir, shallow, oidBytes }: CheckoutRepository,
   [before, now]: readonly [Refs, Refs],
-  own: Own,
+  own: { readonly folder: string; readonly runGit: RunGit },
 ): Promise<readonly RefChange[]> {
   const names = [...new Set([...before.keys(), ...now.keys()])].filter((name) => before.get(name) !== now.get(name))
   if (names.length === 0) return []

@@ -2,8 +2,6 @@ import type { RunSettings } from '../../contracts/settings.ts'
 import { parseDuration } from '../../lib/text/duration.ts'
 import type { PolicyInput } from './policySchema.ts'
 
-type RunInput = NonNullable<PolicyInput['run']>
-
 /** Numbers: the smallest value of all files wins. */
 const LIMITS = [
   'maxTurns',
@@ -29,7 +27,7 @@ export const DURATIONS = {
 /**
  * Merges the `run:` sections of all files, the extending one first. Strict switches stay on once a file turns them on.
  */
-export function mergeRun(runs: readonly RunInput[]): RunSettings {
+export function mergeRun(runs: readonly NonNullable<PolicyInput['run']>[]): RunSettings {
   const merged: Record<string, unknown> = {}
   for (const run of runs.toReversed()) {
     for (const [key, value] of Object.entries(run)) {

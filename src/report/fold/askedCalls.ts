@@ -16,15 +16,13 @@ export type AskedCall = {
 
 export type AskedChange = { readonly path: string; readonly isKept: boolean }
 
-type Draft = { -readonly [Key in keyof AskedCall]: AskedCall[Key] }
-
 /** The calls of a run that were decided, in order; grows with each event. */
 export type AskedCalls = { add(event: RunEvent): void; calls(): readonly AskedCall[] }
 
 /** Starts empty. Calls of sub-agents count like any other; calls without a decision are left out. */
 export function createAskedCalls(): AskedCalls {
   const inputs = new Map<string, AskedCall['input']>()
-  const drafts = new Map<string, Draft>()
+  const drafts = new Map<string, { -readonly [Key in keyof AskedCall]: AskedCall[Key] }>()
   const add = (event: RunEvent): void => {
     if (event.type === 'assistant') {
       for (const block of event.message.content) if (block.type === 'tool_use') inputs.set(block.id, block.input)

@@ -2,8 +2,6 @@ import type { ResultEvent, RunEvent } from '../../contracts/events.ts'
 import { escapeWorkflowCommands } from '../markdown/encodeUntrusted.ts'
 import { isPassing } from '../transcript/transcript.ts'
 
-type OutputFormat = 'text' | 'json' | 'stream-json'
-
 /** What stdout carries: only the result. */
 export type Output = {
   /** Takes every event of the run, including the last one. */
@@ -11,7 +9,7 @@ export type Output = {
 }
 
 export type OutputOptions = {
-  readonly format: OutputFormat
+  readonly format: 'text' | 'json' | 'stream-json'
   readonly write: (text: string) => void
   /** Under GitHub's runner, which also parses stdout for commands. */
   readonly isGitHub: boolean

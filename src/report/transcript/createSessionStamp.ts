@@ -8,8 +8,6 @@ export type SessionStampOptions = {
   readonly costOf: (model: string, usage: Usage) => number | null
 }
 
-type Answer = { readonly id: string; readonly parentUuid: string | null }
-
 /**
  * The fields of Claude Code's own session files (`~/.claude/projects/*\/*.jsonl`), for their readers. Each record has a
  * `uuid`. Messages are chained by `parentUuid`, each sub-agent's in a chain of its own. What is paid for outside of
@@ -17,7 +15,7 @@ type Answer = { readonly id: string; readonly parentUuid: string | null }
  */
 export function createSessionStamp({ sessionId, costOf }: SessionStampOptions) {
   const last = new Map<string | null, string>()
-  const answers = new Map<string | null, Answer>()
+  const answers = new Map<string | null, { readonly id: string; readonly parentUuid: string | null }>()
   let place: Pick<SessionFields, 'cwd' | 'version' | 'gitBranch'> = {}
 
   const paid = (model: string, usage: Usage, cost: number | null): SessionFields => ({

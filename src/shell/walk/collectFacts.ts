@@ -13,8 +13,6 @@ export type Facts = {
   isMoving(name: string): boolean
 }
 
-type Entry = { count: number; isNumeric: boolean }
-
 /** They may assign any variable, through a text that is not part of the script's syntax tree. */
 const OPEN = new Set(['eval', '.', 'source', 'trap', 'builtin', 'command', 'let', 'alias'])
 const DIRECTORY_BUILTINS = new Set(['cd', 'pushd', 'popd', 'eval', '.', 'source', 'command', 'builtin', 'trap'])
@@ -36,7 +34,7 @@ const VARIABLE_BUILTINS = new Set([
 const COUNTERS = /^(?:RANDOM|SECONDS|LINENO|EPOCHSECONDS|BASHPID|PPID|UID|EUID)$/
 
 export function collectFacts(root: SyntaxNode): Facts {
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, { count: number; isNumeric: boolean }>()
   const functions = new Set<string>()
   /** Variables that are used where the script has not surely set them. */
   const inherited = new Set<string>()

@@ -9,13 +9,11 @@ export type NotebookChange = {
   readonly cellType: 'code' | 'markdown' | undefined
   readonly source: string
 }
-export type EditedNotebook = { readonly text: string; readonly cellId: string }
-
 /**
  * A notebook's text with one cell changed. Everything outside that cell keeps its bytes, because the text is spliced,
  * not rewritten. Throws with a message for the model. Pure.
  */
-export function editNotebook(text: string, change: NotebookChange): EditedNotebook {
+export function editNotebook(text: string, change: NotebookChange): { readonly text: string; readonly cellId: string } {
   const cells = parseNotebook(text)
   const index = findCell(cells, change)
   const array = memberRange(text, skipBlank(text, 0), 'cells') ?? { start: 0, end: 0 }

@@ -32,8 +32,6 @@ export async function htmlToMarkdown(html: string, baseUrl: string): Promise<str
 }
 
 type Attributes = Readonly<Record<string, string>>
-type ListState = { readonly isOrdered: boolean; count: number }
-
 /** A part of the output that is wrapped as a whole when its element ends: a link, a quote, a table cell. */
 type Stretch = { readonly element: string; readonly wrap: (text: string) => string; readonly parts: string[] }
 
@@ -41,7 +39,7 @@ type Page = {
   readonly baseUrl: string
   /** Innermost last; the first is the page itself. */
   readonly stretches: Stretch[]
-  readonly lists: ListState[]
+  readonly lists: { readonly isOrdered: boolean; count: number }[]
   title: string
   isTitle: boolean
   /** The depth of open elements, and the depth at which an invisible one began (0: none). */
