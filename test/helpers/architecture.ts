@@ -87,7 +87,7 @@ function join(path: string, name: string): string {
   return parts.join('/')
 }
 
-/** A file imports its own module or a lower layer, never the same floor, never higher. */
+/** A file imports its own module or a lower floor, never the same floor, never higher. */
 export function checkArrows(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
     const own = moduleOf(file.path)

@@ -7,22 +7,7 @@ export const toolUse = { ...owner, tool_use_id: z.string(), tool_name: z.string(
 export const behaviorSchema = z.enum(['allow', 'ask', 'deny'])
 const rule = z.object({ text: z.string(), list: behaviorSchema, file: z.string(), line: z.number() })
 
-export const REASON_TYPES = [
-  'rule',
-  'mode',
-  'hook',
-  'tool',
-  'protected',
-  'classifier',
-  'opaque',
-  'sandbox',
-  'effect',
-  'builtin',
-  'audit',
-  'headless',
-] as const satisfies DecisionReason['type'][]
-
-export const decisionReasonSchema: z.ZodType<DecisionReason> = z.discriminatedUnion('type', [
+const decisionReason = z.discriminatedUnion('type', [
   z.object({ type: z.literal('rule'), rule }),
   z.object({ type: z.literal('mode'), mode: z.enum(PERMISSION_MODES) }),
   z.object({ type: z.literal('hook'), event: z.string(), hook: z.string(), detail: z.string() }),
@@ -32,6 +17,11 @@ export const decisionReasonSchema: z.ZodType<DecisionReason> = z.discriminatedUn
   z.object({ type: z.literal('classifier'), model: z.string(), detail: z.string() }),
   z.object({ type: z.enum(['opaque', 'sandbox', 'builtin', 'audit', 'headless']), detail: z.string() }),
 ])
+
+export const decisionReasonSchema: z.ZodType<DecisionReason> = decisionReason
+export const reasonTypeSchema = z.enum(
+  decisionReason.options.flatMap(({ shape: { type } }) => ('options' in type ? type.options : [...type.values])),
+)
 
 /** The outcome of a tool call. */
 export const outcomeSchema = z.object({

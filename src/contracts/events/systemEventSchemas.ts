@@ -5,7 +5,7 @@ import {
   decisionReasonSchema,
   outcomeSchema,
   owner,
-  REASON_TYPES,
+  reasonTypeSchema,
   system,
   toolUse,
 } from './eventParts.ts'
@@ -66,7 +66,7 @@ export const systemEventSchemas = [
       ...toolUse,
       tool_input: inputSchema,
       agent_id: z.string().nullable(),
-      decision_reason_type: z.enum(REASON_TYPES),
+      decision_reason_type: reasonTypeSchema,
       decision_reason: z.string(),
       message: z.string(),
       /** The deciding rule: its text, its file, its 1-based line. Null if no rule decided. */
