@@ -38,7 +38,6 @@ export type {
 } from './Tool/stores.ts'
 export type { SubjectContext, ToolUseContext } from './Tool/ToolUseContext.ts'
 
-/** One line of progress of a call. */
 export type Progress = ProgressLine
 
 /** A tool's input after validation. */

@@ -33,7 +33,6 @@ const COMMANDS: Readonly<Record<Exclude<CommandName, 'run' | 'help' | 'version'>
   tools: async () => (await import('./listTools.ts')).listTools,
 }
 
-/** Runs a sub-command. */
 export async function runCommandLine(io: ProcessIo, line: CommandLine): Promise<number> {
   const { command } = line
   if (command === 'run' || command === 'help' || command === 'version')

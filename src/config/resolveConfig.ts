@@ -78,7 +78,6 @@ export function resolveConfig(
     /** Each JSON text, or a file's path. */
     mcpConfigs: (value<string[]>('mcp-config') ?? []).map((text) => jsonOrFile(text, folder)),
     strictMcpConfig: value<boolean>('strict-mcp-config') ?? false,
-    /** The folders of plugins. */
     pluginDirs: (value<string[]>('plugin-dir') ?? []).map((directory) => resolve(folder, directory)),
     tools: value<string[]>('tools'),
     bare: value<boolean>('bare') ?? false,

@@ -1,7 +1,6 @@
 import type { RuleRef } from './decision.ts'
 import type { Enforcement } from './events.ts'
 
-/** The kind of entry at a path. */
 export type EntryKind = 'file' | 'folder' | 'link' | 'fifo' | 'socket' | 'device'
 
 /** One path that a command or a tool changed. */
@@ -17,7 +16,6 @@ export type PathChange = {
   readonly isSetId?: true
 }
 
-/** What happens to one change. */
 export type ChangeVerdict =
   /** Taken over: an Edit rule covers it. */
   | { readonly kind: 'covered' }

@@ -10,7 +10,7 @@ const CLOSED_BY_EXEC = 0o2000000
  */
 export function closeInheritedDescriptors(kept: readonly number[]): readonly number[] {
   const locked: number[] = []
-  for (const fd of openDescriptors()) {
+  for (const fd of orElse([], () => readdirSync('/proc/self/fd').map(Number))) {
     if (fd <= 2 || kept.includes(fd)) continue
     const info = infoOf(fd)
     if (info === undefined || (info.flags & CLOSED_BY_EXEC) !== 0) continue
@@ -18,10 +18,6 @@ export function closeInheritedDescriptors(kept: readonly number[]): readonly num
     else closeSync(fd)
   }
   return locked
-}
-
-function openDescriptors(): readonly number[] {
-  return orElse([], () => readdirSync('/proc/self/fd').map(Number))
 }
 
 /** The kernel's information about a descriptor (proc(5), `/proc/pid/fdinfo`); undefined if it is already closed. */

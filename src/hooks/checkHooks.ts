@@ -15,7 +15,6 @@ export type CheckOptions = {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Builtins of bash. */
 const BUILTINS = new Set(
   '. : [ alias bg break builtin cd command compgen continue declare dirs disown echo enable eval exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias unset wait'.split(
     ' ',

@@ -15,7 +15,7 @@ export function chooseHooks(
 ): readonly HookSettings[] {
   const chosen = new Map<unknown, HookSettings>()
   for (const group of groups) {
-    if (target.values.length > 0 && !matches(group.matcher, target.values)) continue
+    if (target.values.length > 0 && !target.values.some(compileMatcher(group.matcher))) continue
     for (const hook of group.hooks) {
       const key = hook.type === 'function' ? hook.call : JSON.stringify(hook)
       if (!chosen.has(key) && appliesTo(hook, target.call, matchesRule)) chosen.set(key, hook)
@@ -38,10 +38,6 @@ export function compileMatcher(matcher: string | undefined): (name: string) => b
   }
   const expression = new RegExp(text)
   return (name) => expression.test(name)
-}
-
-function matches(matcher: string | undefined, values: readonly string[]): boolean {
-  return values.some(compileMatcher(matcher))
 }
 
 function appliesTo(

@@ -17,7 +17,6 @@ import { runHttpHook } from './runHttpHook.ts'
 import { runPromptHook } from './runPromptHook.ts'
 import { runToolHook } from './runToolHook.ts'
 
-/** One occurrence of an event. */
 export type Occurrence = {
   readonly event: HookEventName
   /** What matchers look at; empty for events without matchers. */

@@ -18,7 +18,6 @@ export type StartedServer = {
 /** After this many changes of its tools, a server's notifications are ignored. */
 const MAX_LOOKS = 20
 
-/** The start of one server. */
 export type ServerStart = {
   /** Starts it and lists its tools; again after a failure. Throws with the reason, and leaves no process behind. */
   begin(): Promise<StartedServer>

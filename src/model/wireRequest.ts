@@ -71,7 +71,7 @@ const UNMARKABLE: ReadonlySet<string> = new Set(['thinking', 'redacted_thinking'
  */
 export function cacheMarks(request: Pick<ModelRequest, 'system' | 'tools' | 'messages'>) {
   const { system, tools, messages } = request
-  const marked = new Set(latestUserMessages(messages))
+  const marked = new Set([...messages.keys()].filter((index) => messages[index]?.role === 'user').slice(-2))
   // The API refuses a mark on a deferred tool, which is no part of the cached prefix.
   const lastTool = tools.findLastIndex((tool) => !('defer_loading' in tool))
   return {
@@ -79,10 +79,6 @@ export function cacheMarks(request: Pick<ModelRequest, 'system' | 'tools' | 'mes
     ...(tools.length === 0 ? {} : { tools: tools.map((tool, i) => (i === lastTool ? { ...tool, ...MARK } : tool)) }),
     messages: messages.map((message, index) => (marked.has(index) ? withMark(message) : message)),
   }
-}
-
-function latestUserMessages(messages: readonly Message[]): number[] {
-  return [...messages.keys()].filter((index) => messages[index]?.role === 'user').slice(-2)
 }
 
 function withMark(message: Message): unknown {

@@ -76,7 +76,6 @@ export type LoopState = {
   readonly repeats: ReturnType<typeof createRepeatWatch>
 }
 
-/** How a loop ended. */
 export type LoopEnd = {
   readonly reason: ExitReason
   /** One sentence for people. */
@@ -117,7 +116,6 @@ export function appendMessage(loop: Loop, content: readonly UserContent[]): void
   else loop.messages.push({ role: 'user', content })
 }
 
-/** The event of a user message. */
 export function userEvent(loop: Loop, content: readonly UserContent[]): RunEvent {
   return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: loop.runner.parentToolUseId }
 }

@@ -93,7 +93,6 @@ function isSomething(block: AssistantContent): boolean {
 
 type Discarded = Pick<TurnDiscardedEvent, 'reason' | 'blocks' | 'spent'> & { readonly messageId?: string }
 
-/** The event of a discarded answer. */
 export function discarded(loop: Loop, batch: ToolBatch, { reason, blocks, messageId, spent }: Discarded): RunEvent {
   return {
     type: 'system',

@@ -61,7 +61,6 @@ function inWorktree({ place, config }: Session): UserContent {
 const NEXT_MESSAGE =
   'Background commands and sub-agents of before have ended. Read a file again before you edit it. The next message:'
 
-/** The reason of the aborted signal. */
 export function reasonOf({ reason }: AbortSignal): Pick<LoopEnd, 'reason' | 'detail'> {
   if (reason instanceof RunError) return { reason: reason.reason, detail: reason.message }
   throw reason

@@ -10,7 +10,6 @@ export type InitPlan = {
   /** Path of the policy, from the root. */
   readonly file: string
   readonly stacks: readonly Stack[]
-  /** The folder of its tests. */
   readonly tests: string
   /** Files that its checks read, such as `package.json`. */
   readonly checked: readonly string[]

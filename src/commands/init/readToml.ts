@@ -29,7 +29,6 @@ export function textsIn(value: unknown): readonly string[] {
   return [value].flat().filter((item) => typeof item === 'string')
 }
 
-/** The tables of a list. */
 export function tablesIn(value: unknown): readonly Table[] {
   return [value].flat().filter((item): item is Table => typeof item === 'object' && item !== null)
 }

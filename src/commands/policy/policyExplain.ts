@@ -145,7 +145,7 @@ function rulesToKeep(policy: Policy, { decision, suggestion, unruled = [] }: Out
 function renderPart(part: Outcome['parts'][number]): string {
   const reason = describeReason({ ...part, message: '', parts: [] })
   const text = reason === part.subject ? reason : `${part.subject}: ${reason}`
-  return `  ${mark(part.behavior)} ${text}`
+  return `  ${{ allow: '+', ask: '?', deny: '-' }[part.behavior]} ${text}`
 }
 
 /** What a command may change, as its changes are judged when it ends. */
@@ -157,8 +157,4 @@ function changeWords({ allowed, denied }: ChangeablePaths): string {
 function firstOf(patterns: readonly string[]): readonly string[] {
   const more = patterns.length - MAX_PATTERNS
   return more > 0 ? [...patterns.slice(0, MAX_PATTERNS), `${more} more patterns`] : patterns
-}
-
-function mark(behavior: Outcome['behavior']): string {
-  return { allow: '+', ask: '?', deny: '-' }[behavior]
 }

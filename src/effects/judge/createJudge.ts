@@ -65,7 +65,7 @@ export function createJudge(options: JudgeOptions): JudgeChanges {
     }
     const linkAt = (path: string) => {
       const change = byPath.get(path)
-      return change === undefined ? linkOnDisk(path) : change.target
+      return change === undefined ? orElse(undefined, () => readlinkSync(path)) : change.target
     }
     const links = { roots, linkAt }
     const findScratch = await options.checkout.findScratch(context.states.before, true)
@@ -178,8 +178,4 @@ function innerRepository(path: string, roots: readonly string[]): string | undef
 
 function existed(path: string | undefined): boolean {
   return orElse(false, () => path !== undefined && lstatSync(path) !== undefined)
-}
-
-function linkOnDisk(path: string): string | undefined {
-  return orElse(undefined, () => readlinkSync(path))
 }

@@ -58,7 +58,6 @@ function sum(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : Number((a + b).toFixed(9))
 }
 
-/** A message of the caller. */
 export type UserMessage = {
   readonly prompt: string
   readonly attachments: readonly UserContent[]

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { deflateSync, inflateSync } from 'node:zlib'
 import { diskPath } from '../../lib/fs/diskPath.ts'
 
-/** An entry of a tree. */
 export type TreeEntry = { readonly mode: string; readonly oid: string }
 
 /** The objects of a git directory of our own, written and read without git. */
@@ -20,8 +19,8 @@ export type GitObjects = {
 export function openObjects(gitDir: string): GitObjects {
   const fileOf = (oid: string) => join(gitDir, 'objects', oid.slice(0, 2), oid.slice(2))
   const put = (kind: 'blob' | 'tree', content: Uint8Array): string => {
-    const header = headerOf(kind, content)
-    const oid = nameOf(header, content)
+    const header = Buffer.from(`${kind} ${content.length}\0`)
+    const oid = createHash('sha1').update(header).update(content).digest('hex')
     const file = fileOf(oid)
     if (existsSync(file)) return oid
     mkdirSync(dirname(file), { recursive: true })
@@ -67,12 +66,4 @@ function sortKey({ name, entry }: Line): Buffer {
 
 function lineOf({ name, entry }: Line): Buffer {
   return Buffer.concat([Buffer.from(diskPath(`${entry.mode} ${name}\0`)), Buffer.from(entry.oid, 'hex')])
-}
-
-function headerOf(kind: string, content: Uint8Array): Buffer {
-  return Buffer.from(`${kind} ${content.length}\0`)
-}
-
-function nameOf(header: Uint8Array, content: Uint8Array): string {
-  return createHash('sha1').update(header).update(content).digest('hex')
 }

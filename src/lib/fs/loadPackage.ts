@@ -33,7 +33,7 @@ export function loadPackage<Exports>(
   let refused: string | undefined
   for (const folder of startsOf(environment)) {
     const own = createRequire(join(folder, 'index.js'))
-    const file = resolveWith(own, name)
+    const file = orElse(undefined, () => own.resolve(name))
     if (file === undefined) continue
     const real = realpathSync(file)
     if (checkout.some((root) => isWithin(real, root))) refused = real
@@ -50,10 +50,6 @@ function startsOf({ PATH = '', NODE_PATH = '' }: PackagePlaces['environment']): 
   const real = nodes.filter((path) => isAbsolute(path) && existsSync(path)).map((path) => realpathSync(path))
   const globals = real.map((path) => join(dirname(path), '..', 'lib'))
   return [...new Set([import.meta.dirname, ...named.map((path) => dirname(path)), ...globals])]
-}
-
-function resolveWith(own: NodeJS.Require, name: string): string | undefined {
-  return orElse(undefined, () => own.resolve(name))
 }
 
 function versionOf(file: string, name: string): string {

@@ -7,7 +7,6 @@ import type { ChosenTool } from './chooseTools.ts'
 import { mapContent } from './mapContent.ts'
 import { cleanSchema, serverText } from './serverText.ts'
 
-/** The result of a call of an MCP tool. */
 export type McpOutput = { readonly content: readonly ToolResultContent[]; readonly isError: boolean }
 
 /** How a tool reaches its server. */

@@ -163,7 +163,6 @@ function assistantMessage(message: SdkMessage, inputs: ToolInputs, params: Messa
   }
 }
 
-/** The block with its streamed input. */
 function withInput(block: AssistantContent, input: Readonly<Record<string, unknown>> | undefined): AssistantContent {
   return input === undefined ? block : ({ ...block, input } as AssistantContent)
 }

@@ -76,7 +76,6 @@ const MATCHERS = {
   },
 } satisfies { [Kind in Subject['kind']]: Matcher<SubjectOf<Kind>> }
 
-/** The matcher of a subject's kind. */
 export function matcherOf<Kind extends Subject['kind']>(kind: Kind): Matcher<SubjectOf<Kind>> {
   const table: { [K in Subject['kind']]: Matcher<SubjectOf<K>> } = MATCHERS
   return table[kind]

@@ -10,7 +10,6 @@ import { quoted, type RuleProblem, splitRule } from './splitRule.ts'
 import { allToolNames, canonicalName, familyOf, grammarOf, toolKnowledge } from './toolNames.ts'
 import { toolParameters } from './toolParameters.ts'
 
-/** A parsed rule. */
 export type ParsedRule = {
   /** The model-facing name, whichever alias was written; for MCP rules the text itself. */
   readonly tool: string

@@ -16,7 +16,6 @@ function fileView(file: string, isOpen: boolean): Html {
   return html`<details${open}><summary><code>${title}</code></summary>${diffLines(file)}</details>`
 }
 
-/** The lines of one diff. */
 export function diffLines(diff: string): Html {
   const lines = diff.replace(/\n$/, '').split('\n')
   const rest = lines.length - MAX_LINES

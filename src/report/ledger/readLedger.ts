@@ -60,7 +60,7 @@ async function readRun(folder: string, name: string, now: Date): Promise<ReadRun
   const open = new Set<number>()
   for (const [index, line] of text.split('\n').entries()) {
     if (line === '') continue
-    const entry = parse(line)
+    const entry = orElse(undefined, () => ledgerEntrySchema.safeParse(JSON.parse(line)).data)
     if (entry === undefined) found.push(`${path}:${index + 1}: a damaged entry; what it says is not counted.`)
     else if (entry.type === 'open') opening ??= entry
     else if (entry.type === 'ask') open.add(entry.n)
@@ -83,10 +83,6 @@ async function readRun(folder: string, name: string, now: Date): Promise<ReadRun
 function mayBeGoing({ process, until }: LedgerOpening, now: Date): boolean {
   const state = processState(process)
   return state === 'alive' || (state === 'unknown' && now.getTime() < Date.parse(until) + SLACK_MS)
-}
-
-function parse(line: string) {
-  return orElse(undefined, () => ledgerEntrySchema.safeParse(JSON.parse(line)).data)
 }
 
 /** The text of a regular file; undefined if its run removed it in the meantime. */

@@ -39,7 +39,6 @@ export function mainAgent(config: Config, agents: readonly AgentInfo[]): MainAge
   return { info, config: { ...config, model, limits: { ...limits, ...lower } } }
 }
 
-/** The maximum number of turns of an agent. */
 export function turnsOf(info: AgentInfo): number {
   return info.maxTurns ?? MAX_TURNS
 }

@@ -140,7 +140,7 @@ function takeUser(state: State, event: Extract<RunEvent, { type: 'user' }>): voi
   if (last?.role === 'user')
     state.messages[state.messages.length - 1] = { role: 'user', content: [...last.content, ...content] }
   else state.messages.push({ role: 'user', content })
-  state.task ??= contentText(content)
+  state.task ??= content.flatMap((block) => ('text' in block ? [String(block.text)] : [])).join('\n\n')
 }
 
 /** The todos of a call, whose input was valid when it ran. */
@@ -149,10 +149,6 @@ function todosOf({ messages, todos }: State, id: string): readonly Todo[] {
   const call = last?.content.find((block): block is ToolUseBlock => block.type === 'tool_use' && block['id'] === id)
   const asked = (call?.input['todos'] ?? todos) as readonly (Omit<Todo, 'activeForm'> & Partial<Todo>)[]
   return asked.map((todo) => ({ ...todo, activeForm: todo.activeForm ?? todo.content }))
-}
-
-function contentText(content: readonly { readonly type: string }[]): string {
-  return content.flatMap((block) => ('text' in block ? [String(block.text)] : [])).join('\n\n')
 }
 
 function takeSystem(

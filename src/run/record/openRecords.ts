@@ -12,7 +12,6 @@ import type { Session } from '../Session.ts'
 
 /** The transcript and the files beside it. All paths are absolute. */
 export type Records = Pick<Session, 'runId' | 'sessionId' | 'transcript' | 'artifacts' | 'records' | 'blobFolder'> & {
-  /** The file for proposed outputs. */
   readonly outputsFile: string
 }
 

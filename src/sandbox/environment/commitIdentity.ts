@@ -1,7 +1,6 @@
 import { gitConfigs, userConfigs } from '../../git/places/gitConfigs.ts'
 import { gitPlaces } from '../../git/places/gitPlaces.ts'
 
-/** The author of a commit. */
 export type CommitIdentity = { readonly name: string; readonly email: string }
 
 export type IdentityOptions = {

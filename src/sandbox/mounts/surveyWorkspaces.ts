@@ -39,7 +39,7 @@ export function surveyWorkspaces(workspaces: readonly string[], isHidden: IsHidd
       if (isForeign) foreign ??= [path, ...entries.map(({ name }) => `${path}/${name}`)].find(isForeign)
       for (const entry of entries) {
         if (entry.name === '.git' && path !== workspace) repositories.push(path)
-        if (!isFileLike(entry)) continue
+        if (!((entry.isFile() || entry.isSymbolicLink()) && entry.name !== '.git')) continue
         const file = `${path}/${entry.name}`
         if (isTemporaryName(entry.name)) leftovers.push(file)
         else if (isHidden(file, 'file')) secrets.push(file)
@@ -47,10 +47,6 @@ export function surveyWorkspaces(workspaces: readonly string[], isHidden: IsHidd
     }
   }
   return { repositories, secrets, leftovers, foreign }
-}
-
-function isFileLike(entry: Dirent): boolean {
-  return (entry.isFile() || entry.isSymbolicLink()) && entry.name !== '.git'
 }
 
 function foreignTo(uid: number, gid: number) {
@@ -61,7 +57,6 @@ function foreignTo(uid: number, gid: number) {
   }
 }
 
-/** A folder and its entries. */
 type WalkedFolder = { readonly path: string; readonly entries: readonly Dirent[] }
 
 /**
@@ -71,7 +66,7 @@ type WalkedFolder = { readonly path: string; readonly entries: readonly Dirent[]
 export function* walkFolders(top: string, skip: (path: string) => boolean): Generator<WalkedFolder, void, undefined> {
   const waiting = [top]
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const entries = entriesOf(path)
+    const entries = orElse([], () => readdirSync(path, { withFileTypes: true }))
     yield { path, entries }
     for (const entry of entries) {
       if (!entry.isDirectory() || entry.name === '.git' || entry.name === 'node_modules') continue
@@ -79,8 +74,4 @@ export function* walkFolders(top: string, skip: (path: string) => boolean): Gene
       if (!skip(folder)) waiting.push(folder)
     }
   }
-}
-
-function entriesOf(folder: string): Dirent[] {
-  return orElse([], () => readdirSync(folder, { withFileTypes: true }))
 }

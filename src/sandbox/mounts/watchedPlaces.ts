@@ -37,13 +37,9 @@ export function writableFolders(path: string, workspaces: readonly string[]): re
 function createLinkLookup(): (path: string) => readonly string[] {
   const links = memoize((path: string): readonly string[] => [
     ...(dirname(path) === path ? [] : links(dirname(path))),
-    ...(isLink(path) ? [path] : []),
+    ...(lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true ? [path] : []),
   ])
   return (path) => [...links(path), ...realFolder(path)]
-}
-
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 }
 
 function realFolder(path: string): string[] {

@@ -213,7 +213,6 @@ function judgeScripts(words: readonly ReadWord[], scripts: readonly ShellScript[
   return texts
 }
 
-/** Where the script of a `trap` is. */
 function trapScript(argv: readonly Word[]): number | undefined {
   if (textOf(argv[0]) !== 'trap') return undefined
   const at = textOf(argv[1]) === '--' ? 2 : 1

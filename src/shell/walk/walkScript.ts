@@ -16,7 +16,6 @@ import { inSubshell, noteOpaquePart, visitOptional, type Walk } from './Walk.ts'
 import { walkCompound } from './walkCompound.ts'
 import { walkTest } from './walkTest.ts'
 
-/** The builtins of bash. */
 const BUILTIN_NAMES: ReadonlySet<string> = new Set(
   (
     '. : [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown echo enable eval ' +

@@ -28,7 +28,7 @@ export async function searchInWorker(query: SearchQuery, context: ToolUseContext
       const ranges = await matcher.match(text)
       if (ranges.length === 0) continue
       const lines = query.mode === 'content' ? linesAround(text, ranges, query) : []
-      hits.push({ path, count: countLines(ranges), lines })
+      hits.push({ path, count: new Set(ranges.map(([first]) => first)).size, lines })
       found += query.mode === 'content' ? lines.length : 1
       if (found >= query.enough) break
     }
@@ -70,10 +70,6 @@ async function readOrSkip(path: string, { files }: ToolUseContext): Promise<stri
     if (error instanceof FileError) return undefined
     throw error
   }
-}
-
-function countLines(ranges: readonly LineRange[]): number {
-  return new Set(ranges.map(([first]) => first)).size
 }
 
 function linesAround(text: string, ranges: readonly LineRange[], query: SearchQuery): readonly HitLine[] {

@@ -87,7 +87,6 @@ function resultText({ title, url, snippet }: SearchResult): string {
   return stripHidden([title, url, snippet].filter((part) => part !== '').join('\n'))
 }
 
-/** One hit. */
 type SearchResult = { readonly title: string; readonly url: string; readonly snippet: string }
 
 const LISTS = ['results', 'items', 'organic', 'organic_results', 'data', 'web', 'webPages', 'value']
