@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
+import { hasBubblewrap } from '../helpers/bubblewrap.ts'
 import { everyNth } from '../helpers/sampled.ts'
 import { ALL_ROWS } from './corpus/allRows.ts'
 import type { EffectMode } from './corpus/EffectRow.ts'
 import { notFor, playEffectRow } from './corpus/playEffectRow.ts'
 
 const hasLandlock = spawnSync('perl', ['-e', 'exit(syscall(444, 0, 0, 1) < 6)']).status === 0
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
 
 /** A part of each group; the night plays all rows. */
 function rowsOf(mode: EffectMode) {

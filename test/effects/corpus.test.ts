@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
+import { hasBubblewrap, needsBubblewrap } from '../helpers/bubblewrap.ts'
 import { sampled } from '../helpers/sampled.ts'
 import { ALL_ROWS } from './corpus/allRows.ts'
 import type { EffectRow } from './corpus/EffectRow.ts'
@@ -15,8 +15,6 @@ const SAMPLE = [
   'never taken over › a nested repository',
 ]
 
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
-const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
 const rows = SAMPLE.map((name) => {
   const row = ALL_ROWS.find((each) => nameOf(each) === name)
   if (row === undefined) throw new Error(`there is no row ${name}`)
@@ -33,7 +31,7 @@ describe('what commands may change', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })
 
-  describe.skipIf(!hasBubblewrap)(`is enforced${missing}`, () => {
+  describe.skipIf(!hasBubblewrap)(`is enforced${needsBubblewrap}`, () => {
     it.for(
       sampled(
         rows.map((row) => [nameOf(row), row] as const),

@@ -1,9 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { describe, expect, it } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { expect, it } from 'vitest'
+import { describeModes } from '../helpers/bubblewrap.ts'
 import { playRun } from '../helpers/runs/playRun.ts'
-
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
-const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
 
 const PREPARE = `git init -q; mkdir src docs; echo a > src/a; echo a > docs/a; git add -A
   git -c user.name=a -c user.email=a@b commit -qm start; git branch other`
@@ -15,8 +13,8 @@ function policyOf(mode: string): string {
 }
 
 /** What a user gets of git's changes, where commands work on a view and where they are watched. */
-describe.each(['required', 'off'])('git in a run, sandbox %s', (mode) => {
-  it.skipIf(mode === 'required' && !hasBubblewrap)(`keeps what rules cover, and nothing else${missing}`, async () => {
+describeModes('git in a run', (mode) => {
+  it('keeps what rules cover, and nothing else', async () => {
     const calls = [
       'echo b > src/a; git commit -qam covered',
       'git gc -q --prune=now',

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
+import { hasBubblewrap } from '../helpers/bubblewrap.ts'
 import { isNight } from '../helpers/sampled.ts'
 import { killSweep } from './killSweep.ts'
 import { runCarried } from './oracle/runCarried.ts'
 import { runEffectOracle } from './oracle/runEffectOracle.ts'
 
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
 const hasStrace = spawnSync('strace', ['-V']).status === 0
 const timeout = 3_600_000
 

@@ -1,9 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
+import { hasBubblewrap } from '../helpers/bubblewrap.ts'
 import { startMessagesServer } from '../helpers/model/messagesServer.ts'
 import { type CliOptions, runCli } from '../helpers/runs/cliRun.ts'
 
@@ -64,8 +65,6 @@ function loadedBy(coverage: string): string[] {
 }
 
 const POLICY = 'version: 1\npermissions: { allow: [Bash, Edit, Read] }\n'
-
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
 
 it.skipIf(!hasBubblewrap)(
   'one answer starts what tests the sandbox, and nothing at its end (needs bubblewrap)',

@@ -1,12 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { hasBubblewrap } from '../helpers/bubblewrap.ts'
 import { type PlayedCall, playRun } from '../helpers/runs/playRun.ts'
 
 // The policies that only workflows use are played in `workflows.test.ts`, the browser's in `mcpTools.test.ts`.
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
 
 type Job = {
   readonly files: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Turn } from '../../src/model/replay/renderTurn.ts'
+import { hasBubblewrap, needsBubblewrap } from '../helpers/bubblewrap.ts'
 import { mutatedAction } from '../helpers/github/mutatedAction.ts'
 import { type RecordedRequest, startMessagesServer } from '../helpers/model/messagesServer.ts'
 import { bytesBelow, CANARIES, FILE_CANARIES, findPieces, findWhole } from '../helpers/runs/canaries.ts'
@@ -15,8 +16,6 @@ import { LEAK_SCRIPTS, leakAttempts } from '../helpers/runs/leakAttempts.ts'
 /** A copy in the project: the sandbox may not show the folder of this checkout. */
 const LEAKS = 'leaks.mjs'
 const LEAKS_TEXT = readFileSync(join(import.meta.dirname, '../helpers/leaks.mjs'), 'utf8')
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
-const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
 
 /** What is promised of any output, and what can only be tried where there is nothing to be found. */
 const PROMISED = 'raw base64 shifted twice hex url json'
@@ -184,13 +183,17 @@ describe('secrets of a run', () => {
     expect(leakAttempts({ leaks: LEAKS, forms: PROMISED, sink: 'http://127.0.0.1' }).length).toBeGreaterThan(50)
   })
 
-  it.skipIf(!hasBubblewrap)(`do not leak with the sandbox${missing}`, { tags: 'long', timeout: 120_000 }, async () => {
-    const played = await play({ sandbox: 'required', forms: EVERYTHING })
-    expect(played.run.result(), played.run.stderr).toMatchObject({ sandbox: 'enforced', exit_code: 0 })
-    expect(outcomes(played).length).toBeGreaterThan(60)
-    expect(outcomes(played)).toContain('denied')
-    expect(hits(played, true)).toEqual(NONE)
-  })
+  it.skipIf(!hasBubblewrap)(
+    `do not leak with the sandbox${needsBubblewrap}`,
+    { tags: 'long', timeout: 120_000 },
+    async () => {
+      const played = await play({ sandbox: 'required', forms: EVERYTHING })
+      expect(played.run.result(), played.run.stderr).toMatchObject({ sandbox: 'enforced', exit_code: 0 })
+      expect(outcomes(played).length).toBeGreaterThan(60)
+      expect(outcomes(played)).toContain('denied')
+      expect(hits(played, true)).toEqual(NONE)
+    },
+  )
 
   it('do not leak in any promised form without the sandbox', {
     tags: 'long',
@@ -272,15 +275,19 @@ describe('the canaries are detected', { tags: 'night' }, () => {
     expect(namesOf(sent)).toEqual(expect.arrayContaining(Object.keys(CANARIES)))
   })
 
-  it.skipIf(!hasBubblewrap)(`if children get the whole environment${missing}`, { timeout: 120_000 }, async () => {
-    const folder = mutatedAction({
-      file: 'src/sandbox/environment/childEnvironment.ts',
-      from: '    ...UNATTENDED,',
-      to: '    ...parent, ...UNATTENDED,',
-    })
-    const played = await play({ sandbox: 'required', forms: EVERYTHING, cli: join(folder, 'dist/cli.js'), most: 12 })
-    expect(backwards(played)).toEqual(expect.arrayContaining(Object.keys(CANARIES)))
-  })
+  it.skipIf(!hasBubblewrap)(
+    `if children get the whole environment${needsBubblewrap}`,
+    { timeout: 120_000 },
+    async () => {
+      const folder = mutatedAction({
+        file: 'src/sandbox/environment/childEnvironment.ts',
+        from: '    ...UNATTENDED,',
+        to: '    ...parent, ...UNATTENDED,',
+      })
+      const played = await play({ sandbox: 'required', forms: EVERYTHING, cli: join(folder, 'dist/cli.js'), most: 12 })
+      expect(backwards(played)).toEqual(expect.arrayContaining(Object.keys(CANARIES)))
+    },
+  )
 
   it('without a sandbox, in forms that are not promised', { timeout: 120_000 }, async () => {
     const played = await play({ sandbox: 'off', forms: EVERYTHING, most: 12 })

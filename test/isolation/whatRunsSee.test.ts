@@ -1,12 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { hasBubblewrap, needsBubblewrap } from '../helpers/bubblewrap.ts'
 import { call, serveTurns } from '../helpers/model/serveTurns.ts'
 import { CLI_TEST_KEY, runCli } from '../helpers/runs/cliRun.ts'
-
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
-const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
 
 const FILES = {
   'project/a.txt': 'a\n',
@@ -43,7 +41,7 @@ async function run(policy: string, command: string, env: Readonly<Record<string,
 /** A name that is denied is refused before it runs, so none is spelt. */
 const LOOK = "cat $(find . ~ .. -type f -not -path './.git/*')"
 
-describe.skipIf(!hasBubblewrap)(`what the commands of a run see${missing}`, () => {
+describe.skipIf(!hasBubblewrap)(`what the commands of a run see${needsBubblewrap}`, () => {
   it('is the checkout without denied and secret files, and no home', async () => {
     const rules =
       'permissions: { allow: [Bash, "Read(tls/opened.pem)"], deny: ["Read(denied/**)"] }\nsandbox: { mode: required }\n'

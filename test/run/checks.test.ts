@@ -1,12 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { hasBubblewrap } from '../helpers/bubblewrap.ts'
 import { call, serveTurns } from '../helpers/model/serveTurns.ts'
 import { type CliRun, runCli, startCli } from '../helpers/runs/cliRun.ts'
 import { sampled } from '../helpers/sampled.ts'
-
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0
 
 const FILES = {
   'check.sh': 'exit 0\n',

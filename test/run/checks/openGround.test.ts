@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { hasBubblewrap } from '../../helpers/bubblewrap.ts'
 import { canPlayLandlock, NO_NAMESPACES } from '../../helpers/runs/noNamespaces.ts'
 import { type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
 
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
 const hasPython = spawnSync('python3', ['-c', '']).status === 0
 
 type Checks = Readonly<Record<string, unknown>>

@@ -3,12 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
+import { describeModes } from '../../helpers/bubblewrap.ts'
 import { agent, calls, playAgents, say, bash as turnOf } from '../../helpers/runs/agentRuns.ts'
 import { FINISH, type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
 import { sampled } from '../../helpers/sampled.ts'
-
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
-const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
 
 const PREPARE = `git init -q -b main; git config user.name a; git config user.email a@b; mkdir src docs
   echo a > src/a; echo a > docs/a; git add -A; git commit -qm start; git branch other; echo b > src/a
@@ -79,12 +77,10 @@ const WATCHERS: readonly (readonly [watcher: string, settings: object, calls: re
   ],
 ]
 
-describe.each(['required', 'off'])('git beside a watched program, sandbox %s', (mode) => {
-  const row = it.skipIf(mode === 'required' && !hasBubblewrap)
-
+describeModes('git beside a watched program', (mode) => {
   describe.each(sampled(WATCHERS, 1))('%s', (_, settings, calls) => {
-    row.each(sampled(OPERATIONS, 2, 4))(
-      `%s: nothing is put back that the call did${missing}`,
+    it.each(sampled(OPERATIONS, 2, 4))(
+      '%s: nothing is put back that the call did',
       async (_name, commands, shows, state) => {
         const run = await playRun([...calls, ...commands.map((command) => bash(command))], {
           policy: JSON.stringify({
@@ -108,8 +104,8 @@ describe.each(['required', 'off'])('git beside a watched program, sandbox %s', (
     )
   })
 
-  row.each(sampled(OPERATIONS, 1, 3))(
-    `%s beside two agents that commit in worktrees of their own: nothing is put back${missing}`,
+  it.each(sampled(OPERATIONS, 1, 3))(
+    '%s beside two agents that commit in worktrees of their own: nothing is put back',
     async (_name, commands, shows, state) => {
       const apart = (name: string) => agent(name, 'go', { isolation: 'worktree', run_in_background: true })
       const commit = (name: string): readonly Turn[] => [
@@ -147,7 +143,7 @@ describe.each(['required', 'off'])('git beside a watched program, sandbox %s', (
     },
   )
 
-  row(`entering a worktree, a commit in it, and leaving beside a server: nothing is put back${missing}`, async () => {
+  it('entering a worktree, a commit in it, and leaving beside a server: nothing is put back', async () => {
     const run = await playRun(
       [
         { name: 'EnterWorktree', input: {} },
@@ -177,41 +173,34 @@ describe.each(['required', 'off'])('git beside a watched program, sandbox %s', (
     expect(run.result().permission_denials, run.stderr).toMatchObject([{ tool_name: 'Bash' }])
   })
 
-  row.each([
+  it.each([
     ['a name that it moves', 'git rev-parse other > .git/refs/heads/main', 'git log --format=%s -1', 'third'],
     ['the index', 'GIT_INDEX_FILE=.git/index git read-tree --empty', 'git status --short', ''],
     ['a log', ': > .git/logs/HEAD', 'git reflog -1 --format=%gs', 'commit: third'],
     ['the objects of the commit', 'rm -rf .git/objects/??', 'git show --format=%s --name-only HEAD', 'third\n\nsrc/a'],
     ['the settings', 'git config core.fsmonitor ./x', 'git config core.fsmonitor', ''],
-  ])(
-    `%s is put back after a server's call, and the commit before it stays${missing}`,
-    async (_, script, shows, state) => {
-      const run = await playRun(
-        [bash('echo c > src/a; git commit -qam third'), { name: 'mcp__files__write', input: { script } }],
-        {
-          policy: JSON.stringify({
-            version: 1,
-            sandbox: { mode },
-            permissions: { allow: ['Bash', 'Edit(src/**)', 'mcp__files'] },
-            mcpServers: { files: { command: process.execPath, args: ['server.mjs', 'write'] } },
-          }),
-          files: { 'server.mjs': SERVER },
-          prepare: (cwd) =>
-            void execFileSync('bash', ['-ec', `${PREPARE}`], {
-              cwd,
-              stdio: 'pipe',
-            }),
-        },
-      )
-      const said = spawnSync('bash', ['-c', `${shows}; :`], { cwd: run.project, encoding: 'utf8' }).stdout.trim()
-      expect(said, run.told.join('\n')).toBe(state)
-      // In the sandbox the settings cannot be written in the first place.
-      const isClosed = mode === 'required' && shows.includes('config')
-      // Objects come back from links, without a word.
-      const isSilent = script.includes('objects')
-      expect(run.result().permission_denials).toMatchObject(
-        isClosed || isSilent ? [] : [{ tool_name: 'mcp__files__write' }],
-      )
-    },
-  )
+  ])(`%s is put back after a server's call, and the commit before it stays`, async (_, script, shows, state) => {
+    const run = await playRun(
+      [bash('echo c > src/a; git commit -qam third'), { name: 'mcp__files__write', input: { script } }],
+      {
+        policy: JSON.stringify({
+          version: 1,
+          sandbox: { mode },
+          permissions: { allow: ['Bash', 'Edit(src/**)', 'mcp__files'] },
+          mcpServers: { files: { command: process.execPath, args: ['server.mjs', 'write'] } },
+        }),
+        files: { 'server.mjs': SERVER },
+        prepare: (cwd) => void execFileSync('bash', ['-ec', PREPARE], { cwd, stdio: 'pipe' }),
+      },
+    )
+    const said = spawnSync('bash', ['-c', `${shows}; :`], { cwd: run.project, encoding: 'utf8' }).stdout.trim()
+    expect(said, run.told.join('\n')).toBe(state)
+    // In the sandbox the settings cannot be written in the first place.
+    const isClosed = mode === 'required' && shows.includes('config')
+    // Objects come back from links, without a word.
+    const isSilent = script.includes('objects')
+    expect(run.result().permission_denials).toMatchObject(
+      isClosed || isSilent ? [] : [{ tool_name: 'mcp__files__write' }],
+    )
+  })
 })

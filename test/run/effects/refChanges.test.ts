@@ -1,11 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { describeModes } from '../../helpers/bubblewrap.ts'
 import { playRun } from '../../helpers/runs/playRun.ts'
 
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
-const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
 const PREPARE = `git init -q -b main; git config user.name a; git config user.email a@b; mkdir src; echo a > src/a
   git add -A; git commit -qm start; git tag old; git branch gone; git pack-refs --all`
 
@@ -20,8 +19,8 @@ async function play(commands: readonly string[], mode = 'off', more = '') {
   )
 }
 
-describe.each(['required', 'off'])('what a run made of branches, tags and stashes, sandbox %s', (mode) => {
-  it.skipIf(mode === 'required' && !hasBubblewrap)(`is in the result, the summary and the log${missing}`, async () => {
+describeModes('what a run made of branches, tags and stashes', (mode) => {
+  it('is in the result, the summary and the log', async () => {
     const run = await play(
       [
         'git checkout -q -b work; echo b > src/b; git add src/b; git commit -qm b; echo c > src/c; git add src/c; git commit -qm c',

@@ -1,13 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { RunEvent } from '../../../src/contracts/events.ts'
 import { reportLateChanges } from '../../../src/run/effects/reportLateChanges.ts'
+import { describeModes } from '../../helpers/bubblewrap.ts'
 import { policyOf } from '../../helpers/policy/policyCalls.ts'
 import { playRun } from '../../helpers/runs/playRun.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
-
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
-const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
 
 const FILES = { 'src/a': 'a\n', 'docs/a': 'a\n' }
 const textOf = (mode: string) =>
@@ -39,10 +36,8 @@ it('each late change that was put back is a warning, with what commands may chan
   ])
 })
 
-describe.each(['required', 'off'])('a background command, sandbox %s', (mode) => {
-  const row = it.skipIf(mode === 'required' && !hasBubblewrap)
-
-  row(`is told of at the next call: what no rule covers is put back, the rest is kept${missing}`, async () => {
+describeModes('a background command', (mode) => {
+  it('is told of at the next call: what no rule covers is put back, the rest is kept', async () => {
     const run = await playRun([start('echo b > src/a; echo b > docs/a; echo x > docs/new'), wait, wait], {
       args: ['--tools', 'Bash,BashOutput'],
       policy: textOf(mode),
@@ -56,7 +51,7 @@ describe.each(['required', 'off'])('a background command, sandbox %s', (mode) =>
     expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'integrity', unaccounted_files: [] }))
   })
 
-  row(`that runs until the end of the run leaves nothing that no rule covers${missing}`, { tags: 'long' }, async () => {
+  it('that runs until the end of the run leaves nothing that no rule covers', { tags: 'long' }, async () => {
     const run = await playRun([start('echo b > docs/a; sleep 1000')], {
       args: ['--tools', 'Bash,BashOutput'],
       policy: textOf(mode),

@@ -1,11 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { describeModes } from '../../helpers/bubblewrap.ts'
 import { type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
-
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
-const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
 
 const STUB = readFileSync(join(import.meta.dirname, '../../helpers/stubMcp.mjs'), 'utf8')
 const FILESYSTEM = resolve('node_modules/@modelcontextprotocol/server-filesystem/dist/index.js')
@@ -29,10 +27,8 @@ function play(calls: readonly PlayedCall[], mode: string, server: object) {
   })
 }
 
-describe.each(['required', 'off'])('in a worktree, sandbox %s', (mode) => {
-  const row = it.skipIf(mode === 'required' && !hasBubblewrap)
-
-  row(`the changes of a server are judged as in the worktree${missing}`, async () => {
+describeModes('in a worktree', (mode) => {
+  it('the changes of a server are judged as in the worktree', async () => {
     const stub = { command: process.execPath, args: ['server.mjs', 'write'] }
     const write = (script: string) => ({ name: 'mcp__w__write', input: { script } })
     const make = 'echo x > src/new; echo x > other; echo x > ignored'
@@ -50,7 +46,7 @@ describe.each(['required', 'off'])('in a worktree, sandbox %s', (mode) => {
     ])
   })
 
-  row(`those of a command, too${missing}`, async () => {
+  it('those of a command, too', async () => {
     const stub = { command: process.execPath, args: ['server.mjs', 'write'] }
     const bash = { name: 'Bash', input: { command: 'echo x > src/new; echo x > other' } }
     const find = { name: 'mcp__w__write', input: { script: 'find . -name new -o -name other' } }
@@ -58,7 +54,7 @@ describe.each(['required', 'off'])('in a worktree, sandbox %s', (mode) => {
     expect(run.told[2]).toBe(`ran ./${WORK}/src/new\n`)
   })
 
-  row(`a server with roots follows EnterWorktree and ExitWorktree${missing}`, { tags: 'long' }, async () => {
+  it('a server with roots follows EnterWorktree and ExitWorktree', { tags: 'long' }, async () => {
     const server = { command: process.execPath, args: [FILESYSTEM], roots: true }
     const allowed = { name: 'mcp__w__list_allowed_directories', input: {} }
     const write = (path: string) => ({ name: 'mcp__w__write_file', input: { path, content: 'x' } })

@@ -1,8 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { describe, expect, it } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { expect, it } from 'vitest'
+import { describeModes } from '../../helpers/bubblewrap.ts'
 import { type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
-
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
 
 /** A repository with a submodule in `lib` and one in that, of which only the outermost says who commits. */
 const MAKE = `
@@ -28,10 +27,8 @@ function play(mode: string, allow: readonly string[], lines: readonly string[]) 
   )
 }
 
-describe.each(['required', 'off'])('a submodule is judged as the main repository is, sandbox %s', (mode) => {
-  const test = it.skipIf(mode === 'required' && !hasBubblewrap)
-
-  test('a commit, a branch, a stash, and the commit of the new state around it', async () => {
+describeModes('a submodule is judged as the main repository is', (mode) => {
+  it('a commit, a branch, a stash, and the commit of the new state around it', async () => {
     const run = await play(
       mode,
       ['Bash', 'Edit'],
@@ -58,7 +55,7 @@ describe.each(['required', 'off'])('a submodule is judged as the main repository
     expect(refs.map(({ name }) => name)).toContain('lib/deep:HEAD')
   })
 
-  test.each([
+  it.each([
     ['a file that no rule covers', 'cd lib && echo x > a && git add a && git commit -qm x'],
     ['a hook', 'cd lib && git config core.hooksPath /tmp'],
     ['a program of git', 'echo x > .git/modules/lib/hooks/post-commit'],

@@ -1,12 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { describeModes, hasBubblewrap, needsBubblewrap } from '../../helpers/bubblewrap.ts'
 import { playRun } from '../../helpers/runs/playRun.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
-
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
-const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
 
 const FILES = {
   'server.mjs': readFileSync(join(import.meta.dirname, '../../helpers/stubMcp.mjs'), 'utf8'),
@@ -25,10 +22,8 @@ const policyOf = (mode: string, atEnd = '') =>
 
 const write = (script: string) => ({ name: 'mcp__files__write', input: { script } })
 
-describe.each(['required', 'off'])('an MCP server that writes the checkout, sandbox %s', (mode) => {
-  const row = it.skipIf(mode === 'required' && !hasBubblewrap)
-
-  row(`keeps what an Edit rule covers, and puts back the rest after the call${missing}`, async () => {
+describeModes('an MCP server that writes the checkout', (mode) => {
+  it('keeps what an Edit rule covers, and puts back the rest after the call', async () => {
     const run = await playRun([write('echo b > src/a; echo b > docs/a; echo b > docs/new; chmod 600 docs')], {
       policy: policyOf(mode),
       files: FILES,
@@ -44,7 +39,7 @@ describe.each(['required', 'off'])('an MCP server that writes the checkout, sand
     expect(run.code, run.stderr).toBe(0)
   })
 
-  row(`puts back what it changes when it is told to end, and warns of it${missing}`, { tags: 'long' }, async () => {
+  it('puts back what it changes when it is told to end, and warns of it', { tags: 'long' }, async () => {
     const run = await playRun([{ name: 'LS', input: { path: '.' } }], {
       policy: policyOf(mode, 'echo b > src/a; echo b > docs/a'),
       files: FILES,
@@ -64,7 +59,7 @@ describe.each(['required', 'off'])('an MCP server that writes the checkout, sand
   })
 })
 
-describe.skipIf(!hasBubblewrap)(`while a server is watched${missing}`, () => {
+describe.skipIf(!hasBubblewrap)(`while a server is watched${needsBubblewrap}`, () => {
   it('commands still work on views, and their changes are not the server’s', { tags: 'long' }, async () => {
     const run = await playRun([{ name: 'Bash', input: { command: 'mkdir src/made docs/made' } }], {
       policy: policyOf('required'),

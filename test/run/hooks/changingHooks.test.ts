@@ -1,13 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { describeModes } from '../../helpers/bubblewrap.ts'
 import { type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
-
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', '--proc', '/proc', 'true']).status === 0
-const missing = hasBubblewrap ? '' : ' (needs bubblewrap)'
 
 /** A formatter as people write it: it reads the path from the event, and its settings from beside itself. */
 const FORMAT = `#!/bin/bash
@@ -42,10 +40,8 @@ function play(calls: readonly PlayedCall[], hooks: readonly object[], mode: stri
   })
 }
 
-describe.each(['required', 'off'])('a hook after a call that changes files, sandbox %s', (mode) => {
-  const row = it.skipIf(mode === 'required' && !hasBubblewrap)
-
-  row(`changes what the call may; the model sees how, and goes on from there${missing}`, async () => {
+describeModes('a hook after a call that changes files', (mode) => {
+  it('changes what the call may; the model sees how, and goes on from there', async () => {
     const calls = [write('src/n', 'one left\n'), edit('src/n', 'one right', 'three left')]
     const run = await play(calls, [hook('./ci/format.sh')], mode)
     expect([treeOf(run.project)['src/n'], run.code], run.stderr).toEqual(['three right\n', 0])
@@ -62,7 +58,7 @@ describe.each(['required', 'off'])('a hook after a call that changes files, sand
     expect(run.result().changes).toMatchObject([{ path: 'src/n', status: 'added' }])
   })
 
-  row(`changes nothing that no rule covers, or that one denies${missing}`, async () => {
+  it('changes nothing that no rule covers, or that one denies', async () => {
     const hooks = [
       hook('sed -i s/left/up/ docs/a; echo ci >> ci/format.sh; true'),
       hook('touch src/locked; touch .git/hooks/a'),
@@ -82,7 +78,7 @@ describe.each(['required', 'off'])('a hook after a call that changes files, sand
     expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'integrity', unaccounted_files: [] }))
   })
 
-  row(`undoes no commit of the call, and keeps its own change where it fails${missing}`, async () => {
+  it('undoes no commit of the call, and keeps its own change where it fails', async () => {
     const calls = [bash('echo c > src/c; git add src/c; git commit -qm c; git stash list')]
     const run = await play(calls, [hook('touch src/d; exit 1')], mode)
     const log = execFileSync('git', ['log', '--format=%s'], { cwd: run.project, encoding: 'utf8' })
@@ -90,7 +86,7 @@ describe.each(['required', 'off'])('a hook after a call that changes files, sand
     expect(run.stderr).toContain('exit code 1')
   })
 
-  row(`of the machine may change what its user may, and the model sees that, too${missing}`, async () => {
+  it('of the machine may change what its user may, and the model sees that, too', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kode-run-hook-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const script = join(folder, 'format')
@@ -100,14 +96,14 @@ describe.each(['required', 'off'])('a hook after a call that changes files, sand
     expect(JSON.stringify(run.api.requests.at(-1)?.body.messages)).toContain('A hook changed files that you have read')
   })
 
-  row(`leaves no copy of a secret beside its script where commands can read it${missing}`, async () => {
+  it('leaves no copy of a secret beside its script where commands can read it', async () => {
     const read = bash(`grep -rhs . ${tmpdir()}/kode-run-hooks-* /tmp/kode-run-hooks-* || true`)
     const run = await play([read], [hook('./ci/format.sh')], mode)
     expect(run.told.at(-1), run.stderr).toContain('FROM=left')
     expect(run.told.at(-1)).not.toContain('CANARY-BESIDE-THE-SCRIPT')
   })
 
-  row(`only reads before a call, and after one that only reads${missing}`, { tags: 'long' }, async () => {
+  it('only reads before a call, and after one that only reads', { tags: 'long' }, async () => {
     const before = await play([write('src/b', 'b')], [hook('touch src/x || exit 0')], mode, 'PreToolUse')
     const after = await play(
       [{ name: 'Read', input: { file_path: join('src', 'a') } }],

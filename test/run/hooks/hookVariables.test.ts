@@ -1,15 +1,13 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { HookTable } from '../../../src/contracts/settings.ts'
+import { hasBubblewrap } from '../../helpers/bubblewrap.ts'
 import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
 import { type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
 import { eventsOf, on } from '../../helpers/runs/hookRuns.ts'
 import { canPlayLandlock, NO_NAMESPACES } from '../../helpers/runs/noNamespaces.ts'
 import { type PlayOptions, playRun } from '../../helpers/runs/playRun.ts'
-
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0
 
 /** What a hook writes to its file. */
 type Wish = string

@@ -1,12 +1,11 @@
-import { spawnSync } from 'node:child_process'
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findRipgrep } from '../../../src/tools/GrepTool/findRipgrep.ts'
+import { hasBubblewrap } from '../../helpers/bubblewrap.ts'
 import { PNG } from '../../helpers/images.ts'
 import { playRun } from '../../helpers/runs/playRun.ts'
 
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0
 const hasRipgrep = (await findRipgrep([])) !== undefined
 
 const POLICY = 'version: 1\npermissions: { presets: [read-only], allow: ["Edit(/**)"] }\n'

@@ -1,7 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { hasBubblewrap } from '../../helpers/bubblewrap.ts'
 import { playRun } from '../../helpers/runs/playRun.ts'
 
 const bash = (command: string) => ({ name: 'Bash', input: { command } })
@@ -48,8 +49,6 @@ describe('the folder of a repository that is not called .git', () => {
     expect(readFileSync(join(run.project, 'gd/config'), 'utf8')).not.toContain('forged')
   })
 })
-
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0
 
 /** The folder above the project becomes a repository, with a file of its own. */
 function partOfOne(project: string): void {

@@ -1,13 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
+import { hasBubblewrap } from '../../helpers/bubblewrap.ts'
 import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { type CliOptions, type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
 import { sampled } from '../../helpers/sampled.ts'
-
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0
 
 const git = (cwd: string, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', '-c', 'protocol.file.allow=always', ...args], {

@@ -1,13 +1,11 @@
-import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { HookSettings } from '../../../src/contracts/settings.ts'
+import { hasBubblewrap } from '../../helpers/bubblewrap.ts'
 import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
 import { type CliOptions, type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
 import { sampled } from '../../helpers/sampled.ts'
-
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0
 
 /** Writes what it can see beside the project, which the sandbox does not have; then it lets the call pass. */
 const TRAP = '(env > "$CLAUDE_PROJECT_DIR/../canary") 2>/dev/null; true\n'

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   existsSync,
@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { IntegrityEvent } from '../../../src/contracts/events.ts'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
+import { hasBubblewrap } from '../../helpers/bubblewrap.ts'
 import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { CLI_TEST_KEY, type CliOptions, type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
@@ -32,8 +33,6 @@ function prepare(project: string): void {
   git('add', '-A')
   git('commit', '-qm', 'one')
 }
-
-const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0
 
 type Play = CliOptions & { readonly onRequest?: () => void }
 
