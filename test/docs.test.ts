@@ -186,7 +186,7 @@ function sectionOf(path: string, title: string): CodeBlock[] {
 }
 
 describe.skipIf(sandboxProblem() !== undefined)('the tutorial in docs/policy.md (needs bubblewrap)', () => {
-  it('leads to a policy under which the task runs', () => {
+  it('leads to a policy under which the task runs', { tags: 'long' }, () => {
     const base = join(scratch, 'five-minutes')
     const example = resolve('examples/replay/fix-failing-test')
     cpSync(join(example, 'repo'), join(base, 'project'), { recursive: true })

@@ -108,16 +108,20 @@ describe('the action in unusual environments', () => {
       ],
       1,
     ),
-  )('takes sudo away from commands $name: $bit (needs setpriv)', async ({ sandbox, allowed, bit }) => {
-    const policy = `version: 1\npermissions: { allow: ["Bash(bash show.sh)"] }\nsandbox: { mode: ${sandbox} }\n`
-    const { folder, commits } = makeRepository({
-      ...FILES,
-      '.kode/policy.yml': policy,
-      'show.sh': 'grep NoNewPrivs /proc/self/status\n',
-    })
-    const replay = `- { tool: Bash, input: { command: bash show.sh } }\n${FINISH}`
-    const given = { workspace: folder, sha: commits[0] ?? '', replay, inputs: { allow_sudo: allowed } }
-    const run = await play(given)
-    expect(/NoNewPrivs:\\+t(\d)/.exec(JSON.stringify(run.records))?.[1]).toBe(bit)
-  })
+  )(
+    'takes sudo away from commands $name: $bit (needs setpriv)',
+    { tags: 'long' },
+    async ({ sandbox, allowed, bit }) => {
+      const policy = `version: 1\npermissions: { allow: ["Bash(bash show.sh)"] }\nsandbox: { mode: ${sandbox} }\n`
+      const { folder, commits } = makeRepository({
+        ...FILES,
+        '.kode/policy.yml': policy,
+        'show.sh': 'grep NoNewPrivs /proc/self/status\n',
+      })
+      const replay = `- { tool: Bash, input: { command: bash show.sh } }\n${FINISH}`
+      const given = { workspace: folder, sha: commits[0] ?? '', replay, inputs: { allow_sudo: allowed } }
+      const run = await play(given)
+      expect(/NoNewPrivs:\\+t(\d)/.exec(JSON.stringify(run.records))?.[1]).toBe(bit)
+    },
+  )
 })

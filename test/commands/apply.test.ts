@@ -271,7 +271,7 @@ describe('kode-run apply', () => {
     expect((await apply()).states).toEqual(['already', 'failed'])
   })
 
-  it('shows with --dry-run where each output would go, and its text', async () => {
+  it('shows with --dry-run where each output would go, and its text', { tags: 'long' }, async () => {
     const { apply } = await prepare({
       outputs: [
         COMMENT,

@@ -126,13 +126,18 @@ describe('kode-run init', () => {
     expect(sandbox.allow).toEqual(['proxy.example.test:443', 'sum.example.test:443'])
   })
 
-  it.each([
-    ['git@gitlab.example.com:group/shop.git', '.kode/fix.gitlab-ci.yml', 'include:'],
-    ['ssh://git@github.com:22/octo/shop', '.github/workflows/kode-run.yml', 'the secret ANTHROPIC_API_KEY'],
-    ['https://dev.azure.com/octo/shop/_git/shop', undefined, 'examples/azure/azure-pipelines.yml'],
-    ['https://me@bitbucket.org/octo/shop.git', undefined, 'bitbucket-pipelines.yml'],
-    ['/srv/git/shop.git', '.github/workflows/kode-run.yml', 'the secret ANTHROPIC_API_KEY'],
-  ])('without a CI file, the host of origin decides: %s', async (origin, pipeline, words) => {
+  it.each(
+    sampled(
+      [
+        ['git@gitlab.example.com:group/shop.git', '.kode/fix.gitlab-ci.yml', 'include:'],
+        ['ssh://git@github.com:22/octo/shop', '.github/workflows/kode-run.yml', 'the secret ANTHROPIC_API_KEY'],
+        ['https://dev.azure.com/octo/shop/_git/shop', undefined, 'examples/azure/azure-pipelines.yml'],
+        ['https://me@bitbucket.org/octo/shop.git', undefined, 'bitbucket-pipelines.yml'],
+        ['/srv/git/shop.git', '.github/workflows/kode-run.yml', 'the secret ANTHROPIC_API_KEY'],
+      ],
+      2,
+    ),
+  )('without a CI file, the host of origin decides: %s', async (origin, pipeline, words) => {
     const folder = project({ 'package.json': scripts })
     execFileSync('git', ['init', '-q'], { cwd: folder })
     execFileSync('git', ['remote', 'add', 'origin', origin], { cwd: folder })
@@ -145,7 +150,7 @@ describe('kode-run init', () => {
     )
   })
 
-  it('a Jenkinsfile decides too, and a run there is content with Landlock', async () => {
+  it('a Jenkinsfile decides too, and a run there is content with Landlock', { tags: 'long' }, async () => {
     const folder = project({ 'package.json': scripts, Jenkinsfile: 'pipeline {}\n' })
     execFileSync('git', ['init', '-q'], { cwd: folder })
     execFileSync('git', ['remote', 'add', 'origin', 'https://gitlab.com/octo/shop'], { cwd: folder })
@@ -193,17 +198,22 @@ describe('kode-run init', () => {
     expect(await kodeRun(folder, 'init', job)).toContain(words)
   })
 
-  it.each([
-    [[], 'uses: kode-run/kode-run@v0', 'npx --yes kode-run@0.1 apply', true],
-    [
-      ['--use', '0a1b2c3'],
-      'uses: kode-run/kode-run@0a1b2c3',
-      'npx --yes github:kode-run/kode-run#0a1b2c3 apply',
-      false,
-    ],
-    [['--use', 'octo/fork@main'], 'uses: octo/fork@main', 'npx --yes github:octo/fork#main apply', false],
-    [['--use', './tools/kode-run'], 'uses: ./tools/kode-run\n', 'run: npm ci --prefix ./tools/kode-run', false],
-  ] as const)('takes kode-run from where it can be had: %j', async (flags, action, command, isNoted) => {
+  it.each(
+    sampled(
+      [
+        [[], 'uses: kode-run/kode-run@v0', 'npx --yes kode-run@0.1 apply', true],
+        [
+          ['--use', '0a1b2c3'],
+          'uses: kode-run/kode-run@0a1b2c3',
+          'npx --yes github:kode-run/kode-run#0a1b2c3 apply',
+          false,
+        ],
+        [['--use', 'octo/fork@main'], 'uses: octo/fork@main', 'npx --yes github:octo/fork#main apply', false],
+        [['--use', './tools/kode-run'], 'uses: ./tools/kode-run\n', 'run: npm ci --prefix ./tools/kode-run', false],
+      ] as const,
+      2,
+    ),
+  )('takes kode-run from where it can be had: %j', async (flags, action, command, isNoted) => {
     const folder = project({ 'package.json': scripts })
     await kodeRun(folder, 'init', ...flags)
     const workflow = readFileSync(join(folder, '.github/workflows/kode-run.yml'), 'utf8')
@@ -217,10 +227,15 @@ describe('kode-run init', () => {
     expect(job).toContain(command.replace(/^run: | apply$/g, ''))
   })
 
-  it.each([
-    ['.gitlab-ci.yml', true],
-    ['.github/workflows/ci.yml', false],
-  ])('takes Landlock for enough where jobs run in containers: %s', async (ci, isEnough) => {
+  it.each(
+    sampled(
+      [
+        ['.gitlab-ci.yml', true],
+        ['.github/workflows/ci.yml', false],
+      ],
+      1,
+    ),
+  )('takes Landlock for enough where jobs run in containers: %s', async (ci, isEnough) => {
     const folder = project({ 'package.json': scripts, [ci]: '' })
     await kodeRun(folder, 'init', 'nightly')
     const policy = readFileSync(join(folder, '.kode/nightly.yml'), 'utf8')

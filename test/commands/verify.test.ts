@@ -57,7 +57,7 @@ describe('kode-run verify', () => {
     expect([seen.code, seen.stdout]).toEqual([65, expect.stringContaining(`not intact from record ${line + 2} on`)])
   })
 
-  it('reports a record without an end as unfinished, with its last call: 65', async () => {
+  it('reports a record without an end as unfinished, with its last call: 65', { tags: 'long' }, async () => {
     const run = await recordedRun()
     const lines = readFileSync(run.transcript, 'utf8').split('\n')
     const result = lines.findIndex((text) => text.includes('"tool_result"'))

@@ -175,7 +175,7 @@ describe('openAccount', () => {
     expect(changes.map(({ path }) => path)).toEqual(['a', 'b'])
   })
 
-  it('says what it could not keep', async () => {
+  it('says what it could not keep', { tags: 'long' }, async () => {
     const { root, sh, open } = project('true')
     const account = open()
     sh('dd if=/dev/zero of=large bs=1 count=0 seek=3221225472 2>/dev/null')
@@ -188,7 +188,7 @@ describe('openAccount', () => {
     expect(changes.map(({ path }) => path)).toContain('a')
   })
 
-  it('includes the changes of an earlier run, if the files still have them', async () => {
+  it('includes the changes of an earlier run, if the files still have them', { tags: 'long' }, async () => {
     const { root, open } = project('echo one > a; echo > b')
     const at = (name: string) => join(root, name)
     const first = open()

@@ -155,7 +155,7 @@ describe.skipIf(!isReady)(`a command as a transaction${missing}`, () => {
     expect(readFileSync(join(root, 'src/n/m/1'), 'utf8')).toBe('1\n')
   })
 
-  it('does not write through a hard link to a file elsewhere', async () => {
+  it('does not write through a hard link to a file elsewhere', { tags: 'long' }, async () => {
     const root = makeCheckout()
     const outside = join(dirname(root), 'outside')
     writeFileSync(outside, 'outside\n')
@@ -175,7 +175,7 @@ describe.skipIf(!isReady)(`a command as a transaction${missing}`, () => {
     expect(readdirSync(join(root, 'src'))).toEqual(['a', 'b'])
   })
 
-  it('judges the changes of a command that timed out', async () => {
+  it('judges the changes of a command that timed out', { tags: 'long' }, async () => {
     const root = makeCheckout()
     const { run } = await open({ roots: [root] })
     const { report, isTimedOut } = await run('echo new > src/a; (setsid sleep 60 &) ; sleep 60', { timeoutMs: 700 })
@@ -183,7 +183,7 @@ describe.skipIf(!isReady)(`a command as a transaction${missing}`, () => {
     expect(namesOf(root, report).kept).toEqual(['modified src/a'])
   })
 
-  it('reads the view only after all writers have ended', async () => {
+  it('reads the view only after all writers have ended', { tags: 'long' }, async () => {
     const root = makeCheckout()
     const { run } = await open({ roots: [root] })
     for (let round = 0; round < 5; round++) {

@@ -43,7 +43,7 @@ describe.skipIf(!isReady)(`sandboxes that wait for the commands of one message${
     await ready()
   })
 
-  it('are dropped, all of them, when a folder of their mounts was made again', async () => {
+  it('are dropped, all of them, when a folder of their mounts was made again', { tags: 'long' }, async () => {
     const { run, root } = await openReady()
     renameSync(root, `${root}.old`)
     mkdirSync(join(root, 'src'), { recursive: true })
@@ -53,7 +53,7 @@ describe.skipIf(!isReady)(`sandboxes that wait for the commands of one message${
     rmSync(`${root}.old`, { recursive: true })
   })
 
-  it('leave no process and no view behind', async () => {
+  it('leave no process and no view behind', { tags: 'long' }, async () => {
     const { sandbox, close } = await openReady()
     const views = sandbox.views.folder ?? ''
     const pids = readdirSync(views).flatMap((name) => firstProcess(join(views, name)) ?? [])

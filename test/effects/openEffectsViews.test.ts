@@ -14,6 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { treeOf } from '../helpers/runs/treeOf.ts'
+import { sampled } from '../helpers/sampled.ts'
 import { base, isReady, makeCheckout, missing, NONE, namesOf, open, useCheckouts } from './checkoutEffects.ts'
 
 useCheckouts()
@@ -28,7 +29,7 @@ describe.skipIf(!isReady)(`what a command works on${missing}`, () => {
     expect(effects).toBeUndefined()
   })
 
-  it('shows git the repository that it is a part of, across the borders of mounts', async () => {
+  it('shows git the repository that it is a part of, across the borders of mounts', { tags: 'long' }, async () => {
     const root = makeCheckout()
     execFileSync('git', ['init', '-q', root])
     const { run } = await open({ roots: [join(root, 'src')], verdict: () => ({ kind: 'covered' }) })
@@ -39,7 +40,7 @@ describe.skipIf(!isReady)(`what a command works on${missing}`, () => {
     expect(existsSync(join(root, '.git/index'))).toBe(true)
   })
 
-  it('lets readers run beside a writer, but only one writer at a time', async () => {
+  it('lets readers run beside a writer, but only one writer at a time', { tags: 'long' }, async () => {
     const root = makeCheckout()
     const { run } = await open({ roots: [root] })
     const order: string[] = []
@@ -69,7 +70,7 @@ describe.skipIf(!isReady)(`what a command works on${missing}`, () => {
     expect(existsSync(join(target, '1')) && existsSync(join(cache, '1'))).toBe(true)
   })
 
-  it.each(['a b', 'a,b', 'a:b', 'a\\b', 'a\nb', 'a\'b"$c', 'ä', '-a', 'lowerdir=x,upperdir=y'])(
+  it.each(sampled(['a b', 'a,b', 'a:b', 'a\\b', 'a\nb', 'a\'b"$c', 'ä', '-a', 'lowerdir=x,upperdir=y'], 2))(
     'is a view for a checkout that is called %j',
     async (name) => {
       const root = makeCheckout(name)
@@ -82,7 +83,7 @@ describe.skipIf(!isReady)(`what a command works on${missing}`, () => {
     },
   )
 
-  it('does not copy a large pack whose times git sets', async () => {
+  it('does not copy a large pack whose times git sets', { tags: 'long' }, async () => {
     const root = makeCheckout()
     const packs = join(root, '.git/objects/pack')
     mkdirSync(packs, { recursive: true })
@@ -99,7 +100,7 @@ describe.skipIf(!isReady)(`what a command works on${missing}`, () => {
     expect((await touch('small')).exitCode).toBe(0)
   })
 
-  it('has a view of a git directory outside the checkout too', async () => {
+  it('has a view of a git directory outside the checkout too', { tags: 'long' }, async () => {
     const main = makeCheckout('main')
     const root = join(dirname(main), 'worktree')
     const by = ['-c', 'user.name=a', '-c', 'user.email=a@b.c']

@@ -85,12 +85,12 @@ ChildProcess.prototype.spawn = function (options) {
   expect(readFileSync(join(folder, 'children'), 'utf8')).toContain('@vscode/ripgrep-')
 })
 
-it('a home that takes no folders holds nothing up (needs Linux)', async () => {
+it('a home that takes no folders holds nothing up (needs Linux)', { tags: 'long' }, async () => {
   const { run } = await start(undefined, { HOME: '/proc/none' })
   expect(run.result().exit_reason).toBe('completed')
 })
 
-it('nothing is kept where Node is told not to', async () => {
+it('nothing is kept where Node is told not to', { tags: 'long' }, async () => {
   expect((await start(undefined, { NODE_DISABLE_COMPILE_CACHE: '1' })).kept).toEqual([])
 })
 

@@ -150,7 +150,7 @@ describe('a run that is told to end', () => {
     expect(processesOf(run)).toEqual([])
   })
 
-  it('while it waits for its prompt', async () => {
+  it('while it waits for its prompt', { tags: 'long' }, async () => {
     const run = startCli([], { server: await serve(), policy: ALLOW, keepStdinOpen: true })
     while (!listens(run.child.pid)) await sleep(20)
     run.child.kill('SIGINT')
@@ -159,11 +159,16 @@ describe('a run that is told to end', () => {
 })
 
 describe('a signal before the run listens', () => {
-  it.each([
-    ['SIGHUP', 129],
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ])('%s ends the process with its code, and nothing has begun', async (name, code) => {
+  it.each(
+    sampled(
+      [
+        ['SIGHUP', 129],
+        ['SIGINT', 130],
+        ['SIGTERM', 143],
+      ],
+      1,
+    ),
+  )('%s ends the process with its code, and nothing has begun', async (name, code) => {
     // As soon as anything listens, before the rest of the program is loaded.
     const kill = `process.on('newListener', (name) => name === '${name}' && setImmediate(() => process.kill(process.pid, name)))`
     const through = ['env', `NODE_OPTIONS=--import=data:text/javascript,${encodeURIComponent(kill)}`]
@@ -260,7 +265,7 @@ describe('an uncaught exception', () => {
   })
 })
 
-it('takes a signal that came while the program was loading', async () => {
+it('takes a signal that came while the program was loading', { tags: 'long' }, async () => {
   const early = () => undefined
   process.once('SIGHUP', early)
   onTestFinished(() => void process.off('SIGHUP', early))

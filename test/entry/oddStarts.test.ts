@@ -21,7 +21,9 @@ describe('a run starts', () => {
     expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('exit 0 (completed)')])
   })
 
-  it('beside programs that read its output, which are none that it left behind (needs Linux)', async () => {
+  it('beside programs that read its output, which are none that it left behind (needs Linux)', {
+    tags: 'long',
+  }, async () => {
     const server = await serveTurns({ say: 'done' })
     const through = ['bash', '-c', '"$0" "$@" 2>&1 | { sleep 0.1; grep . | tee ../log; }']
     const run = await runCli(['go'], { server, through, policy: 'version: 1\nsandbox: { mode: off }\n' })

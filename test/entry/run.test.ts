@@ -9,6 +9,7 @@ import { type RunOptions, run } from '../../src/entry/index.ts'
 import { type Step, startMessagesServer } from '../helpers/model/messagesServer.ts'
 import { CLI_TEST_KEY } from '../helpers/runs/cliRun.ts'
 import { FINISH } from '../helpers/runs/playRun.ts'
+import { sampled } from '../helpers/sampled.ts'
 
 /** A folder with a file, and the defaults that a program in it would have. */
 function place() {
@@ -75,20 +76,25 @@ it('asks hooks that are functions, with the matcher and the answers of settings'
   ])
 })
 
-it.each([
-  [
-    'throws',
-    () => {
-      throw new Error('oh')
-    },
-    /it threw: oh/,
-  ],
-  ['hangs', () => new Promise<never>(() => undefined), /no answer within 0\.05 s/],
-  ['answers nonsense', () => ({ decision: 'maybe' }) as never, /the answer is not valid/],
-  ['answers a text', () => 'deny' as never, /its answer is no object: "deny"/],
-  ['answers true', async () => true as never, /its answer is no object: true/],
-  ['answers a function', () => (() => 'deny') as never, /its answer is no object/],
-])('denies if a function %s', async (_, hook, why) => {
+it.each(
+  sampled(
+    [
+      [
+        'throws',
+        () => {
+          throw new Error('oh')
+        },
+        /it threw: oh/,
+      ],
+      ['hangs', () => new Promise<never>(() => undefined), /no answer within 0\.05 s/],
+      ['answers nonsense', () => ({ decision: 'maybe' }) as never, /the answer is not valid/],
+      ['answers a text', () => 'deny' as never, /its answer is no object: "deny"/],
+      ['answers true', async () => true as never, /its answer is no object: true/],
+      ['answers a function', () => (() => 'deny') as never, /its answer is no object/],
+    ],
+    2,
+  ),
+)('denies if a function %s', async (_, hook, why) => {
   const { result } = await play([ECHO, FINISHED], {
     policy: ALLOWS,
     hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [hook], timeout: 0.05 }] },
@@ -115,7 +121,7 @@ it('asks canUseTool about what would be denied because nobody answers, and about
   expect(result.permission_denials).toMatchObject([{ rule: 'Bash(echo secret *)' }])
 })
 
-it('judges an input that canUseTool gives anew', async () => {
+it('judges an input that canUseTool gives anew', { tags: 'long' }, async () => {
   const { result, events } = await play([ECHO, FINISHED], {
     policy: ASKS,
     canUseTool: () => ({ behavior: 'allow', updatedInput: { command: 'echo secret x' } }),
@@ -127,7 +133,7 @@ it('judges an input that canUseTool gives anew', async () => {
   expect(started).not.toContain('Bash')
 })
 
-it('says once that rules which canUseTool adds have no effect', async () => {
+it('says once that rules which canUseTool adds have no effect', { tags: 'long' }, async () => {
   const { events, result } = await play([ECHO, ECHO, FINISHED], {
     policy: ASKS,
     canUseTool: () => ({ behavior: 'allow', updatedPermissions: [{ type: 'addRules' }] }),
@@ -170,7 +176,7 @@ it('connects MCP servers of the process, and judges their calls by the mcp rules
   expect((await play([DONE], options)).result.exit_reason).toBe('completed')
 })
 
-it('yields the parts of an answer, without secrets that are split between them', async () => {
+it('yields the parts of an answer, without secrets that are split between them', { tags: 'long' }, async () => {
   const say = `the word is ${CLI_TEST_KEY} and more`
   const { events, result } = await play([{ turn: { say }, chunkBytes: 200 }], { includePartialMessages: true })
   const parts = events.flatMap((event) => (event.type === 'stream_event' ? [event.event] : []))
@@ -182,7 +188,7 @@ it('yields the parts of an answer, without secrets that are split between them',
   expect(text).toContain('[REDACTED:')
 })
 
-it('continues a session under its id, and forks it under another', async () => {
+it('continues a session under its id, and forks it under another', { tags: 'long' }, async () => {
   const first = await play([DONE], { sessionId: '11111111-2222-4333-8444-555555555555' })
   const { session_id, transcript_path } = first.result
   expect(session_id).toBe('11111111-2222-4333-8444-555555555555')
@@ -197,7 +203,7 @@ it('continues a session under its id, and forks it under another', async () => {
   await expect(again).rejects.toThrow(/there is a session .* Continue it with --resume/)
 })
 
-it('ends with a reason of its own when the caller aborts', async () => {
+it('ends with a reason of its own when the caller aborts', { tags: 'long' }, async () => {
   const controller = new AbortController()
   const { result } = await play([{ before: 'silent' }], {
     signal: controller.signal,

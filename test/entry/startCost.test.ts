@@ -76,7 +76,7 @@ it.skipIf(!hasBubblewrap)(
   },
 )
 
-it('without a sandbox it starts nothing at all', async () => {
+it('without a sandbox it starts nothing at all', { tags: 'long' }, async () => {
   const { before, after } = await oneAnswer({ policy: `${POLICY}sandbox: { mode: off }\n` })
   expect([before, after]).toEqual([[], []])
 })

@@ -148,7 +148,7 @@ describe('cron and systemd', () => {
     expect(statSync(join(place.folder, 'state/runs')).mode & 0o077).toBe(0)
   })
 
-  it('exit with the code of the run, and say where to look', async () => {
+  it('exit with the code of the run, and say where to look', { tags: 'long' }, async () => {
     const place = prepare()
     place.origin.git('rm', '-q', '.kode/nightly.yml')
     place.origin.git('commit', '-qm', 'away')

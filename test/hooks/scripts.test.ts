@@ -75,7 +75,7 @@ describe.skipIf(missing.length > 0)(`typical hook scripts of Claude Code users (
     })
   })
 
-  test('bash and Node can open their input and output by name', async () => {
+  test('bash and Node can open their input and output by name', { tags: 'long' }, async () => {
     mkdirSync(join(cwd, '.git'))
     writeFileSync(join(cwd, '.git/HEAD'), 'ref: refs/heads/main\n')
     expect(await bash('git commit -m x')).toMatchObject({
@@ -109,7 +109,7 @@ describe.skipIf(missing.length > 0)(`typical hook scripts of Claude Code users (
     expect((await hooks.sessionStart('resume', signal)).additionalContext).toEqual([])
   })
 
-  test('Python, JSON: the agent may not stop while tests fail, but not forever', async () => {
+  test('Python, JSON: the agent may not stop while tests fail, but not forever', { tags: 'long' }, async () => {
     writeFileSync(join(cwd, 'tests.failed'), '')
     const stop = (isActive: boolean) => hooks.stop({ isActive, lastMessage: 'done' }, signal)
     expect(await stop(false)).toMatchObject({

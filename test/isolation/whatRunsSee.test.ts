@@ -50,7 +50,9 @@ describe.skipIf(!hasBubblewrap)(`what the commands of a run see${needsBubblewrap
     expect(result).not.toContain('CANARY')
   })
 
-  it('is the same in a sandbox that was started before the call, with what Write changed since', async () => {
+  it('is the same in a sandbox that was started before the call, with what Write changed since', {
+    tags: 'long',
+  }, async () => {
     // The first process of such a sandbox has no command in its words, but the shell that waited for one.
     const look =
       'tail -c 3 $(echo /proc/1/cmdline); cat b.txt; env; cat /proc/*/environ; grep -rao CANARY $(echo . ~ ..)'
@@ -85,7 +87,9 @@ describe.skipIf(!hasBubblewrap)(`what the commands of a run see${needsBubblewrap
     expect(result).not.toMatch(/CANARY-(?:ENV|KEY|NOTES)/)
   })
 
-  it('has no network unless the policy allows it, and says so to a command that needs one', async () => {
+  it('has no network unless the policy allows it, and says so to a command that needs one', {
+    tags: 'long',
+  }, async () => {
     const fetch = `node -e 'fetch("http://example.invalid").catch((e) => { console.log(e.cause.code); process.exit(1) })'`
     const { result, records } = await run('permissions: { allow: [Bash] }\nsandbox: { mode: required }\n', fetch)
     expect(result).toMatch(/EAI_AGAIN|ENOTFOUND/)

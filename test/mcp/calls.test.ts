@@ -120,7 +120,7 @@ test('the end of the run ends a call, not the server', async () => {
   expect((await call('mcp__a__echo', { still: 'here' })).text).toBe('{"still":"here"}')
 })
 
-test('a line of more than 10 MB ends the server', async () => {
+test('a line of more than 10 MB ends the server', { tags: 'long' }, async () => {
   const { call } = await connectTestServers({ a: stubServer() })
   expect(await call('mcp__a__line')).toMatchObject({
     isError: true,
@@ -134,7 +134,7 @@ test('a flood of notifications is dropped, but the answer after it arrives', { t
   expect(events).toMatchObject([{ message: expect.stringContaining('sends too many messages') }])
 })
 
-test('requests of the server are declined', async () => {
+test('requests of the server are declined', { tags: 'long' }, async () => {
   const { call } = await connectTestServers({ a: stubServer() })
   await call('mcp__a__ask')
   const answers = async () => JSON.parse((await call('mcp__a__answers')).text) as { error?: { code: number } }[]
@@ -142,7 +142,7 @@ test('requests of the server are declined', async () => {
   for (const answer of await answers()) expect(answer.error?.code).toBe(-32601)
 })
 
-test('a malformed answer fails the call', async () => {
+test('a malformed answer fails the call', { tags: 'long' }, async () => {
   const { call } = await connectTestServers({ a: stubServer() })
   expect(await call('mcp__a__broken')).toMatchObject({ isError: true, text: expect.stringContaining('MCP server a: ') })
 })

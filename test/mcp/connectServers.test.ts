@@ -35,7 +35,7 @@ test.each(FAULTS)('a required server that %s ends the start-up', async (_, setti
   await expect(attempt).rejects.toThrow(/broken/)
 })
 
-test.each(sampled(FAULTS, 2))('an optional server that %s is left out', async (_, settings, detail) => {
+test.each(sampled(FAULTS, 1))('an optional server that %s is left out', async (_, settings, detail) => {
   const { servers, events } = await connectTestServers({ broken: { ...settings, required: false }, good: stubServer() })
   expect(servers.tools.every((tool) => tool.name.startsWith('mcp__good__'))).toBe(true)
   expect(servers.tools).not.toHaveLength(0)
@@ -88,7 +88,7 @@ test('other lines on stdout do no harm', async () => {
   expect(servers.tools).not.toHaveLength(0)
 })
 
-test('no capability is offered to the server', async () => {
+test('no capability is offered to the server', { tags: 'long' }, async () => {
   const file = temp('hello')
   await connectTestServers({ curious: stubServer('hello', file) })
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
@@ -105,7 +105,7 @@ test('tools of all servers are sorted by name, whatever page they came on', asyn
   expect(names.filter((name) => name.startsWith('mcp__abc__'))).toHaveLength(STUB_TOOLS)
 })
 
-test('`tools:` selects tools by name', async () => {
+test('`tools:` selects tools by name', { tags: 'long' }, async () => {
   const { servers } = await connectTestServers({ a: stubServer('normal', '', { tools: ['ec*', 'hang'] }) })
   expect(servers.tools.map((tool) => tool.name)).toEqual(['mcp__a__echo', 'mcp__a__hang'])
 })
@@ -136,7 +136,7 @@ test('hints of the server only allow parallel calls, never read-only status', as
   expect(tool('echo')?.subjects({}, context)).toEqual([{ kind: 'mcp', server: 'a', tool: 'echo' }])
 })
 
-test('a server runs in the sandbox that it asks for', async () => {
+test('a server runs in the sandbox that it asks for', { tags: 'long' }, async () => {
   const { call } = await connectTestServers(
     { boxed: stubServer('normal', '', { sandbox: true }), free: stubServer() },
     { sandbox: (process) => ({ ...process, env: { ...process.env, BOXED: 'yes' } }) },

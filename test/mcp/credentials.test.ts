@@ -163,7 +163,7 @@ test("an .mcp.json with Claude Code's login says what is missing here", () => {
 
 const TOLD = 'mcp__tracker__run'
 
-test('no token or secret is in any record of a run', async () => {
+test('no token or secret is in any record of a run', { tags: 'long' }, async () => {
   const server = await serveMcp()
   const entry = { url: server.url, oauth: { ...oauthOf(server.origin), clientSecret: '${PLAIN}' } }
   const run = await playRun([{ name: TOLD, input: {} }], {

@@ -53,7 +53,7 @@ test('a server that is not in the lock offers nothing', { tags: 'long' }, async 
   expect(servers.tools).toEqual([])
 })
 
-test('a tool that is not offered may change', async () => {
+test('a tool that is not offered may change', { tags: 'long' }, async () => {
   const lock = await lockOf(tools)
   const { servers } = await connectTestServers({ srv: stubTools(turned, { tools: ['kept'] }) }, { lock })
   expect(servers.tools.map((tool) => tool.name)).toEqual(['mcp__srv__kept'])
@@ -77,7 +77,7 @@ test('without a lock, a change during the run is reported and ignored', { tags: 
   expect((await call('mcp__srv__echo', { a: 1 })).text).toBe('{"a":1}')
 })
 
-test('with a lock, a tool that changes during the run is disabled', async () => {
+test('with a lock, a tool that changes during the run is disabled', { tags: 'long' }, async () => {
   const { servers: pinning } = await connectTestServers({ srv: stubServer() })
   const { servers, call, events } = await connectTestServers({ srv: stubServer() }, { lock: pinning.lock() })
   await call('mcp__srv__change')

@@ -45,7 +45,7 @@ test('a server that is down is tried again, with growing gaps, until it comes up
   expect(servers.tools.filter(({ name }) => name.startsWith('mcp__late'))).toEqual([])
 })
 
-test('it is given up in the end', async () => {
+test('it is given up in the end', { tags: 'long' }, async () => {
   const { is, servers, tried } = await down()
   servers.retry()
   for (let count = 1; count <= 12; count++) {

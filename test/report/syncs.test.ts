@@ -64,7 +64,7 @@ describe.skipIf(problem !== undefined)(
       expect(calls).toEqual(['fsync .', ...lines])
     })
 
-    it('is a body before the record that names it: its bytes, its name, then the record', () => {
+    it('is a body before the record that names it: its bytes, its name, then the record', { tags: 'long' }, () => {
       const calls = callsOf(`${open}
       append(warn('x'.repeat(50_000)))
       close()`)
@@ -78,7 +78,7 @@ describe.skipIf(problem !== undefined)(
       ])
     })
 
-    it('is a file that a tool wrote before its name is, and then the name', () => {
+    it('is a file that a tool wrote before its name is, and then the name', { tags: 'long' }, () => {
       const calls = callsOf(`
       import { createFileAccess } from './src/files/createFileAccess.ts'
       const folder = process.argv[1]

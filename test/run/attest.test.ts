@@ -53,7 +53,7 @@ describe('--attest', () => {
     expect(await verify(run, path)).toMatchObject({ code: 65, stderr: expect.stringContaining('no in-toto statement') })
   })
 
-  it('is written for a run that fails, too, and replaces what was there as a whole', async () => {
+  it('is written for a run that fails, too, and replaces what was there as a whole', { tags: 'long' }, async () => {
     const run = await attest('attestation.json', '- error: 401\n', {
       prepare(project) {
         commit(project)
@@ -67,7 +67,7 @@ describe('--attest', () => {
     })
   })
 
-  it('that cannot be written fails the run', async () => {
+  it('that cannot be written fails the run', { tags: 'long' }, async () => {
     // The folder is gone when the run ends.
     const lost = 'hooks: { SessionEnd: [{ hooks: [{ type: command, command: "rm -r ../out; touch ../out" }] }] }\n'
     const gone = await attest('../out/attestation.json', WRITE, {

@@ -57,7 +57,7 @@ describe.skipIf(problem !== undefined)(`--audit${problem === undefined ? '' : ` 
     expect(renderHtml([{ name: 'run', report }])).toContain('Not allowed by any rule, run by --audit')
   })
 
-  it("runs a server's call that only lacks a rule, but never a denied one", async () => {
+  it("runs a server's call that only lacks a rule, but never a denied one", { tags: 'long' }, async () => {
     const server = await serveTurns(
       call('mcp__stub__echo', { text: 'x' }),
       call('mcp__stub__large', { size: 13 }),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { playRun } from '../helpers/runs/playRun.ts'
+import { sampled } from '../helpers/sampled.ts'
 
 const background = (command: string) => ({ name: 'Bash', input: { command, run_in_background: true } })
 const SAYS_DONE = { step: { turn: { say: 'Started; I will be notified.' } } } as const
@@ -9,10 +10,15 @@ const policyOf = (wait: string) =>
   `version: 1\npermissions: { allow: [Bash, Edit] }\nrun: { backgroundWait: ${wait} }\n`
 
 describe('background commands of an agent that is done', () => {
-  it.each([
-    ['ends its turn', [SAYS_DONE]],
-    ['calls Finish', [{ name: 'Finish', input: { status: 'completed', summary: 'early' } }]],
-  ] as const)('are waited for, and it is told how they ended: %s', async (_, ends) => {
+  it.each(
+    sampled(
+      [
+        ['ends its turn', [SAYS_DONE]],
+        ['calls Finish', [{ name: 'Finish', input: { status: 'completed', summary: 'early' } }]],
+      ] as const,
+      1,
+    ),
+  )('are waited for, and it is told how they ended: %s', async (_, ends) => {
     const run = await playRun([background('sleep 0.3; echo failed tests; echo x > marker.txt; exit 7'), ...ends], {
       policy: policyOf('1m'),
     })
@@ -24,7 +30,9 @@ describe('background commands of an agent that is done', () => {
     expect(run.stderr).toContain('Waiting up to 60 s for bash_1 (sleep 0.3')
   })
 
-  it('hold it back only once: a server is ended after the second Finish, and the record says so', async () => {
+  it('hold it back only once: a server is ended after the second Finish, and the record says so', {
+    tags: 'long',
+  }, async () => {
     const run = await playRun([background('echo listening; sleep 300'), SAYS_DONE], { policy: policyOf('1s') })
     const said = JSON.stringify(run.api.requests.at(-1)?.body.messages)
     expect(said).toMatch(/bash_1 .* still runs, and is ended when you finish\. Its last output:\\nlistening/)
@@ -34,7 +42,7 @@ describe('background commands of an agent that is done', () => {
     })
   })
 
-  it('are not told again, and nothing waits, where it has read their end itself', async () => {
+  it('are not told again, and nothing waits, where it has read their end itself', { tags: 'long' }, async () => {
     const run = await playRun(
       [background('echo over'), { name: 'BashOutput', input: { bash_id: 'bash_1', block: true } }],
       { policy: policyOf('1m') },
@@ -44,10 +52,15 @@ describe('background commands of an agent that is done', () => {
     expect(run.result().background).toMatchObject([{ state: 'exited', exit_code: 0 }])
   })
 
-  it.each([
-    ['it ended them', [{ name: 'KillShell', input: { shell_id: 'bash_1' } }], 'completed', 'killed'],
-    ['it gives up', [], 'failed', 'cut'],
-  ] as const)('hold it back not at all where %s', async (_, calls, status, state) => {
+  it.each(
+    sampled(
+      [
+        ['it ended them', [{ name: 'KillShell', input: { shell_id: 'bash_1' } }], 'completed', 'killed'],
+        ['it gives up', [], 'failed', 'cut'],
+      ] as const,
+      1,
+    ),
+  )('hold it back not at all where %s', async (_, calls, status, state) => {
     const run = await playRun([background('sleep 300'), ...calls], {
       policy: policyOf('1m'),
       last: { tools: [{ name: 'Finish', input: { status, summary: 'so' } }] },

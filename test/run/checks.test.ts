@@ -58,7 +58,7 @@ describe.skipIf(!hasBubblewrap)('a check is a transaction (needs bubblewrap)', (
   })
 })
 
-it('fails where the end of the run cuts it off, whatever it exits with then', async () => {
+it('fails where the end of the run cuts it off, whatever it exits with then', { tags: 'long' }, async () => {
   const server = await serveTurns({ say: 'done' })
   const command = 'trap "exit 0" TERM; touch begun; while :; do sleep 0.1; done'
   const run = startCli(['go'], { server, policy: policy(command, []).replace('required', 'off') })
@@ -109,7 +109,7 @@ describe('an input of a check that the run changed', () => {
     if (end[0] === 1) expect(run.result().detail).toContain(path)
   })
 
-  it('is reported to the agent while attempts are left', async () => {
+  it('is reported to the agent while attempts are left', { tags: 'long' }, async () => {
     const back = [call('Write', { file_path: 'package.json', content: '{}\n' })]
     const server = await serveTurns(...write('package.json'), { say: 'done' }, ...back, { say: 'done' })
     const run = await runCli(['go'], {

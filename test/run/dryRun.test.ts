@@ -53,7 +53,7 @@ describe('--dry-run', () => {
     })
   })
 
-  it('starts no hook and ends its servers', async () => {
+  it('starts no hook and ends its servers', { tags: 'long' }, async () => {
     const run = await dryRun({
       mcpServers: { stub: stubServer('started', '${HOME}/../pids') },
       hooks: {
@@ -80,7 +80,7 @@ describe('--dry-run', () => {
     ['a required sandbox that is missing', 69, { sandbox: { mode: 'required' } }, { env: { PATH: '/nowhere' } }, []],
     ['a transcript that cannot be made', 73, {}, {}, ['--transcript', '/nowhere/at/all.jsonl']],
   ]
-  it.each(sampled(ends, 3))('ends as the run would: %s is %i', async (_, code, more, options, args) => {
+  it.each(sampled(ends, 1))('ends as the run would: %s is %i', async (_, code, more, options, args) => {
     const run = await dryRun(more, options, args)
     expect([run.code, run.requests, run.stdout, run.stderr]).toEqual([
       code,

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { makeFolder } from '../helpers/github/actionRun.ts'
 import { parseRunnerOutput } from '../helpers/github/runnerParser.ts'
 import { type CliRun, runCli } from '../helpers/runs/cliRun.ts'
+import { sampled } from '../helpers/sampled.ts'
 
 type Given = { readonly args?: readonly string[]; readonly checks?: string; readonly env?: Record<string, string> }
 
@@ -21,21 +22,26 @@ function report(levels: readonly string[], { args = [], checks = '', env = {} }:
 }
 
 describe('the gate of findings', () => {
-  it.each<[string, readonly string[], Given, number]>([
-    ['no gate', ['error'], {}, 0],
-    ['--fail-on-finding and an error', ['error', 'info'], { args: ['--fail-on-finding'] }, 1],
-    ['--fail-on-finding and a warning', ['warning'], { args: ['--fail-on-finding'] }, 0],
-    ['checks.findings: error and a warning', ['warning'], { checks: 'checks: { findings: error }\n' }, 0],
-    ['checks.findings: warning and a warning', ['warning'], { checks: 'checks: { findings: warning }\n' }, 1],
-    ['checks.findings: warning and an info', ['info'], { checks: 'checks: { findings: warning }\n' }, 0],
-    ['a gate and no finding', [], { checks: 'checks: { findings: warning }\n' }, 0],
-  ])('%s', async (_, levels, given, code) => {
+  it.each<[string, readonly string[], Given, number]>(
+    sampled<[string, readonly string[], Given, number]>(
+      [
+        ['no gate', ['error'], {}, 0],
+        ['--fail-on-finding and an error', ['error', 'info'], { args: ['--fail-on-finding'] }, 1],
+        ['--fail-on-finding and a warning', ['warning'], { args: ['--fail-on-finding'] }, 0],
+        ['checks.findings: error and a warning', ['warning'], { checks: 'checks: { findings: error }\n' }, 0],
+        ['checks.findings: warning and a warning', ['warning'], { checks: 'checks: { findings: warning }\n' }, 1],
+        ['checks.findings: warning and an info', ['info'], { checks: 'checks: { findings: warning }\n' }, 0],
+        ['a gate and no finding', [], { checks: 'checks: { findings: warning }\n' }, 0],
+      ],
+      2,
+    ),
+  )('%s', async (_, levels, given, code) => {
     const run = await report(levels, given)
     expect([run.code, run.result().exit_reason]).toEqual([code, code === 0 ? 'completed' : 'findings'])
     expect(run.result().checks).toEqual([])
   })
 
-  it('is in the end record, with the number of findings', async () => {
+  it('is in the end record, with the number of findings', { tags: 'long' }, async () => {
     const run = await report(['error', 'warning', 'warning'], { checks: 'checks: { findings: warning }\n' })
     expect(run.result().detail).toBe('Findings were reported: 1 of level error, 2 of level warning.')
   })

@@ -28,13 +28,13 @@ describe('--agent', () => {
     expect(run.result().warnings).toEqual(['--agent fixer: there is no tool Nope.'])
   })
 
-  it('leaves the model to a flag that names one', async () => {
+  it('leaves the model to a flag that names one', { tags: 'long' }, async () => {
     const args = ['--agent', 'fixer', '--model', 'sonnet']
     const run = await playRun([], { policy: POLICY, args, prepare: withAgent('model: haiku\n') })
     expect(run.api.requests[0]?.body.model).toContain('sonnet')
   })
 
-  it('never raises a limit of the run', async () => {
+  it('never raises a limit of the run', { tags: 'long' }, async () => {
     const run = await playRun([bash, bash, bash, bash, bash], {
       ...{ policy: POLICY, args: ['--agent', 'fixer', '--max-turns', '2'], prepare: withAgent('maxTurns: 50\n') },
     })
@@ -47,7 +47,7 @@ describe('--agent', () => {
   })
 })
 
-it('--debug-file writes the log of --verbose with times, whatever the console shows', async () => {
+it('--debug-file writes the log of --verbose with times, whatever the console shows', { tags: 'long' }, async () => {
   const run = await playRun([bash], { policy: POLICY, args: ['--quiet', '--debug-file', 'debug.log'] })
   expect([run.code, run.stderr]).toEqual([0, expect.not.stringContaining('Bash(true)')])
   expect(readFileSync(join(run.project, 'debug.log'), 'utf8')).toMatch(/^.*\d\d:\d\d:\d\d .*Bash\(true\)/m)

@@ -173,7 +173,7 @@ describe('auto mode', () => {
     expect([asked.length, run.toolResults()[0]]).toEqual([0, expect.stringContaining('too many to be judged')])
   })
 
-  it('three blocks in a row exit with 3; an allow resets the count', async () => {
+  it('three blocks in a row exit with 3; an allow resets the count', { tags: 'long' }, async () => {
     const block = says('{"decision":"block","reason":"no"}')
     const allow = says('{"decision":"allow","reason":"fine"}')
     const turns = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => bash(`mkdir ${name}`))

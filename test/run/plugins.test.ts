@@ -141,7 +141,7 @@ describe('a plugin in the checkout', () => {
     commit(project)
   }
 
-  it('has hooks and servers only where the policy lets the checkout have them', async () => {
+  it('has hooks and servers only where the policy lets the checkout have them', { tags: 'long' }, async () => {
     const without = await runCli(['go'], {
       server: await serveTurns(write, finish()),
       policy: policyOf(plugins),
@@ -160,7 +160,7 @@ describe('a plugin in the checkout', () => {
     expect(initOf(run)).toMatchObject({ mcp_servers: [{ name: 'plugin_kit_notes', status: 'connected' }] })
   })
 
-  it('is that of the base, whatever the head has in its place', async () => {
+  it('is that of the base, whatever the head has in its place', { tags: 'long' }, async () => {
     const saying = (text: string) => `#!/bin/bash\necho '{"systemMessage":"said by the ${text}"}'\n`
     const server = await serveTurns(write, finish())
     const run = await runCli(['/kit:web:go there', '--policy-ref', 'HEAD', '--plugin-dir', 'tools/kit'], {
@@ -181,7 +181,9 @@ describe('a plugin in the checkout', () => {
   })
 })
 
-it('a run that is continued with a plugin of another hash is told so, and its statement names the plugin', async () => {
+it('a run that is continued with a plugin of another hash is told so, and its statement names the plugin', {
+  tags: 'long',
+}, async () => {
   const policy = policyOf([], {})
   const open = { tools: [{ name: 'Finish', input: { status: 'blocked', summary: 'wait' } }] }
   const prepare = (project: string) => void makeKit(join(project, '../kit'))
@@ -203,7 +205,7 @@ it('a run that is continued with a plugin of another hash is told so, and its st
   expect(gone.warnings()).toContain('The plugin kit of the continued run is not loaded now.')
 })
 
-it('--strict-mcp-config leaves the servers of plugins out', async () => {
+it('--strict-mcp-config leaves the servers of plugins out', { tags: 'long' }, async () => {
   const args = ['go', '--plugin-dir', '../kit', '--strict-mcp-config', '--mcp-config', '{"mcpServers":{}}']
   const run = await runCli(args, {
     server: await serveTurns(finish()),

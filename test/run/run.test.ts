@@ -165,7 +165,7 @@ describe('how a run ends', () => {
     })
   }
 
-  it('a replay with answers left is not green', async () => {
+  it('a replay with answers left is not green', { tags: 'long' }, async () => {
     const run = await runCli(['--replay', 'script.yml', 'do it'], {
       files: { 'script.yml': JSON.stringify([{ say: 'done' }, { say: 'never asked for' }]) },
     })
@@ -185,7 +185,7 @@ describe('how a run ends', () => {
     expect([noKey.records, badPolicy.records, badFlag.records]).toEqual([[], [], []])
   })
 
-  it('before any request: no folder for temporary files', async () => {
+  it('before any request: no folder for temporary files', { tags: 'long' }, async () => {
     const server = await serveTurns()
     const missing = join(import.meta.dirname, 'no/such folder')
     const noTemporary = await runCli(['x'], { server, env: { TMPDIR: missing } })

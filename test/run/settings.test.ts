@@ -174,7 +174,7 @@ describe('hooks that the checkout brings', () => {
     }),
   })
 
-  it('run only if the policy enables them; nothing else in the file counts', async () => {
+  it('run only if the policy enables them; nothing else in the file counts', { tags: 'long' }, async () => {
     const server = await serveTurns(bash('ls'), finish(), bash('ls'), bash('git push'), finish())
     const silent = await runCli(['x'], { server, ...project(undefined, { mode: 'off' }) })
     const spoken = await runCli(['x'], { server, ...project(true, { mode: 'off' }) })

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { CommandRequest } from '../../src/contracts/commands.ts'
 import { type CheckoutMode, DIRECT, READ_ONLY } from '../../src/sandbox/views/checkoutMode.ts'
 import { createView } from '../../src/sandbox/views/createView.ts'
+import { sampled } from '../helpers/sampled.ts'
 import { isReady, makeWorkspace, missing, never, open, useSandboxes } from './openedSandbox.ts'
 
 useSandboxes()
@@ -46,7 +47,7 @@ async function openMoving(name: string) {
 const FIND = 'grep -rs CANARY --exclude-dir=objects . ; cat other/file'
 
 describe.skipIf(!isReady)(`secrets that another process moves${missing}`, () => {
-  it.each(KINDS)('are hidden under their new names (%s)', async (kind) => {
+  it.each(sampled(KINDS, 1))('are hidden under their new names (%s)', async (kind) => {
     const { run, move, cwd } = await openMoving(`moved-${kind}`)
     expect(await run(FIND, kind)).toBe('plain\n')
     move('conf', 'settings')
@@ -66,21 +67,21 @@ describe.skipIf(!isReady)(`secrets that another process moves${missing}`, () => 
     expect(await run(FIND, 'readOnly')).toBe('plain\n')
   })
 
-  it('are hidden if a file took the place of their folder', async () => {
+  it('are hidden if a file took the place of their folder', { tags: 'long' }, async () => {
     const { run, move, write } = await openMoving('covered')
     move('conf', 'settings')
     write('conf', 'plain\n')
     expect(await run(FIND, 'view')).toBe('plain\n')
   })
 
-  it('are no change for git in their new place', async () => {
+  it('are no change for git in their new place', { tags: 'long' }, async () => {
     const { run, move } = await openMoving('git')
     move('conf', 'settings')
     const status = await run('git status --porcelain -uall | sort', 'readOnly')
     expect(status).toBe(' D conf/deep/.env\n?? other/file\n?? vendor/\n')
   })
 
-  it('are hidden from a command whose sandbox waited', async () => {
+  it('are hidden from a command whose sandbox waited', { tags: 'long' }, async () => {
     const { access, move, run, requestOf } = await openMoving('waited')
     const waiting = access.prepare(requestOf(''), READ_ONLY)
     expect(waiting?.fits(requestOf(FIND), READ_ONLY)).toBe(true)
@@ -90,7 +91,7 @@ describe.skipIf(!isReady)(`secrets that another process moves${missing}`, () => 
     expect(await run(FIND, 'readOnly')).toBe('plain\n')
   })
 
-  it('are hidden in a worktree that is made while the sandbox is open', async () => {
+  it('are hidden in a worktree that is made while the sandbox is open', { tags: 'long' }, async () => {
     const place = makeWorkspace('worktree')
     const cwd = place.workspace
     const git = (...args: string[]) =>

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { surveyWorkspaces } from '../../src/sandbox/mounts/surveyWorkspaces.ts'
+import { sampled } from '../helpers/sampled.ts'
 import { isReady, makeWorkspace, missing, open, opened, root, useSandboxes } from './openedSandbox.ts'
 
 useSandboxes()
@@ -62,15 +63,20 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     expect(existsSync(join(root, 'x'))).toBe(false)
   })
 
-  it.each([
-    ['a workflow', '.github/workflows/evil.yml'],
-    ['an MCP configuration', '.mcp.json'],
-    ['an npm configuration', '.npmrc'],
-    ['a git hook', '.git/hooks/pre-commit'],
-    ['git’s configuration', '.git/config'],
-    ['agent settings', '.claude/settings.json'],
-    ['submodules', '.gitmodules'],
-  ])('hides %s from children if it exists', async (_what, path) => {
+  it.each(
+    sampled(
+      [
+        ['a workflow', '.github/workflows/evil.yml'],
+        ['an MCP configuration', '.mcp.json'],
+        ['an npm configuration', '.npmrc'],
+        ['a git hook', '.git/hooks/pre-commit'],
+        ['git’s configuration', '.git/config'],
+        ['agent settings', '.claude/settings.json'],
+        ['submodules', '.gitmodules'],
+      ],
+      2,
+    ),
+  )('hides %s from children if it exists', async (_what, path) => {
     const place = makeWorkspace('protect-there')
     execFileSync('git', ['init', '-q', place.workspace])
     mkdirSync(join(place.workspace, path, '..'), { recursive: true })
@@ -85,7 +91,7 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     rmSync(place.workspace, { recursive: true })
   })
 
-  it.each(['clone', 'worktree'])('protects a repository inside the workspace too: %s', async (kind) => {
+  it.each(sampled(['clone', 'worktree'], 1))('protects a repository inside the workspace too: %s', async (kind) => {
     const place = makeWorkspace(`nested-${kind}`)
     const inner = join(place.workspace, 'packages/inner')
     execFileSync('git', ['init', '-q', place.workspace])
@@ -188,7 +194,7 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     expect(stdout).toBe('npmrc\nextra\n')
   })
 
-  it('shows git’s configuration without credentials', async () => {
+  it('shows git’s configuration without credentials', { tags: 'long' }, async () => {
     const place = makeWorkspace('token')
     execFileSync('git', ['init', '-q', place.workspace])
     const set = (...args: string[]) => execFileSync('git', ['-C', place.workspace, 'config', ...args])

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sampled } from '../helpers/sampled.ts'
 import { commandLines, isReady, makeWorkspace, missing, open, PATH, root, useSandboxes } from './openedSandbox.ts'
 
 useSandboxes()
@@ -18,7 +19,7 @@ describe.skipIf(!isReady)(`openSandbox: processes${missing}`, () => {
     expect(stdout).toBe('0\nno tty\n')
   })
 
-  it('ends all processes with their call, even without group, session and marker', async () => {
+  it('ends all processes with their call, even without group, session and marker', { tags: 'long' }, async () => {
     const place = makeWorkspace('flee')
     const { bash } = await open(place)
     await bash(
@@ -41,7 +42,7 @@ describe.skipIf(!isReady)(`openSandbox: processes${missing}`, () => {
 })
 
 describe.skipIf(!isReady)(`openSandbox: the end of its owner${missing}`, () => {
-  it('ends every child when the run is killed', async () => {
+  it('ends every child when the run is killed', { tags: 'long' }, async () => {
     const place = makeWorkspace('orphans')
     const child = "setsid --fork env -i bash -c 'while :; do date +%N > beat; sleep 0.05; done'; sleep 300"
     const source = (name: string) => JSON.stringify(join(process.cwd(), 'src/sandbox', name))
@@ -92,7 +93,7 @@ describe.skipIf(!isReady)(`openSandbox: network${missing}`, () => {
   const getByProxy = (url: string) => `node -e 'require("http").get(process.env.http_proxy, { path: "${url}" },
     (r) => r.pipe(process.stdout)).on("error", (e) => console.log(e.code))'`
 
-  it.each(['none', 'open'] as const)('a server of one call answers in the next: %s', async (network) => {
+  it.each(sampled(['none', 'open'] as const, 1))('a server of one call answers in the next: %s', async (network) => {
     const place = makeWorkspace(`server-${network}`)
     const { access, bash, sandbox } = await open(place, { network })
     access.start({ file: 'bash', args: ['-c', serve('port')], cwd: place.workspace, command: 'serve' })
@@ -101,7 +102,7 @@ describe.skipIf(!isReady)(`openSandbox: network${missing}`, () => {
     expect(sandbox.network.state).toBe(network === 'none' ? 'enforced' : 'off')
   })
 
-  it('none: the machine’s network cannot be reached', async () => {
+  it('none: the machine’s network cannot be reached', { tags: 'long' }, async () => {
     const { bash } = await open(makeWorkspace('offline'), { network: 'none' })
     expect((await bash(get(`http://127.0.0.1:${port}`))).stdout).toBe('ECONNREFUSED\n')
     expect((await bash('tail -n +3 /proc/net/dev | cut -d: -f1')).stdout.trim()).toBe('lo')
@@ -135,7 +136,7 @@ describe.skipIf(!isReady)(`openSandbox: real work${missing}`, () => {
     expect(files.toString()).toBe('a\n')
   })
 
-  it('git in a checkout whose token is in a hidden file beside it', async () => {
+  it('git in a checkout whose token is in a hidden file beside it', { tags: 'long' }, async () => {
     const place = makeWorkspace('included')
     execFileSync('git', ['init', '-q', place.workspace])
     const credentials = join(place.home, 'git-credentials.config')
@@ -148,7 +149,7 @@ describe.skipIf(!isReady)(`openSandbox: real work${missing}`, () => {
     expect(stdout).not.toContain('CANARY')
   })
 
-  it('git commit in a worktree', async () => {
+  it('git commit in a worktree', { tags: 'long' }, async () => {
     const main = join(root, 'main-repository')
     const place = makeWorkspace('worktree')
     rmSync(place.workspace, { recursive: true })
@@ -162,7 +163,7 @@ describe.skipIf(!isReady)(`openSandbox: real work${missing}`, () => {
     expect(existsSync(join(main, '.git/hooks/x')) || existsSync(join(main, 'x'))).toBe(false)
   })
 
-  it('git commit in a subfolder of a repository, with its credentials and hooks hidden', async () => {
+  it('git commit in a subfolder of a repository, with its credentials and hooks hidden', { tags: 'long' }, async () => {
     const place = makeWorkspace('monorepo/packages/one')
     const top = join(root, 'monorepo')
     execFileSync('git', ['init', '-q', top])

@@ -58,7 +58,7 @@ describe('a worktree', () => {
     expect(readdirSync(root).sort()).toEqual(['.git', 'a.txt', 'new é.bin', 'sub'])
   })
 
-  it('leaves no patch if nothing changed or if it is discarded', async () => {
+  it('leaves no patch if nothing changed or if it is discarded', { tags: 'long' }, async () => {
     const { root, at, artifacts } = createProject()
     const worktree = join(root, '.kode-worktrees', 'work')
     await runTool(EnterWorktreeTool, {}, at(root))
@@ -70,7 +70,7 @@ describe('a worktree', () => {
     expect(existsSync(worktree)).toBe(false)
   })
 
-  it('runs no hook of the repository', async () => {
+  it('runs no hook of the repository', { tags: 'long' }, async () => {
     const { root, at, base } = createProject()
     const hook = join(root, '.git', 'hooks', 'post-checkout')
     mkdirSync(join(root, '.git', 'hooks'), { recursive: true })

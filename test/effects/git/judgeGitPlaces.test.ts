@@ -35,7 +35,7 @@ describe('symbolic refs', () => {
         ),
         row('a branch that names a tree', 'git rev-parse HEAD^{tree} > .git/refs/heads/x'),
       ],
-      4,
+      2,
     ),
   )('are refused: $why', async ({ script, prepare }) => {
     const { verdicts } = await checkout(prepare).play(script)
@@ -97,7 +97,7 @@ describe('git files that commands must not change', () => {
           'o=$(echo evil | git hash-object -w --stdin | sed s:..:\\&/:); mkdir -p .git/objects/12; mv -f .git/objects/$o .git/objects/12/34567812345678123456781234567812345678',
         ),
       ],
-      6,
+      4,
     ),
   )('$why', async ({ script, prepare }) => {
     const { reasons } = await checkout(prepare).play(script)
@@ -139,7 +139,7 @@ describe('repositories in other places', () => {
     return played
   }
 
-  it('judges a linked worktree by its own HEAD and index', async () => {
+  it('judges a linked worktree by its own HEAD and index', { tags: 'long' }, async () => {
     const played = elsewhere(WORKTREE, (root) => [`${root}/wt`, `${root}/main/.git`])
     const good = await played.play('cd wt; echo b > src/a; git commit -qam x; git status')
     expect([good.reasons, good.processes]).toEqual([{}, 2])
@@ -166,7 +166,7 @@ describe('repositories in other places', () => {
     expect(reasons['.git/index']).toBe('the index brings docs/a: no Edit rule covers it')
   })
 
-  it('judges submodules by the rules for their files, as the repository around them', async () => {
+  it('judges submodules by the rules for their files, as the repository around them', { tags: 'long' }, async () => {
     const prepare =
       'git init -q ../lib; (cd ../lib; echo > x; git add -A; git commit -qm l); git init -q; git -c protocol.file.allow=always submodule -q add ../lib wt/src/lib; git -c protocol.file.allow=always submodule -q add ../lib docs/lib; git add -A; git commit -qm s'
     const played = elsewhere(prepare, (root) => [root])
@@ -178,7 +178,7 @@ describe('repositories in other places', () => {
     })
   })
 
-  it('counts the entries of a SHA-256 repository', async () => {
+  it('counts the entries of a SHA-256 repository', { tags: 'long' }, async () => {
     const prepare =
       'git init -q --object-format=sha256; mkdir -p wt/src docs; echo a > wt/src/a; echo a > docs/a; git add -A; git commit -qm s'
     const played = elsewhere(prepare, (root) => [root])

@@ -57,13 +57,13 @@ describe('the ruling on a path', () => {
           ['docs/a refused', 'src/l covered'],
         ),
       ],
-      6,
+      3,
     ),
   )('$why', async ({ script, verdicts, prepare }) => {
     expect((await checkout(prepare).play(script)).verdicts).toEqual(verdicts)
   })
 
-  it('a folder may be created and removed if everything in it may be written', async () => {
+  it('a folder may be created and removed if everything in it may be written', { tags: 'long' }, async () => {
     const played = checkout('true', /^(?:lib|gone)\/|^note\/one\.md$/)
     played.prepare('mkdir gone')
     const { verdicts } = await played.play('mkdir -p lib/x note; rmdir gone')
@@ -147,7 +147,7 @@ describe('an ignored file needs no rule', () => {
           'printf ".github\\n.npmrc\\n" > .gitignore',
         ),
       ],
-      6,
+      3,
     ),
   )('$why', async ({ script, verdicts, prepare }) => {
     expect((await checkout(prepare).play(script)).verdicts).toEqual(verdicts)
@@ -233,7 +233,7 @@ describe('what is never kept', () => {
         ]),
         row('FIFOs are left out without a word', 'mkfifo src/pipe; mkfifo pipe', ['pipe skipped', 'src/pipe skipped']),
       ],
-      5,
+      2,
     ),
   )('$why', async ({ script, verdicts, prepare }) => {
     const { verdicts: found } = await checkout(prepare).play(script)

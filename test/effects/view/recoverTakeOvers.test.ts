@@ -129,7 +129,7 @@ describe('recoverTakeOvers', () => {
     expect(readJournals(state)).toHaveLength(1)
   })
 
-  it('reports what is lost if the view is gone, and does not retry', async () => {
+  it('reports what is lost if the view is gone, and does not retry', { tags: 'long' }, async () => {
     const { root, state } = makeCheckout()
     if (!isReady) return
     expect(await play({ roots: [root], state, killAt: 1 })).toBe('SIGKILL')

@@ -84,7 +84,7 @@ describe('a command that works on the checkout itself', () => {
     ['a new name that is not UTF-8', "echo b > $'docs/\\xfe'; mkdir $'src/\\xfe'; echo > $'src/\\xfe/x'"],
     ['set-uid', 'cp /bin/true src/true; chmod 4755 src/true; echo b > src/a'],
   ]
-  it.each(sampled(rows, 10))('restores everything: %s', async (_, script = '', prepare = 'true') => {
+  it.each(sampled(rows, 3))('restores everything: %s', async (_, script = '', prepare = 'true') => {
     const { play, differences } = project(prepare)
     const { kept, undone, leftOut, unknown } = await play(script)
     expect([kept, unknown, differences()]).toEqual([[], undefined, []])
@@ -97,7 +97,7 @@ describe('a command that works on the checkout itself', () => {
     expect(report.unknown).toBe(`these could not be restored: ${root}/docs/a`)
   })
 
-  it('restores a file whose name is not UTF-8', async () => {
+  it('restores a file whose name is not UTF-8', { tags: 'long' }, async () => {
     const { root, sh, watch } = project("echo a > $'docs/\\xff'")
     const watched = await watch.watch(WRITE)
     sh("rm $'docs/\\xff'; echo b > $'docs/\\xff'; echo b > src/a")
@@ -106,7 +106,9 @@ describe('a command that works on the checkout itself', () => {
     sh(`test "$(cat ${root}/docs/*)" = "$(printf 'a\\na')"; test "$(cat src/a)" = a; test "$(ls docs | wc -l)" = 2`)
   })
 
-  it('counts git objects that are gone or changed, but not those that were packed or touched', async () => {
+  it('counts git objects that are gone or changed, but not those that were packed or touched', {
+    tags: 'long',
+  }, async () => {
     const { play } = project()
     const fine = [
       'git gc -q; echo b > src/a; git commit -qam x; git gc -q',
@@ -203,21 +205,23 @@ describe('a command that works on the checkout itself', () => {
     expect([kept, differences()]).toEqual([[], []])
   })
 
-  it('counts a restored file as unchanged', async () => {
+  it('counts a restored file as unchanged', { tags: 'long' }, async () => {
     const { play, account } = project()
     expect((await play('echo b > docs/a')).undone).not.toEqual([])
     expect((await play('rm src/a docs/a')).undone).not.toEqual([])
     expect((await account.report()).unaccounted).toEqual([])
   })
 
-  it('counts files with their old content as unchanged: rewritten, or renamed for a moment', async () => {
+  it('counts files with their old content as unchanged: rewritten, or renamed for a moment', {
+    tags: 'long',
+  }, async () => {
     const { play, account } = project()
     expect((await play('cp docs/a t; mv t docs/a; touch docs/a; ln src/a src/l; rm src/l')).undone).toEqual([])
     expect((await play('echo b > docs/new; ln -f src/a docs/new')).leftOut).not.toEqual([])
     expect((await account.report()).unaccounted).toEqual([])
   })
 
-  it('still reports a change by others that a command repeated and that was undone', async () => {
+  it('still reports a change by others that a command repeated and that was undone', { tags: 'long' }, async () => {
     const { sh, play, account, root } = project()
     await play('true')
     sh('echo mine > docs/a')
@@ -225,7 +229,7 @@ describe('a command that works on the checkout itself', () => {
     expect((await account.report()).unaccounted).toEqual([join(root, 'docs/a')])
   })
 
-  it('keeps what others changed while nothing was watched', async () => {
+  it('keeps what others changed while nothing was watched', { tags: 'long' }, async () => {
     const { sh, play, differences, account, root } = project()
     await play('echo b > src/a')
     sh('echo mine > docs/a')
@@ -236,7 +240,7 @@ describe('a command that works on the checkout itself', () => {
 })
 
 describe('a command that outlives its call', () => {
-  it('removes a FIFO that existed while a command ran', async () => {
+  it('removes a FIFO that existed while a command ran', { tags: 'long' }, async () => {
     const { root, sh, watch } = project()
     const background = await watch.watch({ ...WRITE, access: 'direct' })
     sh('mkfifo docs/.gitignore src/pipe')
@@ -272,7 +276,7 @@ describe('a command that outlives its call', () => {
     expect(names(root, await background.settle()).undone).toEqual(['docs/a'])
   })
 
-  it('accounts for a file that it repeatedly changes and restores', async () => {
+  it('accounts for a file that it repeatedly changes and restores', { tags: 'long' }, async () => {
     const { root, sh, watch, account } = project()
     const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
     for (let round = 0; round < 2; round++) {
@@ -295,7 +299,7 @@ describe('a command that outlives its call', () => {
     sh('test "$(cat docs/a)" = a; test "$(cat src/a)" = c; test "$(ls docs)" = a')
   })
 
-  it('is caught writing after its last changes were judged', async () => {
+  it('is caught writing after its last changes were judged', { tags: 'long' }, async () => {
     const { root, sh, watch, onAfter } = project()
     const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
     sh('echo b > src/a; echo b > docs/a')
@@ -337,7 +341,7 @@ describe('a command that outlives its call', () => {
     expect(readFileSync(join(root, 'docs/a'), 'utf8')).toBe('by Edit\n')
   })
 
-  it('is not blamed for what a failed tool left behind', async () => {
+  it('is not blamed for what a failed tool left behind', { tags: 'long' }, async () => {
     const { root, watch } = project()
     const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
     const change = watch.change([join(root, 'docs/a')], async () => {
@@ -358,7 +362,7 @@ describe('a command that outlives its call', () => {
     expect(readFileSync(join(root, 'new/deep/a'), 'utf8')).toBe('by Write\n')
   })
 
-  it('a restored file counts as changed by nobody', async () => {
+  it('a restored file counts as changed by nobody', { tags: 'long' }, async () => {
     const { root, play, account } = project()
     await play('echo b > docs/a; echo > docs/new; rm -r src')
     expect(readFileSync(join(root, 'docs/a'), 'utf8')).toBe('a\n')

@@ -47,7 +47,7 @@ it('interrupts the message that waits, where both come at once', async () => {
   expect(said).toContainEqual(expect.objectContaining({ type: 'control_response' }))
 })
 
-it('takes a message that is only an image, and none that is empty', async () => {
+it('takes a message that is only an image, and none that is empty', { tags: 'long' }, async () => {
   const source = { type: 'base64', media_type: 'image/png', data: PIXEL }
   const { results, server, code } = await play(ANSWER, [user([{ type: 'image', source }]), user(''), user('  \n')])
   expect(results.map(({ exit_reason }) => exit_reason)).toEqual(['completed', 'bad_input', 'bad_input'])
@@ -55,7 +55,7 @@ it('takes a message that is only an image, and none that is empty', async () => 
   expect([server.requests.length, code]).toEqual([1, 65])
 })
 
-it('keeps the log of every message in the file of --debug-file', async () => {
+it('keeps the log of every message in the file of --debug-file', { tags: 'long' }, async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'control-')))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const log = join(folder, 'debug.log')
@@ -65,7 +65,7 @@ it('keeps the log of every message in the file of --debug-file', async () => {
   expect(readFileSync(log, 'utf8').match(/answer \d|earlier/g)).toEqual(['answer 1', 'answer 2'])
 })
 
-it('reads the last line without its end', async () => {
+it('reads the last line without its end', { tags: 'long' }, async () => {
   const stdin = JSON.stringify(user('one'))
   const { results } = await play(ANSWER, [], { stdin })
   expect(results).toMatchObject([{ result: 'answer 1' }])

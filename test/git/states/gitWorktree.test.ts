@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createGitRunner } from '../../../src/git/own/gitRunner.ts'
 import { addWorktree, removeWorktree, worktreePatch } from '../../../src/git/states/gitWorktree.ts'
+import { sampled } from '../../helpers/sampled.ts'
 
 const runGit = createGitRunner(process.env['PATH'] ?? '')
 
@@ -53,24 +54,29 @@ it('compares files whose names are not UTF-8, as git does', async () => {
 })
 
 describe('a worktree that commands have modified', () => {
-  it.each<[string, (git: (...args: string[]) => string, path: string, trap: string) => void]>([
-    [
-      'a repository of its own, with a filter',
-      (git, path, trap) => {
-        git('init', '-q')
-        git('config', 'filter.x.clean', trap)
-        writeFileSync(join(path, '.gitattributes'), '* filter=x\n')
-      },
-    ],
-    [
-      'one with a file system monitor',
-      (git, _path, trap) => {
-        git('init', '-q')
-        git('config', 'core.fsmonitor', trap)
-      },
-    ],
-    ['a file that names another', (_git, path) => writeFileSync(join(path, '.git'), 'gitdir: /etc\n')],
-  ])('is compared and removed by its project alone, whatever its `.git` is now: %s', async (_name, swap) => {
+  it.each<[string, (git: (...args: string[]) => string, path: string, trap: string) => void]>(
+    sampled<[string, (git: (...args: string[]) => string, path: string, trap: string) => void]>(
+      [
+        [
+          'a repository of its own, with a filter',
+          (git, path, trap) => {
+            git('init', '-q')
+            git('config', 'filter.x.clean', trap)
+            writeFileSync(join(path, '.gitattributes'), '* filter=x\n')
+          },
+        ],
+        [
+          'one with a file system monitor',
+          (git, _path, trap) => {
+            git('init', '-q')
+            git('config', 'core.fsmonitor', trap)
+          },
+        ],
+        ['a file that names another', (_git, path) => writeFileSync(join(path, '.git'), 'gitdir: /etc\n')],
+      ],
+      1,
+    ),
+  )('is compared and removed by its project alone, whatever its `.git` is now: %s', async (_name, swap) => {
     const { path, root, git, canary } = await worktree()
     rmSync(join(path, '.git'))
     swap((...args) => git(path, ...args), path, `env > ${canary}; cat`)

@@ -75,7 +75,7 @@ describe('runCommand', () => {
     expect(listed.match(/kode-run-pipes-/g)).toHaveLength(2)
   })
 
-  it.skipIf(process.platform !== 'linux')('leaves no descriptor open (needs Linux)', async () => {
+  it.skipIf(process.platform !== 'linux')('leaves no descriptor open (needs Linux)', { tags: 'long' }, async () => {
     const count = () => readdirSync('/proc/self/fd').length
     await bash('true')
     const before = count()
@@ -100,7 +100,7 @@ describe('runCommand', () => {
 })
 
 describe('runCommand ends what it started', () => {
-  it('kills a child that ignores SIGTERM, and keeps what it had written', async () => {
+  it('kills a child that ignores SIGTERM, and keeps what it had written', { tags: 'long' }, async () => {
     const child = launch("trap '' TERM; echo before; while :; do sleep 0.1; done")
     const result = await bash('', { timeoutMs: 300 }, { child })
     expect(result).toMatchObject({ isTimedOut: true, signal: 'SIGKILL', stdout: { text: 'before\n' } })

@@ -58,7 +58,9 @@ function folder(): string {
   return path
 }
 
-it('asks Google Vertex AI with a token of its workload identity, and hides the file of the login', async () => {
+it('asks Google Vertex AI with a token of its workload identity, and hides the file of the login', {
+  tags: 'long',
+}, async () => {
   const place = folder()
   const file = join(place, 'login.json')
   const turns: Turn[] = [
@@ -102,7 +104,7 @@ it('asks Google Vertex AI with a token of its workload identity, and hides the f
   expect(run.toolResults()[0]).toContain('absent')
 })
 
-it('starts no gcloud of the checkout to find a project', async () => {
+it('starts no gcloud of the checkout to find a project', { tags: 'long' }, async () => {
   const place = folder()
   const login = join(place, 'login.json')
   const account = { type: 'authorized_user', client_id: 'x', client_secret: 'y', refresh_token: 'z' }
@@ -159,7 +161,7 @@ it.each([
   expect([run.code, run.stderr]).toEqual([code, expect.stringContaining(text)])
 })
 
-it('says who answers in a dry run, and asks for the id of its provider', async () => {
+it('says who answers in a dry run, and asks for the id of its provider', { tags: 'long' }, async () => {
   const env = { ...AWS, CLAUDE_CODE_USE_BEDROCK: '1' }
   const run = await cloudRun(env, {}, ['--dry-run'])
   expect(run.stdout).toContain(

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { hasBubblewrap } from '../../helpers/bubblewrap.ts'
 import { canPlayLandlock, NO_NAMESPACES } from '../../helpers/runs/noNamespaces.ts'
 import { type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
+import { sampled } from '../../helpers/sampled.ts'
 
 const hasPython = spawnSync('python3', ['-c', '']).status === 0
 
@@ -41,19 +42,24 @@ const TOOL = 'node_modules/.bin/tool'
 const MAKE_TOOL = `mkdir -p node_modules/.bin; printf '#!/bin/sh\\nexit 1\\n' > ${TOOL}; chmod +x ${TOOL}`
 
 describe.skipIf(!hasBubblewrap)('a check in the sandbox stands on what no command of the run wrote', () => {
-  it.each([
-    ['home', 'echo > ~/green', 'test -e ~/green'],
-    // Programs write there: the words of a line may not.
-    ['home of cargo', `node -e '${MAKE}' .cargo/config.toml`, 'test -e ~/.cargo/config.toml'],
-    ['cache of pip', `node -e '${MAKE}' .cache/pip/x`, 'test -e ~/.cache/pip/x'],
-    ['cache of npm', `node -e '${MAKE}' .npm/x`, 'test -e ~/.npm/x'],
-    ['/tmp', 'echo > /tmp/green; echo > /var/tmp/green', 'test -e /tmp/green || test -e /var/tmp/green'],
-  ])('it sees nothing of the %s', async (_, command, check) => {
+  it.each(
+    sampled(
+      [
+        ['home', 'echo > ~/green', 'test -e ~/green'],
+        // Programs write there: the words of a line may not.
+        ['home of cargo', `node -e '${MAKE}' .cargo/config.toml`, 'test -e ~/.cargo/config.toml'],
+        ['cache of pip', `node -e '${MAKE}' .cache/pip/x`, 'test -e ~/.cache/pip/x'],
+        ['cache of npm', `node -e '${MAKE}' .npm/x`, 'test -e ~/.npm/x'],
+        ['/tmp', 'echo > /tmp/green; echo > /var/tmp/green', 'test -e /tmp/green || test -e /var/tmp/green'],
+      ],
+      1,
+    ),
+  )('it sees nothing of the %s', async (_, command, check) => {
     const run = await play([bash(command), bash(check)], { attempts: 1, commands: [check] })
     expect(run.result(), run.told.join('\n')).toMatchObject({ permission_denials: [], exit_reason: 'checks_failed' })
   })
 
-  it.skipIf(!hasPython)('it loads no module that a command put into the home', async () => {
+  it.skipIf(!hasPython)('it loads no module that a command put into the home', { tags: 'long' }, async () => {
     const plant =
       'd=$(python3 -m site --user-site); mkdir -p "$d"; echo "import os; os._exit(0)" > "$d/usercustomize.py"'
     const check = 'python3 -c "raise SystemExit(1)"'
@@ -62,7 +68,9 @@ describe.skipIf(!hasBubblewrap)('a check in the sandbox stands on what no comman
     expect(run.result().exit_reason).toBe('checks_failed')
   })
 
-  it('checks of one attempt and what prepares them share a home, which the next attempt does not see', async () => {
+  it('checks of one attempt and what prepares them share a home, which the next attempt does not see', {
+    tags: 'long',
+  }, async () => {
     const commands = ['test -e ~/made && test ! -e ~/second && echo > ~/second', 'test -e ~/second']
     const run = await play([], {
       attempts: 2,
@@ -91,19 +99,24 @@ describe.skipIf(!hasBubblewrap)('ignored files that commands changed', () => {
     )
   })
 
-  it.each([
-    ['changed', FAKE, true],
-    ['removed', `rm ${TOOL}`, true],
-    ['made and removed again', 'echo > node_modules/x; rm node_modules/x', false],
-    ['read', `cat ${TOOL}`, false],
-    ['not ignored', 'echo > src/a', false],
-  ])('fail it where the policy says so: %s', async (_, command, isNamed) => {
+  it.each(
+    sampled(
+      [
+        ['changed', FAKE, true],
+        ['removed', `rm ${TOOL}`, true],
+        ['made and removed again', 'echo > node_modules/x; rm node_modules/x', false],
+        ['read', `cat ${TOOL}`, false],
+        ['not ignored', 'echo > src/a', false],
+      ],
+      1,
+    ),
+  )('fail it where the policy says so: %s', async (_, command, isNamed) => {
     const run = await play([bash(command)], { attempts: 1, leftovers: 'fail', commands: ['true'] })
     expect(run.result().exit_reason).toBe(isNamed ? 'checks_failed' : 'completed')
     expect(run.stderr.includes('`checks.leftovers: fail`')).toBe(isNamed)
   })
 
-  it('are removed before the policy makes them anew, so a fake tool is gone', async () => {
+  it('are removed before the policy makes them anew, so a fake tool is gone', { tags: 'long' }, async () => {
     const calls = [bash(FAKE), bash('mkdir .venv; touch .venv/x')]
     const run = await play(calls, {
       attempts: 1,
@@ -117,13 +130,13 @@ describe.skipIf(!hasBubblewrap)('ignored files that commands changed', () => {
     expect(check?.leftovers).toBeUndefined()
   })
 
-  it('no check runs if they cannot be made', async () => {
+  it('no check runs if they cannot be made', { tags: 'long' }, async () => {
     const run = await play([], { attempts: 1, prepare: ['false'], commands: ['true'] })
     expect(run.result().checks.map(({ command, ok }) => [command, ok])).toEqual([['false', false]])
     expect(run.result().exit_reason).toBe('checks_failed')
   })
 
-  it('a background command is named, because nobody sees what it changes', async () => {
+  it('a background command is named, because nobody sees what it changes', { tags: 'long' }, async () => {
     const run = await play([bash('sleep 1', { run_in_background: true })], { commands: ['true'] })
     expect(run.result().checks[0]?.leftovers).toEqual([{ what: 'what ran in the background: sleep 1', by: ['bash_1'] }])
   })
@@ -138,6 +151,7 @@ it('without a sandbox nobody sees ignored files, and the check says so', async (
 
 it.skipIf(!canPlayLandlock)(
   'behind Landlock a check has a home of its own, too (needs perl and Landlock 6, Linux 6.12)',
+  { tags: 'long' },
   async () => {
     const check = `node -e 'require("fs").statSync(require("os").homedir() + "/green")'`
     const calls = [bash(`node -e '${MAKE}' green`), bash(check)]

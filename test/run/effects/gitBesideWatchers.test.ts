@@ -79,7 +79,7 @@ const WATCHERS: readonly (readonly [watcher: string, settings: object, calls: re
 
 describeModes('git beside a watched program', (mode) => {
   describe.each(sampled(WATCHERS, 1))('%s', (_, settings, calls) => {
-    it.each(sampled(OPERATIONS, 2, 4))(
+    it.each(sampled(OPERATIONS, 1, 4))(
       '%s: nothing is put back that the call did',
       async (_name, commands, shows, state) => {
         const run = await playRun([...calls, ...commands.map((command) => bash(command))], {
@@ -106,6 +106,7 @@ describeModes('git beside a watched program', (mode) => {
 
   it.each(sampled(OPERATIONS, 1, 3))(
     '%s beside two agents that commit in worktrees of their own: nothing is put back',
+    { tags: 'long' },
     async (_name, commands, shows, state) => {
       const apart = (name: string) => agent(name, 'go', { isolation: 'worktree', run_in_background: true })
       const commit = (name: string): readonly Turn[] => [
@@ -143,7 +144,9 @@ describeModes('git beside a watched program', (mode) => {
     },
   )
 
-  it('entering a worktree, a commit in it, and leaving beside a server: nothing is put back', async () => {
+  it('entering a worktree, a commit in it, and leaving beside a server: nothing is put back', {
+    tags: 'long',
+  }, async () => {
     const run = await playRun(
       [
         { name: 'EnterWorktree', input: {} },
@@ -173,13 +176,23 @@ describeModes('git beside a watched program', (mode) => {
     expect(run.result().permission_denials, run.stderr).toMatchObject([{ tool_name: 'Bash' }])
   })
 
-  it.each([
-    ['a name that it moves', 'git rev-parse other > .git/refs/heads/main', 'git log --format=%s -1', 'third'],
-    ['the index', 'GIT_INDEX_FILE=.git/index git read-tree --empty', 'git status --short', ''],
-    ['a log', ': > .git/logs/HEAD', 'git reflog -1 --format=%gs', 'commit: third'],
-    ['the objects of the commit', 'rm -rf .git/objects/??', 'git show --format=%s --name-only HEAD', 'third\n\nsrc/a'],
-    ['the settings', 'git config core.fsmonitor ./x', 'git config core.fsmonitor', ''],
-  ])(`%s is put back after a server's call, and the commit before it stays`, async (_, script, shows, state) => {
+  it.each(
+    sampled(
+      [
+        ['a name that it moves', 'git rev-parse other > .git/refs/heads/main', 'git log --format=%s -1', 'third'],
+        ['the index', 'GIT_INDEX_FILE=.git/index git read-tree --empty', 'git status --short', ''],
+        ['a log', ': > .git/logs/HEAD', 'git reflog -1 --format=%gs', 'commit: third'],
+        [
+          'the objects of the commit',
+          'rm -rf .git/objects/??',
+          'git show --format=%s --name-only HEAD',
+          'third\n\nsrc/a',
+        ],
+        ['the settings', 'git config core.fsmonitor ./x', 'git config core.fsmonitor', ''],
+      ],
+      1,
+    ),
+  )(`%s is put back after a server's call, and the commit before it stays`, async (_, script, shows, state) => {
     const run = await playRun(
       [bash('echo c > src/a; git commit -qam third'), { name: 'mcp__files__write', input: { script } }],
       {

@@ -45,7 +45,7 @@ describeModes('what a run made of branches, tags and stashes', (mode) => {
   })
 })
 
-it('the first commit says to the agent which git hooks did not run, the end to people', async () => {
+it('the first commit says to the agent which git hooks did not run, the end to people', { tags: 'long' }, async () => {
   const hook = '\nprintf "#!/bin/sh\\nexit 1\\n" > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit'
   const run = await play(['echo b > src/a; git commit -qam b', 'echo c > src/a; git commit -qam c'], 'off', hook)
   const told = run.told.map((text) => text.includes('git hooks do not run here (pre-commit in .git/hooks)'))
@@ -59,7 +59,7 @@ it('the first commit says to the agent which git hooks did not run, the end to p
   expect(quiet.stderr + quiet.told.join('\n')).not.toContain('git hooks')
 })
 
-it('HEAD is named with its branches, and nothing where nothing moved', async () => {
+it('HEAD is named with its branches, and nothing where nothing moved', { tags: 'long' }, async () => {
   const moved = await play(['git checkout -q -b work'])
   expect(moved.result().refs).toMatchObject([
     { name: 'HEAD', before: 'refs/heads/main', now: 'refs/heads/work' },
@@ -68,7 +68,7 @@ it('HEAD is named with its branches, and nothing where nothing moved', async () 
   expect((await play(['git status'])).result()).not.toHaveProperty('refs')
 })
 
-it('git is asked about fifty names, however many moved', async () => {
+it('git is asked about fifty names, however many moved', { tags: 'long' }, async () => {
   const tags = 'for n in {1..60}; do git commit -q --allow-empty -m $n; git branch b$n; done'
   const { refs = [] } = (await play([tags])).result()
   expect(refs).toHaveLength(61)

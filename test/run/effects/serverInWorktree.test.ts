@@ -46,7 +46,7 @@ describeModes('in a worktree', (mode) => {
     ])
   })
 
-  it('those of a command, too', async () => {
+  it('those of a command, too', { tags: 'long' }, async () => {
     const stub = { command: process.execPath, args: ['server.mjs', 'write'] }
     const bash = { name: 'Bash', input: { command: 'echo x > src/new; echo x > other' } }
     const find = { name: 'mcp__w__write', input: { script: 'find . -name new -o -name other' } }

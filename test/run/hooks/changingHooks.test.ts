@@ -78,7 +78,7 @@ describeModes('a hook after a call that changes files', (mode) => {
     expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'integrity', unaccounted_files: [] }))
   })
 
-  it('undoes no commit of the call, and keeps its own change where it fails', async () => {
+  it('undoes no commit of the call, and keeps its own change where it fails', { tags: 'long' }, async () => {
     const calls = [bash('echo c > src/c; git add src/c; git commit -qm c; git stash list')]
     const run = await play(calls, [hook('touch src/d; exit 1')], mode)
     const log = execFileSync('git', ['log', '--format=%s'], { cwd: run.project, encoding: 'utf8' })
@@ -86,7 +86,7 @@ describeModes('a hook after a call that changes files', (mode) => {
     expect(run.stderr).toContain('exit code 1')
   })
 
-  it('of the machine may change what its user may, and the model sees that, too', async () => {
+  it('of the machine may change what its user may, and the model sees that, too', { tags: 'long' }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kode-run-hook-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const script = join(folder, 'format')
@@ -96,7 +96,7 @@ describeModes('a hook after a call that changes files', (mode) => {
     expect(JSON.stringify(run.api.requests.at(-1)?.body.messages)).toContain('A hook changed files that you have read')
   })
 
-  it('leaves no copy of a secret beside its script where commands can read it', async () => {
+  it('leaves no copy of a secret beside its script where commands can read it', { tags: 'long' }, async () => {
     const read = bash(`grep -rhs . ${tmpdir()}/kode-run-hooks-* /tmp/kode-run-hooks-* || true`)
     const run = await play([read], [hook('./ci/format.sh')], mode)
     expect(run.told.at(-1), run.stderr).toContain('FROM=left')

@@ -40,7 +40,9 @@ describe('PreToolUse', () => {
     expect(run.result().permission_denials).toHaveLength(2)
   })
 
-  it('an edited input is validated and permitted again: allowed, denied by a rule, invalid', async () => {
+  it('an edited input is validated and permitted again: allowed, denied by a rule, invalid', {
+    tags: 'long',
+  }, async () => {
     const edit = (command: unknown, rule: string) =>
       says(specific('PreToolUse', { permissionDecision: 'allow', updatedInput: { command } }), { if: rule })
     const server = await serveTurns(bash('touch a'), bash('touch b'), bash('touch c'), bash('touch d'), finish())

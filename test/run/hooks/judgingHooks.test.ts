@@ -5,6 +5,7 @@ import type { RecordedRequest } from '../../helpers/model/messagesServer.ts'
 import { call, serveTurns, textsOf } from '../../helpers/model/serveTurns.ts'
 import { runCli } from '../../helpers/runs/cliRun.ts'
 import { eventsOf, finish, on, outcomesOf, policyOf } from '../../helpers/runs/hookRuns.ts'
+import { sampled } from '../../helpers/sampled.ts'
 import { stubTools } from '../../helpers/tools/testMcp.ts'
 
 const write = call('Write', { file_path: 'b.txt', content: 'new' })
@@ -14,11 +15,16 @@ const turnOf = ({ body }: RecordedRequest) =>
   body.messages.filter(({ role }: { role: string }) => role === 'assistant').length
 
 describe('a hook of type agent', () => {
-  it.each([
-    ['lets a call pass', '{"ok": true}', 0, true],
-    ['denies it with a reason', '{"ok": false, "reason": "a.txt says no"}', 3, false],
-    ['denies it if it has no judgment', 'I do not know.', 3, false],
-  ])('reads files, and %s', async (_, answer, code, isWritten) => {
+  it.each(
+    sampled(
+      [
+        ['lets a call pass', '{"ok": true}', 0, true],
+        ['denies it with a reason', '{"ok": false, "reason": "a.txt says no"}', 3, false],
+        ['denies it if it has no judgment', 'I do not know.', 3, false],
+      ],
+      2,
+    ),
+  )('reads files, and %s', async (_, answer, code, isWritten) => {
     const judged: RecordedRequest[] = []
     const server = await serveTurns((request) => {
       if (!isJudge(request)) return [write, finish(isWritten ? 'completed' : 'blocked')][turnOf(request)] ?? finish()
@@ -40,7 +46,7 @@ describe('a hook of type agent', () => {
     expect(run.result().usage.input_tokens).toBe(400)
   })
 
-  it('denies when the budget of the run is used up, which also ends the run', async () => {
+  it('denies when the budget of the run is used up, which also ends the run', { tags: 'long' }, async () => {
     const server = await serveTurns((request) =>
       isJudge(request) ? call('Read', { file_path: 'a.txt' }) : ([write][turnOf(request)] ?? finish()),
     )
@@ -80,21 +86,26 @@ describe('a hook of type mcp_tool', () => {
     expect(eventsOf(run, 'hook')).toMatchObject([{ hook: 'mcp__notes__echo', outcome: 'blocked', detail: 'Write' }])
   })
 
-  it.each([
-    [
-      'a rule denies the server',
-      { deny: ['mcp__notes'] },
-      { ...servers, hooks: on('PreToolUse', hook, 'Write') },
-      /mcp__notes/,
-    ],
-    ['there is no such server', {}, { hooks: on('PreToolUse', hook, 'Write') }, /there is no MCP server/],
-    [
-      'there is no such tool',
-      {},
-      { ...servers, hooks: on('PreToolUse', { ...hook, tool: 'none' }, 'Write') },
-      /offers no tool "none"/,
-    ],
-  ])('fails, and so denies, if %s', async (_, rules, more, detail) => {
+  it.each(
+    sampled(
+      [
+        [
+          'a rule denies the server',
+          { deny: ['mcp__notes'] },
+          { ...servers, hooks: on('PreToolUse', hook, 'Write') },
+          /mcp__notes/,
+        ],
+        ['there is no such server', {}, { hooks: on('PreToolUse', hook, 'Write') }, /there is no MCP server/],
+        [
+          'there is no such tool',
+          {},
+          { ...servers, hooks: on('PreToolUse', { ...hook, tool: 'none' }, 'Write') },
+          /offers no tool "none"/,
+        ],
+      ],
+      1,
+    ),
+  )('fails, and so denies, if %s', async (_, rules, more, detail) => {
     const server = await serveTurns(write, finish('blocked'))
     const policy = policyOf({}, { ...EDITS, ...rules }, more)
     const run = await runCli(['write it'], { server, policy })
@@ -102,7 +113,7 @@ describe('a hook of type mcp_tool', () => {
     expect(eventsOf(run, 'hook')).toMatchObject([{ outcome: 'failed', detail: expect.stringMatching(detail) }])
   })
 
-  it('of the repository needs an allow rule', async () => {
+  it('of the repository needs an allow rule', { tags: 'long' }, async () => {
     const files = { '.claude/settings.json': JSON.stringify({ hooks: on('PreToolUse', hook, 'Write') }) }
     for (const [rules, detail] of [
       [[], /mcp__notes__echo/],

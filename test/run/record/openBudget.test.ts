@@ -54,7 +54,7 @@ it('refuses a run before its first request where a budget across runs is used up
   })
 })
 
-it('ends a run that uses up what the ledger left', async () => {
+it('ends a run that uses up what the ledger left', { tags: 'long' }, async () => {
   const folder = makeLedger()
   const look = { ...call('Read', { file_path: 'a.txt' }), usage: { input_tokens: 150_000, output_tokens: 0 } }
   const server = await serveTurns(look, look, look)
@@ -67,7 +67,7 @@ it('ends a run that uses up what the ledger left', async () => {
   })
 })
 
-it('counts tokens, and by repository', async () => {
+it('counts tokens, and by repository', { tags: 'long' }, async () => {
   const folder = makeLedger()
   const server = await serveTurns(dear, dear)
   const policy = policyOf(folder, '{ tokens: 100000, per: repository }')
@@ -120,7 +120,7 @@ it('needs a price for a limit in USD, a folder for any limit, and no replay', as
   expect([both.code, both.stderr]).toEqual([78, expect.stringContaining('either `usd` or `tokens`')])
 })
 
-it('keeps the ledger from tools and commands', async () => {
+it('keeps the ledger from tools and commands', { tags: 'long' }, async () => {
   const folder = makeLedger()
   mkdirSync(folder)
   const program = `require('node:fs').writeFileSync('${folder}/2026-01-01-x.jsonl', '')`

@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { serveTurns } from '../../helpers/model/serveTurns.ts'
 import { type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
 import { manifest, writePlugin } from '../../helpers/runs/plugins.ts'
+import { sampled } from '../../helpers/sampled.ts'
 
 const prepare = (cwd: string) =>
   void execFileSync(
@@ -32,39 +33,44 @@ it('a task that is completed ends green without a request', async () => {
   expect(readFileSync(first.summary, 'utf8')).toContain('All well.')
 })
 
-it.each<[string, typeof finish, readonly string[], (run: CliRun) => void, string]>([
-  ['failed', fail, ['go'], () => undefined, 'ended with task_failed'],
-  ['had another task', finish, ['stop'], () => undefined, 'its task, policy, base commit, model or plugins'],
-  ['was told more', finish, ['go', '--append-system-prompt', 'Be brief.'], () => undefined, 'its task, policy'],
-  ['was done by another agent', finish, ['go', '--agent', 'Explore'], () => undefined, 'its task, policy'],
-  [
-    'had another base commit',
-    finish,
-    ['go'],
-    ({ project }) =>
-      void execFileSync('sh', ['-ec', 'git -c user.name=a -c user.email=a@b commit -qm b --allow-empty'], {
-        cwd: project,
-      }),
-    'its task, policy, base commit, model or plugins',
-  ],
-  [
-    'was changed',
-    finish,
-    ['go'],
-    ({ transcript }) => writeFileSync(transcript, readFileSync(transcript, 'utf8').replace('"cwd"', '"cwd" ')),
-    'its record was changed',
-  ],
-  [
-    'has no end',
-    finish,
-    ['go'],
-    ({ transcript }) => {
-      const [init = ''] = readFileSync(transcript, 'utf8').split('\n')
-      writeFileSync(transcript, `${init.replace(/"pid":\d+/, '"pid":4194305')}\n`)
-    },
-    'its run has no end',
-  ],
-])('runs again where the earlier run %s, and keeps its record', async (_, turn, words, change, why) => {
+it.each<[string, typeof finish, readonly string[], (run: CliRun) => void, string]>(
+  sampled<[string, typeof finish, readonly string[], (run: CliRun) => void, string]>(
+    [
+      ['failed', fail, ['go'], () => undefined, 'ended with task_failed'],
+      ['had another task', finish, ['stop'], () => undefined, 'its task, policy, base commit, model or plugins'],
+      ['was told more', finish, ['go', '--append-system-prompt', 'Be brief.'], () => undefined, 'its task, policy'],
+      ['was done by another agent', finish, ['go', '--agent', 'Explore'], () => undefined, 'its task, policy'],
+      [
+        'had another base commit',
+        finish,
+        ['go'],
+        ({ project }) =>
+          void execFileSync('sh', ['-ec', 'git -c user.name=a -c user.email=a@b commit -qm b --allow-empty'], {
+            cwd: project,
+          }),
+        'its task, policy, base commit, model or plugins',
+      ],
+      [
+        'was changed',
+        finish,
+        ['go'],
+        ({ transcript }) => writeFileSync(transcript, readFileSync(transcript, 'utf8').replace('"cwd"', '"cwd" ')),
+        'its record was changed',
+      ],
+      [
+        'has no end',
+        finish,
+        ['go'],
+        ({ transcript }) => {
+          const [init = ''] = readFileSync(transcript, 'utf8').split('\n')
+          writeFileSync(transcript, `${init.replace(/"pid":\d+/, '"pid":4194305')}\n`)
+        },
+        'its run has no end',
+      ],
+    ],
+    2,
+  ),
+)('runs again where the earlier run %s, and keeps its record', async (_, turn, words, change, why) => {
   const server = await serveTurns(turn, finish)
   const first = await runCli(['go', '--once'], { server, prepare })
   change(first)
@@ -73,7 +79,7 @@ it.each<[string, typeof finish, readonly string[], (run: CliRun) => void, string
   expect(second.stderr).toContain(why)
 })
 
-it('runs again where a plugin has changed', async () => {
+it('runs again where a plugin has changed', { tags: 'long' }, async () => {
   const server = await serveTurns(finish, finish)
   const plugin = realpathSync(mkdtempSync(join(tmpdir(), 'plugin-')))
   onTestFinished(() => rmSync(plugin, { recursive: true }))

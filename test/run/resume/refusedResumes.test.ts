@@ -37,7 +37,7 @@ describe('reasons not to resume', () => {
     expect(ended.code).toBe(65)
   })
 
-  it('a changed policy: 78, unless --accept-policy-change; then the model is told', async () => {
+  it('a changed policy: 78, unless --accept-policy-change; then the model is told', { tags: 'long' }, async () => {
     const first = await serveTurns({ tools: [bash('echo one')] })
     const run = await runCli(['write the log', '--max-turns', '1'], { server: first, policy: POLICY })
     const policy = `${POLICY}# changed\n`

@@ -97,7 +97,9 @@ agents:
     expect(JSON.stringify(first?.body)).not.toContain('the task of main')
   })
 
-  it('are recorded under the call that started them, and count toward the usage of the run', async () => {
+  it('are recorded under the call that started them, and count toward the usage of the run', {
+    tags: 'long',
+  }, async () => {
     const { run } = await play(
       {
         main: [calls(agent('worker', 'go'))],
@@ -182,7 +184,7 @@ agents: { worker: { description: w, prompt: I am the worker } }
     expect(run.result().permission_denials).toMatchObject([{ tool_name: 'Agent' }])
   })
 
-  it('end at their own turn limit, and continue when they get a message', async () => {
+  it('end at their own turn limit, and continue when they get a message', { tags: 'long' }, async () => {
     const list = calls({ name: 'LS', input: { path: '.' } })
     let id = ''
     const api = await startMessagesServer((request) => {
@@ -216,7 +218,9 @@ agents: { slow: { description: s, prompt: I am slow, tools: [LS], maxTurns: 2 } 
     expect(run.code).toBe(0)
   })
 
-  it('end at their own amount of money, which a later message does not renew; the run goes on and counts it', async () => {
+  it('end at their own amount of money, which a later message does not renew; the run goes on and counts it', {
+    tags: 'long',
+  }, async () => {
     const list = calls({ name: 'LS', input: { path: '.' } })
     let id = ''
     const { run, api } = await play(

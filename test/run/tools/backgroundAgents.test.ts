@@ -61,7 +61,7 @@ describe('an agent in the background', () => {
     expect(run.result().exit_reason).toBe('completed')
   })
 
-  it('delivers its answer at the next turn', async () => {
+  it('delivers its answer at the next turn', { tags: 'long' }, async () => {
     const api = await startMessagesServer((request) => {
       if (systemOf(request).includes('I am the worker')) return { turn: say('the worker is done') }
       const { messages } = request.body
@@ -109,7 +109,7 @@ describe('an agent in the background', () => {
     expect(run.records.indexOf(own.at(-1) as never)).toBeLessThan(answered)
   })
 
-  it('counts its usage and denials for the run', async () => {
+  it('counts its usage and denials for the run', { tags: 'long' }, async () => {
     const { run, api } = await playAgents(
       {
         main: untilHeard(2, calls(inBackground('worker'), inBackground('second'))),

@@ -37,7 +37,9 @@ describe('tools that write', () => {
     expect(run.told[1]).toMatch(/read/i)
   })
 
-  it('are in the record as destructive where they are; a fault with its number and what belongs to it', async () => {
+  it('are in the record as destructive where they are; a fault with its number and what belongs to it', {
+    tags: 'long',
+  }, async () => {
     const run = await playRun(
       [
         { name: 'Read', input: { file_path: 'b.txt' } },
@@ -62,7 +64,9 @@ describe('tools that write', () => {
     expect(outcomes[3]).toMatchObject({ outcome: 'invalid', error_code: 3, error_meta: { tool: 'NotebookEdit' } })
   })
 
-  it('Write that a deny rule names is not offered, and a call of it is denied by that rule', async () => {
+  it('Write that a deny rule names is not offered, and a call of it is denied by that rule', {
+    tags: 'long',
+  }, async () => {
     const policy = 'version: 1\npermissions: { presets: [read-only], allow: ["Edit(/**)"], deny: [Write] }\n'
     const run = await playRun([{ name: 'Write', input: { file_path: 'a', content: 'x' } }], { policy })
     expect(run.records).toContainEqual(
@@ -144,7 +148,7 @@ describe('tools that read', () => {
     '.gitignore': 'build\n',
   }
 
-  it('Grep finds the same in a sandbox that was started ahead', async () => {
+  it('Grep finds the same in a sandbox that was started ahead', { tags: 'long' }, async () => {
     const grep = { name: 'Grep', input: { pattern: 'needle', output_mode: 'content' } }
     const run = await playRun([grep, { name: 'Bash', input: { command: 'true' } }, grep, grep], {
       policy: POLICY.replace('allow: [', 'allow: [Bash, '),
@@ -155,6 +159,7 @@ describe('tools that read', () => {
 
   it.skipIf(!hasBubblewrap || !hasRipgrep)(
     'Grep uses the installed ripgrep in the sandbox, wherever it is installed (needs bubblewrap and ripgrep)',
+    { tags: 'long' },
     async () => {
       const run = await playRun([{ name: 'Grep', input: { pattern: 'n.edle' } }], { policy: POLICY, files })
       expect(run.told).toEqual(['Found 1 file\nsrc/a.ts'])

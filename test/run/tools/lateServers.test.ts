@@ -62,7 +62,7 @@ describe('a server that is down at the start', () => {
     expect(run.stderr).toMatch(/came up before turn/)
   })
 
-  it('whose tools are all denied is of no interest to the agent', async () => {
+  it('whose tools are all denied is of no interest to the agent', { tags: 'long' }, async () => {
     const server = await serveMcp({ mayEnter, isDown: () => api.requests.length === 0 })
     const api = await startMessagesServer(({ index }) => ({ turn: index < 30 ? { tools: [idle(index)] } : FINISH }))
     onTestFinished(() => api.close())
@@ -75,14 +75,14 @@ describe('a server that is down at the start', () => {
     expect(api.requests.at(-1)?.text).not.toContain('is up now')
   })
 
-  it('may be named by --tools, which limits what it brings', async () => {
+  it('may be named by --tools, which limits what it brings', { tags: 'long' }, async () => {
     const { run, tools, first } = await lateRun([call], { args: ['--tools', 'Sleep,mcp__late__run'] })
     expect(run.code, run.stderr).toBe(0)
     expect(tools(0)).not.toContain('mcp__late__run')
     expect(tools(first)).toEqual([...tools(0), 'mcp__late__run'])
   })
 
-  it('gives its tools to agents that start later', async () => {
+  it('gives its tools to agents that start later', { tags: 'long' }, async () => {
     const agents = { reader: { description: 'reads', prompt: 'Call it.', tools: ['mcp__late'] } }
     const ask = { name: 'Agent', input: { subagent_type: 'reader', description: 'go', prompt: 'go' } }
     const { run, bodies } = await lateRun([ask], {
@@ -92,7 +92,7 @@ describe('a server that is down at the start', () => {
     expect(bodies.some(({ tools }) => tools.length === 1 && tools[0].name === 'mcp__late__run')).toBe(true)
   })
 
-  it('may be down again in a run that continues this one', async () => {
+  it('may be down again in a run that continues this one', { tags: 'long' }, async () => {
     const { run } = await lateRun([search, call])
     const args = ['--resume', run.transcript, '--accept-policy-change']
     const again = await lateRun([search, call], { args, after: run })
@@ -103,7 +103,7 @@ describe('a server that is down at the start', () => {
     expect(again.told.at(-1)).toBe('run with nothing')
   })
 
-  it('and never comes up is named at the end', async () => {
+  it('and never comes up is named at the end', { tags: 'long' }, async () => {
     const server = await serveMcp({ mayEnter, isDown: () => true })
     const run = await playRun([idle(1), idle(2)], {
       policy: JSON.stringify({ version: 1, mcpServers: { late: { url: server.url, required: false } } }),

@@ -104,7 +104,7 @@ permissions: { presets: [read-only], allow: ["Edit(/**)", "Bash(cat *)", EnterWo
     ])
   })
 
-  it('hold a whole run that is told so, by the rules of the project', async () => {
+  it('hold a whole run that is told so, by the rules of the project', { tags: 'long' }, async () => {
     const policy = 'version: 1\npermissions: { allow: ["Edit(src/**)", Read, "Bash(pwd)"] }\n'
     const prepare = (project: string) => {
       withGit(project)

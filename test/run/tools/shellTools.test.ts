@@ -55,7 +55,9 @@ describe('a command in the background', () => {
     expect(run.code).toBe(0)
   })
 
-  it('sees what the tools write; a command that waits in its own view is told why it waited in vain', async () => {
+  it('sees what the tools write; a command that waits in its own view is told why it waited in vain', {
+    tags: 'long',
+  }, async () => {
     const forever = bash('sleep 3474', { timeout: 200 })
     const run = await playRun(
       [

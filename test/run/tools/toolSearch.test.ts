@@ -17,7 +17,7 @@ const SKILL = { '.claude/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: fil
 const search = (query: string) => ({ name: 'ToolSearch', input: { query } })
 
 describe('ToolSearch', () => {
-  it('keeps the first request small for any pool', async () => {
+  it('keeps the first request small for any pool', { tags: 'long' }, async () => {
     const most = await playRun([], { policy: EVERYTHING, files: SKILL })
     const [body] = most.api.requests.map((request) => request.body)
     expect(most.records[0]).toMatchObject({

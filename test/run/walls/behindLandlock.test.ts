@@ -46,7 +46,7 @@ describe.skipIf(!canPlayLandlock)(`what starts from the checkout is behind Landl
     expect(run.stderr).not.toContain('no sandbox to start it in')
   })
 
-  it('a server that the policy wants in a sandbox', async () => {
+  it('a server that the policy wants in a sandbox', { tags: 'long' }, async () => {
     const run = await play(
       [{ name: 'mcp__files__write', input: { script: 'sh trap.sh 2>&1' } }],
       {
@@ -61,7 +61,7 @@ describe.skipIf(!canPlayLandlock)(`what starts from the checkout is behind Landl
     )
   })
 
-  it('a hook', async () => {
+  it('a hook', { tags: 'long' }, async () => {
     const run = await play([{ name: 'LS', input: { path: '.' } }], {
       permissions: { presets: ['read-only'], deny: ['Read(none)'] },
       hooks: {
@@ -109,12 +109,16 @@ describe('secrets of the project that nothing hides', () => {
   const named =
     /Commands can read \.env, because no sandbox hides secrets of the project here\. Their values are redacted/
 
-  it.skipIf(!canPlayLandlock)(`are named, and redacted wherever they would be recorded${missing}`, async () => {
-    const run = await play({ through: NO_NAMESPACES }, ['Bash'])
-    expect(run.told[0], run.stderr).toContain('DB_PASSWORD=[REDACTED:DB_PASSWORD]')
-    expect(run.warnings().join('\n')).toMatch(named)
-    expect(JSON.stringify(run.records)).not.toContain(VALUE)
-  })
+  it.skipIf(!canPlayLandlock)(
+    `are named, and redacted wherever they would be recorded${missing}`,
+    { tags: 'long' },
+    async () => {
+      const run = await play({ through: NO_NAMESPACES }, ['Bash'])
+      expect(run.told[0], run.stderr).toContain('DB_PASSWORD=[REDACTED:DB_PASSWORD]')
+      expect(run.warnings().join('\n')).toMatch(named)
+      expect(JSON.stringify(run.records)).not.toContain(VALUE)
+    },
+  )
 
   it('are so too without any wall, in every form that is known', async () => {
     const run = await play({}, ['Bash'], { mode: 'off' })

@@ -47,7 +47,9 @@ it('the first message contains time and place of the run; the system prompt does
   expect(JSON.stringify(body.system)).not.toContain(today)
 })
 
-it('the first message says where nothing is changed, nothing is committed, or no branch is checked out', async () => {
+it('the first message says where nothing is changed, nothing is committed, or no branch is checked out', {
+  tags: 'long',
+}, async () => {
   expect(await gitLines(commit)).toMatch(/^Git: branch topic, commit [0-9a-f]{40}\nWork tree: clean$/)
   const staged = (project: string) => {
     git(project, 'init', '-q', '-b', 'topic')

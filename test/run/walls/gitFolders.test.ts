@@ -72,6 +72,7 @@ describe('a checkout that is a folder of a repository', () => {
 
   it.skipIf(!hasBubblewrap)(
     'commits its own files, but not that the others are not seen (needs bubblewrap)',
+    { tags: 'long' },
     async () => {
       const run = await play('required')
       expect(run.told[0]).not.toContain('rror')
@@ -84,15 +85,20 @@ describe('a checkout that is a folder of a repository', () => {
     },
   )
 
-  it.skipIf(!hasBubblewrap)('is whole with the folder above it, and nothing is said (needs bubblewrap)', async () => {
-    const run = await playRun([bash('git status --short')], {
-      policy: 'version: 1\npermissions: { allow: [Bash], additionalDirectories: [..] }\nsandbox: { mode: required }\n',
-      files: { 'a.txt': '0\n' },
-      prepare: partOfOne,
-    })
-    expect(run.told[0]).not.toContain('other.txt')
-    expect(run.warnings().join('\n')).not.toContain('--add-dir')
-  })
+  it.skipIf(!hasBubblewrap)(
+    'is whole with the folder above it, and nothing is said (needs bubblewrap)',
+    { tags: 'long' },
+    async () => {
+      const run = await playRun([bash('git status --short')], {
+        policy:
+          'version: 1\npermissions: { allow: [Bash], additionalDirectories: [..] }\nsandbox: { mode: required }\n',
+        files: { 'a.txt': '0\n' },
+        prepare: partOfOne,
+      })
+      expect(run.told[0]).not.toContain('other.txt')
+      expect(run.warnings().join('\n')).not.toContain('--add-dir')
+    },
+  )
 
   it('has no such files without a sandbox', { tags: 'long' }, async () => {
     const run = await play('off')

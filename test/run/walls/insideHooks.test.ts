@@ -72,7 +72,7 @@ describe.skipIf(!hasBubblewrap)('a hook that may run something in the checkout i
     expect([run.code, canary(run)], run.stderr).toEqual([0, undefined])
   })
 
-  it('and any other hook starts outside, in an empty folder', async () => {
+  it('and any other hook starts outside, in an empty folder', { tags: 'long' }, async () => {
     // The name is spelt in pieces, as nothing in the checkout could: what names the project counts as of it.
     const run = await play(
       words(

@@ -29,7 +29,7 @@ function play(calls: readonly PlayedCall[], checks = '') {
 }
 
 describe.skipIf(!hasBubblewrap)('a sandbox that stops starting (needs bubblewrap)', () => {
-  it('ends the run as what it is, at once, and keeps what was done', async () => {
+  it('ends the run as what it is, at once, and keeps what was done', { tags: 'long' }, async () => {
     const run = await play([
       bash('echo new > a'),
       LOSE,
@@ -46,7 +46,7 @@ describe.skipIf(!hasBubblewrap)('a sandbox that stops starting (needs bubblewrap
     expect([lost.code, lost.result().exit_reason], lost.stderr).toEqual([69, 'sandbox_unavailable'])
   })
 
-  it('is not lost because a command fails with the words of bubblewrap', async () => {
+  it('is not lost because a command fails with the words of bubblewrap', { tags: 'long' }, async () => {
     const run = await play([bash('echo "bwrap: x" >&2; exit 1'), bash('echo new > a')])
     expect([run.code, readFileSync(join(run.project, 'a'), 'utf8')]).toEqual([0, 'new\n'])
   })

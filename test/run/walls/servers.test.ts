@@ -132,7 +132,7 @@ describe('what is offered', () => {
           { args: flag, projectMcp: false, names: ['own', 'flag'] },
           { args: [...flag, '--strict-mcp-config'], projectMcp: true, names: ['flag'] },
         ],
-        2,
+        1,
       ),
     )('$args with projectMcp: $projectMcp', async ({ args, projectMcp, names }) => {
       const stub = stubServer()
