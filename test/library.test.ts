@@ -150,7 +150,9 @@ describe('the published library', () => {
     expect(sent.input_schema).toMatchObject({ type: 'object', properties: { who: { type: 'string' } } })
   })
 
-  it('shows hooks and records what a tool says its input is, and sends the API what the model wrote', async () => {
+  it('shows hooks and records what a tool says its input is, and sends the API what the model wrote', {
+    tags: 'long',
+  }, async () => {
     const hook = join(makeFolder(), 'hook')
     writeFileSync(hook, '#!/bin/sh\ncat > "$0.json"\n', { mode: 0o755 })
     const { api, events } = await play(

@@ -116,7 +116,7 @@ describe('doctor', () => {
     expect(checkNode(version).level).toBe(level)
   })
 
-  it('of the built program leaves no key in its output', () => {
+  it('of the built program leaves no key in its output', { tags: 'long' }, () => {
     const { stdout, status } = spawnSync(process.execPath, ['dist/cli.js', 'doctor', '--json'], {
       encoding: 'utf8',
       env: { PATH: process.env['PATH'], ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' },

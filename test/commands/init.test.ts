@@ -74,7 +74,7 @@ describe('kode-run init', () => {
         { name: 'make', files: { Makefile: 'test:\n' }, test: 'make test', install: undefined },
         { name: 'no known build', files: { 'README.md': '' }, test: undefined, install: undefined },
       ],
-      2,
+      1,
     ),
   )('fits a project of $name', async ({ name, files, test, install }) => {
     const folder = project(files as unknown as Record<string, string>)

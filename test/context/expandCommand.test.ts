@@ -119,7 +119,7 @@ describe('a run', () => {
     expect([code, out], run.stderr).toEqual([0, expect.any(String)])
   })
 
-  it('runs the commands of a skill in its call', async () => {
+  it('runs the commands of a skill in its call', { tags: 'long' }, async () => {
     const server = await serveTurns(
       { tools: [{ name: 'Skill', input: { skill: 'log', args: 'main' } }] },
       { say: 'done' },

@@ -137,7 +137,7 @@ describe('a run that is told to end', () => {
       ],
       1,
     ),
-  )('while a hanging git %s', async (_, isOnce, policy) => {
+  )('while a hanging git %s', { tags: 'long' }, async (_, isOnce, policy) => {
     const server = await serve(bash('touch made'), { say: 'done' })
     const run = start(server, { ...withSlowGit(isOnce), policy })
     while (!existsSync(join(run.base, 'git-hangs'))) await sleep(20)

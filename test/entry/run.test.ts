@@ -92,7 +92,7 @@ it.each(
       ['answers true', async () => true as never, /its answer is no object: true/],
       ['answers a function', () => (() => 'deny') as never, /its answer is no object/],
     ],
-    2,
+    1,
   ),
 )('denies if a function %s', async (_, hook, why) => {
   const { result } = await play([ECHO, FINISHED], {

@@ -1,4 +1,4 @@
 import { apiFaults } from './rows/apiFaults.ts'
 import { testRows } from './testRows.ts'
 
-testRows(apiFaults)
+testRows(apiFaults, '1')

@@ -1,4 +1,4 @@
 import { hookFaults } from './rows/hookFaults.ts'
 import { testRows } from './testRows.ts'
 
-testRows(hookFaults, '102')
+testRows(hookFaults)

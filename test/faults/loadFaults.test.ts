@@ -1,4 +1,4 @@
 import { loadFaults } from './rows/loadFaults.ts'
 import { testRows } from './testRows.ts'
 
-testRows(loadFaults, '154')
+testRows(loadFaults)

@@ -1,4 +1,4 @@
 import { processFaults } from './rows/processFaults.ts'
 import { testRows } from './testRows.ts'
 
-testRows(processFaults, '49')
+testRows(processFaults)

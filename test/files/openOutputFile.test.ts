@@ -57,7 +57,7 @@ describe('openOutputFile', () => {
     expect(await ended).toBe('x'.repeat(200_000))
   })
 
-  it('leaves nothing of a partially written text', async () => {
+  it('leaves nothing of a partially written text', { tags: 'long' }, async () => {
     const { base } = makeFolders()
     const script = `
       import { openOutputFile } from './src/files/openOutputFile.ts'

@@ -86,7 +86,7 @@ describe.skipIf(missing.length > 0)(`typical hook scripts of Claude Code users (
     expect(readFileSync(join(cwd, 'commands.log'), 'utf8')).toContain('git commit -m x - x\n')
   })
 
-  test('Python, JSON: a generated file is denied, another is not', async () => {
+  test('Python, JSON: a generated file is denied, another is not', { tags: 'long' }, async () => {
     const write = (path: string) => hooks.preToolUse(hookedCall('Write', { file_path: join(cwd, path) }), signal)
     expect(await write('package-lock.json')).toMatchObject({
       decision: 'deny',

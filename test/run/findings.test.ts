@@ -47,7 +47,9 @@ describe('the gate of findings', () => {
   })
 })
 
-it('a finding is an annotation at its line if the command runs on GitHub, and only there', async () => {
+it('a finding is an annotation at its line if the command runs on GitHub, and only there', {
+  tags: 'long',
+}, async () => {
   const run = await report(['error', 'info'], { env: { GITHUB_ACTIONS: 'true' } })
   const lines = run.stderr.split('\n').filter((line) => /^::(?:error|warning|notice) /.test(line))
   expect(lines).toEqual([

@@ -32,14 +32,14 @@ it('asks for a key once, and again when the API refuses it', async () => {
   expect(second.stderr).toContain('asked run.apiKeyHelper for another key')
 })
 
-it('gives up if the API refuses the second key too', async () => {
+it('gives up if the API refuses the second key too', { tags: 'long' }, async () => {
   const { command, calls } = helper()
   const server = await serveTurns({ status: 401 }, { status: 401 })
   const run = await runCli(['do it'], { server, policy: policyOf(command), hasKey: false })
   expect([run.code, calls(), server.requests.length]).toEqual([77, 2, 2])
 })
 
-it('uses a key no longer than its time', async () => {
+it('uses a key no longer than its time', { tags: 'long' }, async () => {
   const { command, calls } = helper()
   const server = await serveTurns({ tools: [{ name: 'Bash', input: { command: 'sleep 0.1' } }] }, { say: 'done' })
   const env = { CLAUDE_CODE_API_KEY_HELPER_TTL_MS: '1' }

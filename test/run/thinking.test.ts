@@ -68,7 +68,7 @@ describe('thinking', () => {
     expect(JSON.stringify(run.records)).toContain('claude-haiku-4-5 takes no effort')
   })
 
-  it('is set by the policy; a flag overrides it', async () => {
+  it('is set by the policy; a flag overrides it', { tags: 'long' }, async () => {
     const policy = 'version: 1\nrun: { thinking: adaptive, effort: medium }\n'
     const said = await playRun([], { policy })
     expect(said.api.requests[0]?.body).toMatchObject({

@@ -46,7 +46,7 @@ describe('a snapshot', () => {
     expect(existsSync(mark)).toBe(false)
   })
 
-  it('fetches a commit that a shallow clone lacks, into a place of its own', async () => {
+  it('fetches a commit that a shallow clone lacks, into a place of its own', { tags: 'long' }, async () => {
     const origin = makeRepository({ 'a.txt': 'one\n' }, { 'a.txt': 'two\n' })
     const [first = ''] = origin.commits
     const clone = join(makeFolder('kode-run-clone-'), 'clone')

@@ -71,7 +71,9 @@ it('shows the bytes of a name that is not UTF-8', async () => {
   expect(await look(first)).toEqual({ staged: [], unstaged: ['caf\\xe9'], untracked: ['\\xe9t\\xe9'] })
 })
 
-it('starts git only where the index does not say that it is what the commit has, or a pack has the commit', async () => {
+it('starts git only where the index does not say that it is what the commit has, or a pack has the commit', {
+  tags: 'long',
+}, async () => {
   const { git, write, commit, look } = makeRepository()
   write('a', 'old')
   write('sub/b', 'old')

@@ -245,7 +245,7 @@ describe('the place', () => {
   })
 })
 
-it('ends with io_error on a full disk, keeps whole records only, and writes nothing more', () => {
+it('ends with io_error on a full disk, keeps whole records only, and writes nothing more', { tags: 'long' }, () => {
   // /dev/full takes no byte; a file-size limit lets the first part of a line through.
   const script = `
     import { readFileSync } from 'node:fs'

@@ -69,20 +69,23 @@ describe('the commands of a call', () => {
 
 describe('a commit', () => {
   it.each<[string, string, readonly string[], readonly string[]]>(
-    sampled(
-      [
+    sampled<[string, string, readonly string[], readonly string[]]>(
+      sampled(
         [
-          'by git itself is kept where its paths are covered',
-          COMMIT,
-          ['Bash(git *)', 'Bash(echo *)'],
-          ['more', 'start'],
+          [
+            'by git itself is kept where its paths are covered',
+            COMMIT,
+            ['Bash(git *)', 'Bash(echo *)'],
+            ['more', 'start'],
+          ],
+          // `npm version` commits too: under bare `Bash` any command may be git.
+          ['by a script is kept under bare Bash', 'sh release.sh', ['Bash'], ['more', 'start']],
+          ['by a script is not kept where the rules do not let git start', 'sh release.sh', ['Bash(sh *)'], ['start']],
+          ['with an uncovered path is not kept', 'sh wide.sh', ['Bash'], ['start']],
         ],
-        // `npm version` commits too: under bare `Bash` any command may be git.
-        ['by a script is kept under bare Bash', 'sh release.sh', ['Bash'], ['more', 'start']],
-        ['by a script is not kept where the rules do not let git start', 'sh release.sh', ['Bash(sh *)'], ['start']],
-        ['with an uncovered path is not kept', 'sh wide.sh', ['Bash'], ['start']],
-      ],
-      2,
+        2,
+      ),
+      1,
     ),
   )('%s', async (_name, command, allow, commits) => {
     const run = await play(command, [...allow, 'Edit(src/**)'])

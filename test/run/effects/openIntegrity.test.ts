@@ -138,7 +138,7 @@ it('the report says what was enforced, each path once and in order, and what was
   expect(report().command_files_touched).toEqual([file])
 })
 
-it('without a sandbox, folders of programs are watched too', () => {
+it('without a sandbox, folders of programs are watched too', { tags: 'long' }, () => {
   const bin = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-bin-')))
   onTestFinished(() => rmSync(bin, { recursive: true }))
   const [off, enforced] = [watchedRepository({ path: bin, state: 'off' }), watchedRepository({ path: bin })]

@@ -47,7 +47,7 @@ it('does not delay the call; what it says comes with a later message, and its de
   expect(messages).toContainEqual(expect.stringMatching(/decided, which counts for nothing.*: too late$/))
 })
 
-it('is awaited at the end of the run', async () => {
+it('is awaited at the end of the run', { tags: 'long' }, async () => {
   const server = await serveTurns(finish())
   const hook = { type: 'command', async: true, command: 'sleep 0.3; echo \'{"systemMessage":"still heard"}\'' } as const
   const run = await runCli(['read it'], { server, files, policy: policyOf(on('SessionStart', hook)) })
@@ -71,7 +71,7 @@ it('is ended if it does not end, and that is said', { tags: 'long' }, async () =
   expect(isAlive(pid)).toBe(false)
 })
 
-it('is a warning where hooks decide', async () => {
+it('is a warning where hooks decide', { tags: 'long' }, async () => {
   const hook = { type: 'command', async: true, command: 'true' } as const
   const server = await serveTurns(finish())
   const run = await runCli(['read it'], { server, policy: policyOf(on('PreToolUse', hook)) })

@@ -79,7 +79,9 @@ describe('PreToolUse', () => {
     expect(eventsOf(run, 'tool_intent')[0]?.tool_input).toMatchObject({ command: 'touch edited' })
   })
 
-  it('allows what no rule allows, never what a rule denies or asks; its ask becomes a denial', async () => {
+  it('allows what no rule allows, never what a rule denies or asks; its ask becomes a denial', {
+    tags: 'long',
+  }, async () => {
     const answer = (permissionDecision: string, rule: string) =>
       says(specific('PreToolUse', { permissionDecision }), { if: rule })
     const server = await serveTurns(bash('touch free'), bash('touch denied'), bash('touch asked'), bash('ls'), finish())

@@ -22,7 +22,7 @@ describe('a hook of type agent', () => {
         ['denies it with a reason', '{"ok": false, "reason": "a.txt says no"}', 3, false],
         ['denies it if it has no judgment', 'I do not know.', 3, false],
       ],
-      2,
+      1,
     ),
   )('reads files, and %s', async (_, answer, code, isWritten) => {
     const judged: RecordedRequest[] = []

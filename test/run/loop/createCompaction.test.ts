@@ -111,15 +111,19 @@ describe('a conversation that nearly fills the window', () => {
       ],
       1,
     ),
-  )('goes on as it is where the compaction %s, twice, and ends when the API refuses it', async (_, summaries) => {
-    const server = await serve([ls(19_500), ls(19_600), ls(19_700), TOO_LONG], summaries)
-    const ended = await run({ server })
-    expect([ended.code, ended.result().exit_reason]).toEqual([5, 'context_exhausted'])
-    expect(server.left).toEqual({ steps: [], summaries: [] })
-    expect(server.requests.at(-1)?.body.messages).toHaveLength(7)
-    const warnings = ofSubtype(ended.records, 'warning').filter((it) => !('code' in it && it.code === 'start'))
-    expect(warnings).toMatchObject([{ code: 'not_compacted' }, { code: 'not_compacted' }])
-  })
+  )(
+    'goes on as it is where the compaction %s, twice, and ends when the API refuses it',
+    { tags: 'long' },
+    async (_, summaries) => {
+      const server = await serve([ls(19_500), ls(19_600), ls(19_700), TOO_LONG], summaries)
+      const ended = await run({ server })
+      expect([ended.code, ended.result().exit_reason]).toEqual([5, 'context_exhausted'])
+      expect(server.left).toEqual({ steps: [], summaries: [] })
+      expect(server.requests.at(-1)?.body.messages).toHaveLength(7)
+      const warnings = ofSubtype(ended.records, 'warning').filter((it) => !('code' in it && it.code === 'start'))
+      expect(warnings).toMatchObject([{ code: 'not_compacted' }, { code: 'not_compacted' }])
+    },
+  )
 })
 
 describe('a conversation that the API rejects', () => {

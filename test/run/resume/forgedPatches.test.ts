@@ -77,7 +77,7 @@ describe('a patch that somebody else wrote into a transcript', () => {
         ],
         ['writes a workflow beside a covered file', `${added('src/ok.txt')}${added('.github/workflows/x.yml')}`],
       ],
-      3,
+      1,
     ),
   )('%s: nothing of it is applied', async (_name, patch) => {
     const server = await serveTurns({ tools: [bash('sh work.sh')] }, DONE)

@@ -126,7 +126,7 @@ permissions: { presets: [read-only], allow: ["Edit(/**)", "Bash(cat *)", EnterWo
     expect(run.result().warnings).toEqual([expect.stringContaining('git apply ')])
   })
 
-  it('cannot hold a run outside of a repository', async () => {
+  it('cannot hold a run outside of a repository', { tags: 'long' }, async () => {
     const run = await playRun([], { args: ['-w'] })
     expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('--worktree: ')])
   })

@@ -45,7 +45,7 @@ describe('WebFetch', () => {
     expect(run.told[2]).toContain('not an http or https address')
   })
 
-  it('returns 40 kB of HTML after two redirects as complete Markdown', async () => {
+  it('returns 40 kB of HTML after two redirects as complete Markdown', { tags: 'long' }, async () => {
     const row = (n: number) => `<tr><td>row ${n}</td><td><a href="/item/${n}">item ${n}</a></td></tr>`
     const rows = Array.from({ length: 800 }, (_, at) => row(at + 1))
     const body = `<html><head><style>p { color: red }</style></head><body><nav>menu</nav><table>${rows.join('')}</table></body></html>`
@@ -78,7 +78,7 @@ describe('WebFetch', () => {
     expect(run.result().permission_denials).toHaveLength(2)
   })
 
-  it('lets the small model answer a question about the page, and counts its cost', async () => {
+  it('lets the small model answer a question about the page, and counts its cost', { tags: 'long' }, async () => {
     const web = await serveWeb(() => ({ body: PAGE }))
     const run = await playRun(
       [fetchCall(`${web.origin}/`, 'What does a table cost?'), { step: { turn: { say: 'Seven.' } } }],

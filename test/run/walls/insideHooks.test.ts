@@ -65,7 +65,7 @@ describe.skipIf(!hasBubblewrap)('a hook that may run something in the checkout i
         ['settings that its program reads from the folder it starts in', line('. ./src/settings.sh')],
         ['what only the shell can say', line('sh "$(echo ci/guard.sh)"')],
       ],
-      2,
+      1,
     ),
   )('%s', async (_name, hook) => {
     const run = await play(hook)

@@ -116,7 +116,7 @@ describe('the integrity report', () => {
     expect(ended.integrity.unaccounted_files).toEqual([join(folder, 'git')])
   })
 
-  it('attributes the change of a file to a command, and to nobody if no command ran', async () => {
+  it('attributes the change of a file to a command, and to nobody if no command ran', { tags: 'long' }, async () => {
     const command = await play([run], { files: script('echo b >> a.txt'), policy: policy('Bash, "Edit(./a.txt)"') })
     expect(command.result().changes.map(({ path }) => path)).toEqual(['a.txt'])
     expect(command.integrity.unaccounted_files).toEqual([])

@@ -59,7 +59,7 @@ describe('readApiKey', () => {
     expect(failure.message).not.toContain('CANARY')
   })
 
-  it('reads a pipe to its end', () => {
+  it('reads a pipe to its end', { tags: 'long' }, () => {
     const script = `import { readApiKey } from ${JSON.stringify(join(process.cwd(), 'src/sandbox/environment/readApiKey.ts'))}
       console.log(await readApiKey({ descriptor: 3 }))`
     const command = `exec 3< <(printf sk-; sleep 0.1; printf 'rest\\n'); exec "$0" --import tsx --input-type=module -e "$1"`

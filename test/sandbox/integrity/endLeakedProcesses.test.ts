@@ -33,7 +33,7 @@ function environmentOf(pid: string): string[] {
 }
 
 describe.runIf(process.platform === 'linux')('a process with the marker (needs Linux)', () => {
-  it('is ended even if it forks meanwhile', async () => {
+  it('is ended even if it forks meanwhile', { tags: 'long' }, async () => {
     const value = startMarked('i=0; while [ $i -lt 400 ]; do sleep 1000 & i=$((i+1)); done; wait')
     await expect.poll(() => countOf(value), { timeout: 20_000, interval: 5 }).toBeGreaterThan(20)
     const ended = await endMarked(MARKER, value)
@@ -57,7 +57,7 @@ describe.runIf(process.platform === 'linux')('what a run left (needs Linux)', ()
     return child
   }
 
-  it('is none of what ends by itself a moment after its sandbox', async () => {
+  it('is none of what ends by itself a moment after its sandbox', { tags: 'long' }, async () => {
     const runId = randomUUID()
     const child = spawn('sleep', ['0.05'], { env: { PATH: process.env['PATH'] ?? '', [RUN_MARKER]: runId } })
     const [workspace, mayBeEnding] = ['/no/such/folder', true]
