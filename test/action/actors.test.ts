@@ -30,7 +30,7 @@ describe('who may start the action', () => {
     await expect(stable(strange.summary)).toMatchFileSnapshot('golden/fork-summary.md')
   })
 
-  it("ignores a stranger's comment", () => strangersComment())
+  it("ignores a stranger's comment", { tags: 'long' }, () => strangersComment())
 
   it.each(
     sampled(

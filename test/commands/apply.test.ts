@@ -11,6 +11,7 @@ import {
   startGitHubServer,
 } from '../helpers/github/githubServer.ts'
 import { kodeRun } from '../helpers/runs/kodeRun.ts'
+import { sampled } from '../helpers/sampled.ts'
 
 const POLICY = `version: 1
 permissions: { allow: ["Edit(src/**)"], deny: ["Edit(src/fixed.txt)"] }
@@ -148,69 +149,74 @@ describe('kode-run apply', () => {
     expect(text).toMatch(/<!-- kode-run:[0-9a-f]{16} -->$/)
   })
 
-  it.each<Given & { name: string; states: string[]; says: string }>([
-    {
-      name: 'more than `max`',
-      outputs: [1, 2, 3].map((n) => ({ kind: 'comment', body: `${n}` })),
-      ...{ states: ['applied', 'applied', 'refused'], says: 'outputs.comment.max is 2' },
-    },
-    { name: 'a label', outputs: [{ kind: 'label', labels: ['admin'] }], states: ['refused'], says: '"admin"' },
-    { name: 'a target', outputs: [{ kind: 'comment', body: 'x', number: 8 }], states: ['refused'], says: '#8' },
-    {
-      name: 'a workflow',
-      outputs: [{ kind: 'pull_request', title: 'x', body: 'y' }],
-      patch: (folder) => {
-        execFileSync('mkdir', ['-p', join(folder, '.github/workflows')])
-        writeFileSync(join(folder, '.github/workflows/x.yml'), 'on: push\n')
-      },
-      ...{ states: ['refused'], says: '.github/workflows/x.yml' },
-    },
-    {
-      name: 'a link',
-      outputs: [{ kind: 'pull_request', title: 'x', body: 'y' }],
-      patch: (folder) => {
-        rmSync(join(folder, 'src/a.txt'))
-        symlinkSync('/etc/passwd', join(folder, 'src/a.txt'))
-      },
-      ...{ states: ['refused'], says: 'is a link' },
-    },
-    {
-      name: 'a path that `allow` does not cover',
-      outputs: [{ kind: 'patch', title: 'x' }],
-      patch: (folder) => writeFileSync(join(folder, 'README.md'), 'x\n'),
-      ...{ states: ['refused'], says: '"README.md" is not covered by an `allow`' },
-    },
-    {
-      name: 'a path of a pull request that no Edit rule covers',
-      outputs: [{ kind: 'pull_request', title: 'x', body: 'y' }],
-      patch: (folder) => writeFileSync(join(folder, 'README.md'), 'x\n'),
-      ...{ states: ['refused'], says: '"README.md" is not covered by an Edit rule' },
-    },
-    {
-      name: 'a path that a rule denies, although `allow` covers it',
-      outputs: [{ kind: 'patch', title: 'x' }],
-      patch: (folder) => writeFileSync(join(folder, 'src/fixed.txt'), 'x\n'),
-      ...{ states: ['refused'], says: 'deny Edit(src/fixed.txt)' },
-    },
-    {
-      name: 'a copy of a file that it does not change',
-      outputs: [{ kind: 'patch', title: 'x' }],
-      patch: (folder) => copyFileSync(join(folder, 'policy.yml'), join(folder, 'src/p.txt')),
-      ...{ diff: ['--find-copies-harder'], states: ['refused'], says: 'the patch copies a file' },
-    },
-    {
-      name: 'what npm obeys',
-      outputs: [{ kind: 'patch', title: 'x' }],
-      patch: (folder) => writeFileSync(join(folder, 'src/.npmrc'), 'x\n'),
-      ...{ states: ['refused'], says: '.npmrc' },
-    },
-    {
-      name: 'a pull request without changes',
-      outputs: [{ kind: 'pull_request', title: 'x', body: 'y' }],
-      states: ['refused'],
-      says: 'no patch',
-    },
-  ])('refuses $name', async ({ states, says, ...given }) => {
+  it.each<Given & { name: string; states: string[]; says: string }>(
+    sampled<Given & { name: string; states: string[]; says: string }>(
+      [
+        {
+          name: 'more than `max`',
+          outputs: [1, 2, 3].map((n) => ({ kind: 'comment', body: `${n}` })),
+          ...{ states: ['applied', 'applied', 'refused'], says: 'outputs.comment.max is 2' },
+        },
+        { name: 'a label', outputs: [{ kind: 'label', labels: ['admin'] }], states: ['refused'], says: '"admin"' },
+        { name: 'a target', outputs: [{ kind: 'comment', body: 'x', number: 8 }], states: ['refused'], says: '#8' },
+        {
+          name: 'a workflow',
+          outputs: [{ kind: 'pull_request', title: 'x', body: 'y' }],
+          patch: (folder) => {
+            execFileSync('mkdir', ['-p', join(folder, '.github/workflows')])
+            writeFileSync(join(folder, '.github/workflows/x.yml'), 'on: push\n')
+          },
+          ...{ states: ['refused'], says: '.github/workflows/x.yml' },
+        },
+        {
+          name: 'a link',
+          outputs: [{ kind: 'pull_request', title: 'x', body: 'y' }],
+          patch: (folder) => {
+            rmSync(join(folder, 'src/a.txt'))
+            symlinkSync('/etc/passwd', join(folder, 'src/a.txt'))
+          },
+          ...{ states: ['refused'], says: 'is a link' },
+        },
+        {
+          name: 'a path that `allow` does not cover',
+          outputs: [{ kind: 'patch', title: 'x' }],
+          patch: (folder) => writeFileSync(join(folder, 'README.md'), 'x\n'),
+          ...{ states: ['refused'], says: '"README.md" is not covered by an `allow`' },
+        },
+        {
+          name: 'a path of a pull request that no Edit rule covers',
+          outputs: [{ kind: 'pull_request', title: 'x', body: 'y' }],
+          patch: (folder) => writeFileSync(join(folder, 'README.md'), 'x\n'),
+          ...{ states: ['refused'], says: '"README.md" is not covered by an Edit rule' },
+        },
+        {
+          name: 'a path that a rule denies, although `allow` covers it',
+          outputs: [{ kind: 'patch', title: 'x' }],
+          patch: (folder) => writeFileSync(join(folder, 'src/fixed.txt'), 'x\n'),
+          ...{ states: ['refused'], says: 'deny Edit(src/fixed.txt)' },
+        },
+        {
+          name: 'a copy of a file that it does not change',
+          outputs: [{ kind: 'patch', title: 'x' }],
+          patch: (folder) => copyFileSync(join(folder, 'policy.yml'), join(folder, 'src/p.txt')),
+          ...{ diff: ['--find-copies-harder'], states: ['refused'], says: 'the patch copies a file' },
+        },
+        {
+          name: 'what npm obeys',
+          outputs: [{ kind: 'patch', title: 'x' }],
+          patch: (folder) => writeFileSync(join(folder, 'src/.npmrc'), 'x\n'),
+          ...{ states: ['refused'], says: '.npmrc' },
+        },
+        {
+          name: 'a pull request without changes',
+          outputs: [{ kind: 'pull_request', title: 'x', body: 'y' }],
+          states: ['refused'],
+          says: 'no patch',
+        },
+      ],
+      6,
+    ),
+  )('refuses $name', async ({ states, says, ...given }) => {
     const { apply } = await prepare(given)
     const done = await apply()
     expect([done.code, done.states]).toEqual([3, states])

@@ -135,7 +135,7 @@ describe('kode-run init', () => {
         ['https://me@bitbucket.org/octo/shop.git', undefined, 'bitbucket-pipelines.yml'],
         ['/srv/git/shop.git', '.github/workflows/kode-run.yml', 'the secret ANTHROPIC_API_KEY'],
       ],
-      2,
+      1,
     ),
   )('without a CI file, the host of origin decides: %s', async (origin, pipeline, words) => {
     const folder = project({ 'package.json': scripts })
@@ -211,7 +211,7 @@ describe('kode-run init', () => {
         [['--use', 'octo/fork@main'], 'uses: octo/fork@main', 'npx --yes github:octo/fork#main apply', false],
         [['--use', './tools/kode-run'], 'uses: ./tools/kode-run\n', 'run: npm ci --prefix ./tools/kode-run', false],
       ] as const,
-      2,
+      1,
     ),
   )('takes kode-run from where it can be had: %j', async (flags, action, command, isNoted) => {
     const folder = project({ 'package.json': scripts })

@@ -64,7 +64,7 @@ describe.skipIf(spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status !== 0
       expect(existsSync(join(folder, 'package-lock.json'))).toBe(true)
     })
 
-    it('does not change files that only people change', () => {
+    it('does not change files that only people change', { tags: 'long' }, () => {
       const folder = committed('npm')
       const workflow = readFileSync(join(folder, '.github/workflows/kode-run.yml'), 'utf8')
       const { denied } = run(folder, [

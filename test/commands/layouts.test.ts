@@ -188,12 +188,17 @@ describe('kode-run init in a GitLab project', () => {
 })
 
 describe('kode-run init with an unreadable manifest', () => {
-  it.each([
-    ['npm', 'package.json', '{ "scripts": '],
-    ['pnpm', 'pnpm-workspace.yaml', 'packages: [\n'],
-    ['uv', 'pyproject.toml', '[project\n'],
-    ['cargo', 'Cargo.toml', 'name = \n'],
-  ])('names the file: %s, %s', async (layout, file, text) => {
+  it.each(
+    sampled(
+      [
+        ['npm', 'package.json', '{ "scripts": '],
+        ['pnpm', 'pnpm-workspace.yaml', 'packages: [\n'],
+        ['uv', 'pyproject.toml', '[project\n'],
+        ['cargo', 'Cargo.toml', 'name = \n'],
+      ],
+      2,
+    ),
+  )('names the file: %s, %s', async (layout, file, text) => {
     const { folder } = await initiated(layout)
     writeFileSync(join(folder, file), text)
     await expect(commandLine(folder, ['init'])).rejects.toMatchObject({

@@ -33,7 +33,7 @@ describe.skipIf(!isReady)(`sandboxes that wait for the commands of one message${
     await expect.poll(() => waiting().filter((name) => before.includes(name))).toEqual([])
   })
 
-  it('are dropped, all of them, when a hidden file was replaced', async () => {
+  it('are dropped, all of them, when a hidden file was replaced', { tags: 'long' }, async () => {
     const { run, root, ready } = await openReady()
     writeFileSync(join(root, 'new'), 'CANARY=2\n')
     renameSync(join(root, 'new'), join(root, '.env'))

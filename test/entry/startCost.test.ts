@@ -68,6 +68,7 @@ const POLICY = 'version: 1\npermissions: { allow: [Bash, Edit, Read] }\n'
 
 it.skipIf(!hasBubblewrap)(
   'one answer starts what tests the sandbox, and nothing at its end (needs bubblewrap)',
+  { tags: 'long' },
   async () => {
     const { before, after } = await oneAnswer({ policy: POLICY })
     // The network of the run, a command in a view of the checkout, and what reads that view.

@@ -57,13 +57,17 @@ describe('GitLab', () => {
     CI: 'true',
   }
 
-  it.each(sampled(['review', 'nightly'], 1))('%s runs, and leaves what it announces as artifacts', async (job) => {
-    const place = prepare()
-    const script = [...file['.kode-run'].before_script, ...file[job].script].join('\n')
-    expect(await shell(script, place, place.clone, variables)).toMatchObject({ code: 0 })
-    const artifacts = [file[job].artifacts?.reports.codequality ?? [], file['.kode-run'].artifacts.paths].flat()
-    for (const path of artifacts) expect(existsSync(join(place.clone, path))).toBe(true)
-  })
+  it.each(sampled(['review', 'nightly'], 1))(
+    '%s runs, and leaves what it announces as artifacts',
+    { tags: 'long' },
+    async (job) => {
+      const place = prepare()
+      const script = [...file['.kode-run'].before_script, ...file[job].script].join('\n')
+      expect(await shell(script, place, place.clone, variables)).toMatchObject({ code: 0 })
+      const artifacts = [file[job].artifacts?.reports.codequality ?? [], file['.kode-run'].artifacts.paths].flat()
+      for (const path of artifacts) expect(existsSync(join(place.clone, path))).toBe(true)
+    },
+  )
 
   it('reviews with the policy of the target branch, whatever the merge request contains', {
     tags: 'long',

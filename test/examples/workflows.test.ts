@@ -163,7 +163,7 @@ describe('the workflows', () => {
     return undefined
   })
 
-  it('ignore a comment that is not for them', async () => {
+  it('ignore a comment that is not for them', { tags: 'long' }, async () => {
     const { steps } = await play('two-jobs', { event: () => commentEvent({ user: STRANGER, body: 'hello' }) }, [finish])
     expect(steps).toEqual([])
   })

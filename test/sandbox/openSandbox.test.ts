@@ -74,7 +74,7 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
         ['agent settings', '.claude/settings.json'],
         ['submodules', '.gitmodules'],
       ],
-      2,
+      1,
     ),
   )('hides %s from children if it exists', async (_what, path) => {
     const place = makeWorkspace('protect-there')

@@ -93,7 +93,7 @@ describe('a worktree', () => {
     expect(left.text).toBe(entered.text)
   })
 
-  it('is entered and left only by the run that made it', async () => {
+  it('is entered and left only by the run that made it', { tags: 'long' }, async () => {
     const { root, at, artifacts } = createProject()
     const worktree = join(root, '.kode-worktrees', 'work')
     expect((await runTool(ExitWorktreeTool, {}, at(root))).step).toBe('validate')

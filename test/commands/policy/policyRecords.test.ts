@@ -184,43 +184,48 @@ describe('policy suggest', () => {
 })
 
 describe('policy replay', () => {
-  it.each<[string, Edit, readonly string[]]>([
-    ['nothing', () => undefined, []],
-    ['a rule less', without('Bash(npm test)'), ['Bash(npm test) denied']],
-    ['a deny more', denying('Bash(git diff *)'), ['Bash(git diff --stat) denied']],
-    ['a deny less is no allow', without('Bash(git push *)'), []],
-    [
-      'a rule for what was denied',
-      allowing('WebFetch(domain:docs.example)'),
-      ['WebFetch(https://docs.example/x) allowed'],
-    ],
-    ['a server', allowing('mcp__github__get_*'), ['mcp__github__get_issue({"number":1}) allowed']],
-    [
-      'an exact protected place',
-      allowing('Edit(.github/workflows/ci.yml)'),
-      ['Write(.github/workflows/ci.yml) allowed'],
-    ],
-    [
-      'a change that is covered now',
-      allowing('Edit(./package-lock.json)'),
-      ['Bash(npm run lock) package-lock.json allowed'],
-    ],
-    ['a change that is forbidden now', denying('Edit(src/lib/**)'), ['Bash(npm run format) src/lib/b.ts denied']],
-    [
-      'no editing',
-      without('Edit(src/**)'),
+  it.each<[string, Edit, readonly string[]]>(
+    sampled<[string, Edit, readonly string[]]>(
       [
-        'Bash(npm run format) src/a.ts denied',
-        'Bash(npm run format) src/lib/b.ts denied',
-        'Write(CWD/src/a.ts) denied',
+        ['nothing', () => undefined, []],
+        ['a rule less', without('Bash(npm test)'), ['Bash(npm test) denied']],
+        ['a deny more', denying('Bash(git diff *)'), ['Bash(git diff --stat) denied']],
+        ['a deny less is no allow', without('Bash(git push *)'), []],
+        [
+          'a rule for what was denied',
+          allowing('WebFetch(domain:docs.example)'),
+          ['WebFetch(https://docs.example/x) allowed'],
+        ],
+        ['a server', allowing('mcp__github__get_*'), ['mcp__github__get_issue({"number":1}) allowed']],
+        [
+          'an exact protected place',
+          allowing('Edit(.github/workflows/ci.yml)'),
+          ['Write(.github/workflows/ci.yml) allowed'],
+        ],
+        [
+          'a change that is covered now',
+          allowing('Edit(./package-lock.json)'),
+          ['Bash(npm run lock) package-lock.json allowed'],
+        ],
+        ['a change that is forbidden now', denying('Edit(src/lib/**)'), ['Bash(npm run format) src/lib/b.ts denied']],
+        [
+          'no editing',
+          without('Edit(src/**)'),
+          [
+            'Bash(npm run format) src/a.ts denied',
+            'Bash(npm run format) src/lib/b.ts denied',
+            'Write(CWD/src/a.ts) denied',
+          ],
+        ],
+        [
+          'a hidden file',
+          denying('Read(src/a.ts)'),
+          ['Bash(cat CWD/src/a.ts) denied', 'Write(CWD/src/a.ts) denied', 'Bash(npm run format) src/a.ts denied'],
+        ],
       ],
-    ],
-    [
-      'a hidden file',
-      denying('Read(src/a.ts)'),
-      ['Bash(cat CWD/src/a.ts) denied', 'Write(CWD/src/a.ts) denied', 'Bash(npm run format) src/a.ts denied'],
-    ],
-  ])('reports what is decided differently: %s', async (_, edit, expected) => {
+      2,
+    ),
+  )('reports what is decided differently: %s', async (_, edit, expected) => {
     const cwd = folder()
     const argv = ['policy', 'replay', record(cwd), '--policy', policyFile(cwd, 'new.yml', edit)]
     const { out } = await tryCommandLine(cwd, [...argv, '--json'])

@@ -98,7 +98,7 @@ describe.skipIf(!isReady)(`a take-over that is killed${missing}`, () => {
     expect(readFileSync(join(root, 'src/folder'), 'utf8')).toBe('1\n')
   })
 
-  it('is finished once by a later run, and its view is removed', async () => {
+  it('is finished once by a later run, and its view is removed', { tags: 'long' }, async () => {
     const { root, state } = makeCheckout()
     expect(await play({ roots: [root], state, killAt: 1 })).toBe('SIGKILL')
     const { sandbox, close } = await openTestEffects({ roots: [root], state })

@@ -124,7 +124,7 @@ it('starts no gcloud of the checkout to find a project', { tags: 'long' }, async
   expect(existsSync(join(place, 'ran'))).toBe(false)
 })
 
-it('asks Microsoft Foundry with its key, or with the token that the key helper prints', async () => {
+it('asks Microsoft Foundry with its key, or with the token that the key helper prints', { tags: 'long' }, async () => {
   const cloud = await startCloud((_, response) => answerWithEvents({ say: 'done' }, 'claude-sonnet-5-5', response))
   const env = { ANTHROPIC_FOUNDRY_BASE_URL: `${cloud.url}/anthropic` }
   const run = await cloudRun({

@@ -28,7 +28,7 @@ function play(mode: string, allow: readonly string[], lines: readonly string[]) 
 }
 
 describeModes('a submodule is judged as the main repository is', (mode) => {
-  it('a commit, a branch, a stash, and the commit of the new state around it', async () => {
+  it('a commit, a branch, a stash, and the commit of the new state around it', { tags: 'long' }, async () => {
     const run = await play(
       mode,
       ['Bash', 'Edit'],

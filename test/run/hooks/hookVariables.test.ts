@@ -97,7 +97,7 @@ describe('CLAUDE_ENV_FILE', () => {
       ],
       1,
     ),
-  )('that %s says so', async (_, wish) => {
+  )('that %s says so', { tags: 'long' }, async (_, wish) => {
     const run = await play(wish, quick)
     expect(run.told[0]).toMatch(/^\[1?\|\]/)
     expect(refusals(run)).toEqual([expect.stringContaining('bash could not read it to its end')])

@@ -68,7 +68,7 @@ it.each<[string, typeof finish, readonly string[], (run: CliRun) => void, string
         'its run has no end',
       ],
     ],
-    2,
+    1,
   ),
 )('runs again where the earlier run %s, and keeps its record', async (_, turn, words, change, why) => {
   const server = await serveTurns(turn, finish)

@@ -58,7 +58,7 @@ describe('ToolSearch', () => {
     expect(new Set(heads).size).toBe(1)
   })
 
-  it('adds tools at the end, so that the bytes before them stay, and records that', async () => {
+  it('adds tools at the end, so that the bytes before them stay, and records that', { tags: 'long' }, async () => {
     const run = await playRun(
       [
         search('select:Think,NotebookEdit'),

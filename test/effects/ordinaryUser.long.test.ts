@@ -93,7 +93,7 @@ describe.skipIf(!isReady)(`a view for a user who is not root${missing}`, () => {
     expect(readdirSync(dirname(root))).toEqual(['checkout', 'tmp'])
   })
 
-  it('takes over folders that the command locked', { tags: 'long' }, async () => {
+  it('takes over folders that the command locked', async () => {
     const root = makeCheckout()
     const script = 'mkdir -p src/n/m; echo 1 > src/n/m/1; chmod 0 src/n/m; chmod 500 src/n'
     const { results } = await play(root, [`${script}; chmod 0 src`])
@@ -109,7 +109,7 @@ describe.skipIf(!isReady)(`a view for a user who is not root${missing}`, () => {
     expect(readFileSync(join(root, 'src/n/m/1'), 'utf8')).toBe('1\n')
   })
 
-  it('cannot leave its own network namespace', { tags: 'long' }, async () => {
+  it('cannot leave its own network namespace', async () => {
     const root = makeCheckout()
     const { views, results } = await play(root, ['cat /proc/net/dev | wc -l; echo new > src/a'], { network: 'none' })
     expect(views.state).toBe('enforced')
@@ -128,25 +128,20 @@ describe.skipIf(!isReady)(`a view for a user who is not root${missing}`, () => {
       `mkdir -p src/d/e && echo x > src/d/e/f && chown -R ${USER}:${GROUP} src && chown ${other} src/d/e/f`,
     ],
     ['a foreign folder', `mkdir src/d && chown ${other} src/d && chmod 777 src/d`],
-  ])(
-    'is not used where it cannot hold %s: ordinary work is done (needs root)',
-    { tags: 'long' },
-    async (_, commands) => {
-      const root = makeCheckout()
-      execFileSync('bash', ['-ec', commands], { cwd: root })
-      const { views, results } = await play(root, ['echo hi > src/b.txt; cat src/b.txt; echo more >> src/b.txt'])
-      expect(views).toMatchObject({
-        state: 'watched',
-        detail: expect.stringContaining('a user namespace does not map'),
-      })
-      expect(results[0]).toMatchObject({ stdout: 'hi\n', stderr: '', report: { state: 'watched' } })
-      expect(readFileSync(join(root, 'src/b.txt'), 'utf8')).toBe('hi\nmore\n')
-    },
-  )
+  ])('is not used where it cannot hold %s: ordinary work is done (needs root)', async (_, commands) => {
+    const root = makeCheckout()
+    execFileSync('bash', ['-ec', commands], { cwd: root })
+    const { views, results } = await play(root, ['echo hi > src/b.txt; cat src/b.txt; echo more >> src/b.txt'])
+    expect(views).toMatchObject({
+      state: 'watched',
+      detail: expect.stringContaining('a user namespace does not map'),
+    })
+    expect(results[0]).toMatchObject({ stdout: 'hi\n', stderr: '', report: { state: 'watched' } })
+    expect(readFileSync(join(root, 'src/b.txt'), 'utf8')).toBe('hi\nmore\n')
+  })
 
   it.skipIf(!isRoot)(
     'puts back what no rule covers in a file of another owner, which it can only write (needs root)',
-    { tags: 'long' },
     async () => {
       const bash = (command: string) => ({ name: 'Bash', input: { command } })
       const run = await playRun(
@@ -174,7 +169,7 @@ describe.skipIf(!isReady)(`a view for a user who is not root${missing}`, () => {
     },
   )
 
-  it('copies if views are on another file system', { tags: 'long' }, async () => {
+  it('copies if views are on another file system', async () => {
     const root = makeCheckout()
     const far = mkdtempSync('/dev/shm/user-test-')
     chmodSync(far, 0o777)
