@@ -237,7 +237,9 @@ describe('kode-run apply', () => {
     expect(writes()).toEqual([])
   })
 
-  it('runs nothing that the repository configures, and applies modes, new files and removals', async () => {
+  it('runs nothing that the repository configures, and applies modes, new files and removals', {
+    tags: 'long',
+  }, async () => {
     const { apply, folder } = await prepare({
       outputs: [{ kind: 'patch', title: 'x' }],
       patch: (place) => {

@@ -135,7 +135,7 @@ describe('kode-run init', () => {
         ['https://me@bitbucket.org/octo/shop.git', undefined, 'bitbucket-pipelines.yml'],
         ['/srv/git/shop.git', '.github/workflows/kode-run.yml', 'the secret ANTHROPIC_API_KEY'],
       ],
-      1,
+      0,
     ),
   )('without a CI file, the host of origin decides: %s', async (origin, pipeline, words) => {
     const folder = project({ 'package.json': scripts })
@@ -168,7 +168,9 @@ describe('kode-run init', () => {
     expect(await kodeRun(folder, 'init')).toContain('written: .github/workflows/kode-run.yml')
   })
 
-  it('asks about a call that its policy denies, and names the folder of tests that is there', async () => {
+  it('asks about a call that its policy denies, and names the folder of tests that is there', {
+    tags: 'long',
+  }, async () => {
     const folder = project({ 'pyproject.toml': '[project]\nname = "a"\n', 'tests/test_a.py': '' })
     await kodeRun(folder, 'init')
     const text = readFileSync(join(folder, '.kode/policy.yml'), 'utf8')
@@ -211,7 +213,7 @@ describe('kode-run init', () => {
         [['--use', 'octo/fork@main'], 'uses: octo/fork@main', 'npx --yes github:octo/fork#main apply', false],
         [['--use', './tools/kode-run'], 'uses: ./tools/kode-run\n', 'run: npm ci --prefix ./tools/kode-run', false],
       ] as const,
-      1,
+      0,
     ),
   )('takes kode-run from where it can be had: %j', async (flags, action, command, isNoted) => {
     const folder = project({ 'package.json': scripts })
@@ -233,7 +235,7 @@ describe('kode-run init', () => {
         ['.gitlab-ci.yml', true],
         ['.github/workflows/ci.yml', false],
       ],
-      1,
+      0,
     ),
   )('takes Landlock for enough where jobs run in containers: %s', async (ci, isEnough) => {
     const folder = project({ 'package.json': scripts, [ci]: '' })

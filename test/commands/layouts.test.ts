@@ -95,7 +95,7 @@ describe('the policy that init writes', () => {
   const counts: string[] = []
   afterAll(() => console.log(`refused of what the author meant:\n${counts.join('\n')}`))
 
-  it.each(sampled(readdirSync(LAYOUTS), 3))('lets the agent do the job in the layout %s', async (layout) => {
+  it.each(sampled(readdirSync(LAYOUTS), 1))('lets the agent do the job in the layout %s', async (layout) => {
     const calls: readonly string[] = parse(readFileSync(join(LAYOUTS, layout, 'calls.yml'), 'utf8'))
     const { folder, out } = await initiated(layout)
     const refused = await refusedOf(folder, calls)
@@ -115,7 +115,7 @@ describe('the policy that init writes', () => {
     expect(code, tested).toBe(0)
   })
 
-  it.each(sampled(readdirSync(LAYOUTS), 1))('fits each job in the layout %s', async (layout) => {
+  it.each(sampled(readdirSync(LAYOUTS), 0))('fits each job in the layout %s', async (layout) => {
     const isGitLab = existsSync(join(LAYOUTS, layout, 'repo/.gitlab-ci.yml'))
     for (const { name, mayEdit, mayRun } of initJobs) {
       const { folder, out } = await initiated(layout, name)
@@ -196,7 +196,7 @@ describe('kode-run init with an unreadable manifest', () => {
         ['uv', 'pyproject.toml', '[project\n'],
         ['cargo', 'Cargo.toml', 'name = \n'],
       ],
-      2,
+      1,
     ),
   )('names the file: %s, %s', async (layout, file, text) => {
     const { folder } = await initiated(layout)

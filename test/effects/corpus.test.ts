@@ -45,7 +45,7 @@ describe('what commands may change', () => {
   it.for(
     sampled(
       rows.slice(0, 3).map((row) => [nameOf(row), row] as const),
-      1,
+      0,
     ),
   )('is watched: %s', async ([, row]) => {
     expect((await playEffectRow(row, 'watched')).problems).toEqual([])

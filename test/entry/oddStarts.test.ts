@@ -13,7 +13,7 @@ describe('a run starts', () => {
         ['with an empty HOME', ''],
         ['with a HOME that is no path from the root', 'here'],
       ] as const,
-      1,
+      0,
     ),
   )('%s', async (_, home) => {
     const server = await serveTurns({ say: 'done' })

@@ -127,7 +127,7 @@ describe('the workflows', () => {
           { event: (base: string, head: string) => pullRequestEvent({ base, head }), actor: 'dependabot[bot]' },
         ],
       ],
-      1,
+      0,
     ),
   )('skip the review of a pull request of %s, which gets no secrets', async (_, given) => {
     const { bad, steps } = await play('pull-request-review', given, [finish])

@@ -63,7 +63,7 @@ describe.skipIf(missing.length > 0)(`typical hook scripts of Claude Code users (
     })
   })
 
-  test('bash, plain text on stdout: no opinion', async () => {
+  test('bash, plain text on stdout: no opinion', { tags: 'long' }, async () => {
     expect(await bash('git status')).toMatchObject({ decision: 'none', additionalContext: [] })
   })
 
@@ -95,7 +95,7 @@ describe.skipIf(missing.length > 0)(`typical hook scripts of Claude Code users (
     expect(await write('src/a.ts')).toMatchObject({ decision: 'none' })
   })
 
-  test('Python that cannot read its input exits 1, which denies', async () => {
+  test('Python that cannot read its input exits 1, which denies', { tags: 'long' }, async () => {
     expect(await hooks.preToolUse(hookedCall('Edit', { file_path: 7 }), signal)).toMatchObject({
       decision: 'deny',
       isFailure: true,

@@ -50,7 +50,9 @@ describe.skipIf(problem !== undefined)(
     const event = (subtype, more = {}) => ({ type: 'system', subtype, ...more })
     const warn = (message) => event('warning', { code: 'c', message })`
 
-    it('is the folder of a new transcript, the first and last record, and each record before a side effect', () => {
+    it('is the folder of a new transcript, the first and last record, and each record before a side effect', {
+      tags: 'long',
+    }, () => {
       const calls = callsOf(`${open}
       append(event('init'))
       append(warn('a'))

@@ -57,7 +57,7 @@ describe('a rule decides what its words say', () => {
           /`head -40` is not allowed: no allow rule covers it\..*A person could allow it by `Bash\(head -40\)`/,
         ],
       ],
-      3,
+      1,
     ),
   )('github.com/%s: %j', async (_, permissions, command, told) => {
     const run = await playRun([bash(command)], {

@@ -94,7 +94,7 @@ describe('an input of a check that the run changed', () => {
         ],
         ['nothing of it', 'src/a.ts', [], ', protect: ["test/"]', [0, 'completed']],
       ],
-      2,
+      1,
     ),
   )('%s', async (_name, path, allow, more, end) => {
     const server = await serveTurns(...write(path), { say: 'done' })

@@ -8,7 +8,6 @@ import { type Step, startMessagesServer } from '../helpers/model/messagesServer.
 import { call, serveTurns } from '../helpers/model/serveTurns.ts'
 import { CLI_TEST_KEY, type CliOptions, runCli, startCli } from '../helpers/runs/cliRun.ts'
 import { commandLines } from '../helpers/runs/commandLines.ts'
-import { sampled } from '../helpers/sampled.ts'
 
 const READ_ONLY = 'version: 1\npermissions: { presets: [read-only] }\n'
 
@@ -199,8 +198,10 @@ describe('how a run ends', () => {
     ['SIGTERM', 143, 'sigterm'],
     ['SIGHUP', 129, 'sighup'],
   ] as const
-  for (const [signal, code, reason] of sampled(signals, 1)) {
-    it(`${signal} in the middle of a command: ${code}, with its end record, and nothing left running`, async () => {
+  for (const [signal, code, reason] of signals) {
+    it(`${signal} in the middle of a command: ${code}, with its end record, and nothing left running`, {
+      tags: 'long',
+    }, async () => {
       const server = await serveTurns(bash(LONG_SLEEP))
       const run = startCli(['x', '--output-format', 'stream-json'], {
         server,

@@ -314,7 +314,7 @@ describe('policy diff', () => {
         ['a check more', set('checks', { commands: ['npm test'] })],
         ['a limit', set('run', { maxTurns: 5 })],
       ],
-      2,
+      1,
     ),
   )('does not call a change wider: %s', async (_, edit) => {
     const cwd = folder()
@@ -322,7 +322,7 @@ describe('policy diff', () => {
     expect((await tryCommandLine(cwd, ['policy', 'diff', old, young, '--no-wider'])).code).toBe(0)
   })
 
-  it('names a setting as the file does', async () => {
+  it('names a setting as the file does', { tags: 'long' }, async () => {
     const cwd = folder()
     const files = [
       policyFile(cwd, 'a.yml', set('run', { timeout: '25m' })),
@@ -331,7 +331,7 @@ describe('policy diff', () => {
     expect((await tryCommandLine(cwd, ['policy', 'diff', ...files])).out).toContain('`run.timeout`: `25m` → `90s`')
   })
 
-  it('reports no difference between equivalent policies', async () => {
+  it('reports no difference between equivalent policies', { tags: 'long' }, async () => {
     const cwd = folder()
     const files = [policyFile(cwd, 'a.yml'), policyFile(cwd, 'b.yml')]
     expect(await tryCommandLine(cwd, ['policy', 'diff', ...files])).toEqual({

@@ -166,7 +166,7 @@ describe('repositories in other places', () => {
     expect(reasons['.git/index']).toBe('the index brings docs/a: no Edit rule covers it')
   })
 
-  it('judges submodules by the rules for their files, as the repository around them', async () => {
+  it('judges submodules by the rules for their files, as the repository around them', { tags: 'long' }, async () => {
     const prepare =
       'git init -q ../lib; (cd ../lib; echo > x; git add -A; git commit -qm l); git init -q; git -c protocol.file.allow=always submodule -q add ../lib wt/src/lib; git -c protocol.file.allow=always submodule -q add ../lib docs/lib; git add -A; git commit -qm s'
     const played = elsewhere(prepare, (root) => [root])

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { code, fenced, literal, shortened } from '../../../src/report/markdown/markdownText.ts'
 import { safeMarkdown } from '../../../src/report/markdown/safeMarkdown.ts'
+import { times } from '../../helpers/sampled.ts'
 
 const quote = (text: string): string => safeMarkdown(text).replace(/^> ?/gm, '').trimEnd()
 
@@ -33,7 +34,7 @@ describe('literal and code', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(literal(text).replace(/&#\d+;/g, '')).not.toMatch(/[\\`*_{}[\]<>|~\n]|@\w|#\d/)
       }),
-      { numRuns: 2_000 },
+      { numRuns: times(2_000, 400) },
     )
   })
 })
@@ -131,7 +132,7 @@ describe('safeMarkdown', () => {
         }
         expect(fence).toBe('')
       }),
-      { numRuns: 5_000 },
+      { numRuns: times(5_000, 1_000) },
     )
   })
 })

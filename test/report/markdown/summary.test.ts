@@ -111,7 +111,7 @@ describe('the summary', () => {
     }
   })
 
-  it('shows the first thousand calls of a long run', () => {
+  it('shows the first thousand calls of a long run', { tags: 'long' }, () => {
     const text = renderSummary(foldReport(longRun(12_000)))
     expect(Buffer.byteLength(text)).toBeLessThan(LARGEST_SUMMARY)
     expect(text.match(/^\| [✓✗⛔] \|/gm)).toHaveLength(1_000)

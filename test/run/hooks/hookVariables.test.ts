@@ -103,7 +103,7 @@ describe('CLAUDE_ENV_FILE', () => {
     expect(refusals(run)).toEqual([expect.stringContaining('bash could not read it to its end')])
   })
 
-  it('holds no secret that the policy does not name; both are redacted', async () => {
+  it('holds no secret that the policy does not name; both are redacted', { tags: 'long' }, async () => {
     const wish = "export A_TOKEN=given-0123456789 B_TOKEN='not-named-0123456789'"
     const more = { ...quick.more, env: { secrets: ['A_TOKEN'] } }
     const show = 'echo "[$A_TOKEN|$B_TOKEN]"; echo given-0123456789 not-named-0123456789'

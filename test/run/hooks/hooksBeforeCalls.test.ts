@@ -8,7 +8,7 @@ import { bash, eventsOf, finish, on, outcomesOf, policyOf, says, specific } from
 import { stubHook } from '../../helpers/tools/testHooks.ts'
 
 describe('PreToolUse', () => {
-  it('blocks with exit 2: the model gets its reason, the result its command and reason', { tags: 'long' }, async () => {
+  it('blocks with exit 2: the model gets its reason, the result its command and reason', async () => {
     const server = await serveTurns(bash('ls'), finish())
     const run = await runCli(['x'], { server, policy: policyOf(on('PreToolUse', stubHook('complain'), 'Bash')) })
     expect(run.toolResults()[0]).toContain('not like this')
@@ -146,7 +146,9 @@ describe('PreToolUse', () => {
 describe('PermissionRequest', () => {
   const behaves = (decision: object, rule: string) => says(specific('PermissionRequest', { decision }), { if: rule })
 
-  it('answers asks from rules and from missing rules, never a deny; its edit is judged again', async () => {
+  it('answers asks from rules and from missing rules, never a deny; its edit is judged again', {
+    tags: 'long',
+  }, async () => {
     const server = await serveTurns(
       ...['absent', 'asked', 'denied', 'edit-fine', 'edit-denied', 'edit-asked', 'refused', 'open'].map((name) =>
         bash(`touch ${name}`),

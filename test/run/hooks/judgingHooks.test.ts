@@ -103,7 +103,7 @@ describe('a hook of type mcp_tool', () => {
           /offers no tool "none"/,
         ],
       ],
-      1,
+      0,
     ),
   )('fails, and so denies, if %s', async (_, rules, more, detail) => {
     const server = await serveTurns(write, finish('blocked'))

@@ -92,7 +92,7 @@ it('runs again where a plugin has changed', { tags: 'long' }, async () => {
   expect([third.stderr, server.requests.length]).toEqual([expect.stringContaining('model or plugins were others'), 2])
 })
 
-it('does nothing beside a run that is at work', async () => {
+it('does nothing beside a run that is at work', { tags: 'long' }, async () => {
   const server = await serveTurns(finish)
   const first = await runCli(['go', '--once'], { server, prepare })
   const [init = ''] = readFileSync(first.transcript, 'utf8').split('\n')

@@ -7,7 +7,7 @@ import { bash, DONE, killedRun, POLICY, resume, SLOW } from '../../helpers/runs/
 import { sampled } from '../../helpers/sampled.ts'
 
 describe('reasons not to resume', () => {
-  it('a changed record: 65, unless --repair', async () => {
+  it('a changed record: 65, unless --repair', { tags: 'long' }, async () => {
     const run = await killedRun()
     const lines = readFileSync(run.transcript, 'utf8').split('\n')
     const line = lines.findIndex((text) => text.includes('echo one'))

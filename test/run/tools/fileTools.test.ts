@@ -166,7 +166,7 @@ describe('tools that read', () => {
     },
   )
 
-  it('Grep, Glob and LS find existing files, but nothing that may not be read', async () => {
+  it('Grep, Glob and LS find existing files, but nothing that may not be read', { tags: 'long' }, async () => {
     const run = await playRun(
       [
         { name: 'Grep', input: { pattern: 'needle' } },
@@ -181,7 +181,7 @@ describe('tools that read', () => {
     expect(run.told[2]).toContain('src')
   })
 
-  it('Read gives the API text with numbers, an image as an image, a notebook by cells', async () => {
+  it('Read gives the API text with numbers, an image as an image, a notebook by cells', { tags: 'long' }, async () => {
     const run = await playRun(
       ['src/a.ts', 'a.png', 'n.ipynb', 'none.txt', '/proc/self/environ'].map((file_path) => ({
         name: 'Read',

@@ -70,7 +70,7 @@ permissions: { presets: [read-only], allow: ["Edit(/**)", "Bash(cat *)", EnterWo
     expect(existsSync(join(project, '.kode-worktrees'))).toBe(false)
   }
 
-  it('keep the project unchanged, and return the changes as a patch that applies', async () => {
+  it('keep the project unchanged, and return the changes as a patch that applies', { tags: 'long' }, async () => {
     const run = await playRun(
       [
         enter,

@@ -141,7 +141,7 @@ describe('PowerShell', () => {
 })
 
 describe('changes of a command to files that were read', () => {
-  it('are shown, so that the files need not be read again before an edit', async () => {
+  it('are shown, so that the files need not be read again before an edit', { tags: 'long' }, async () => {
     const policy = 'version: 1\npermissions: { presets: [read-only], allow: [Bash, Edit] }\n'
     const run = await playRun(
       [

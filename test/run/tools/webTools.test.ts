@@ -127,7 +127,9 @@ describe('WebSearch', () => {
     ]
   }
 
-  it("is the API's own tool; its blocks are sent back unchanged, and its searches are counted", async () => {
+  it("is the API's own tool; its blocks are sent back unchanged, and its searches are counted", {
+    tags: 'long',
+  }, async () => {
     const policy = 'version: 1\npermissions: { allow: [WebSearch] }\n'
     const run = await playRun([{ step: { sse: searched() } }], { policy })
     const [first, second] = run.api.requests.map((request) => request.body)

@@ -30,7 +30,7 @@ function play(calls: Parameters<typeof playRun>[0], policy: object, files: Recor
 describe.skipIf(!canPlayLandlock)(`what starts from the checkout is behind Landlock${missing}`, () => {
   const closed = /id_rsa: Permission denied[\s\S]*canary: Permission denied/
 
-  it('a server', async () => {
+  it('a server', { tags: 'long' }, async () => {
     const run = await play(
       [{ name: 'mcp__files__write', input: { script: 'sh trap.sh 2>&1' } }],
       {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { playRun } from '../../helpers/runs/playRun.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
+import { sampled } from '../../helpers/sampled.ts'
 
 const FILES = { 'src/a': 'a\n', 'docs/a': 'a\n' }
 const policyOf = (...more: readonly string[]) =>
@@ -27,10 +28,19 @@ function link(project: string): void {
 }
 
 describe('without a sandbox, what is watched', () => {
-  it.each([
-    ['a linked worktree', link, '../main/.git'],
-    ['a folder of a repository', (project: string) => void git(join(project, '..'), 'init', '-qb', 'main'), '../.git'],
-  ])('includes the git directory outside %s', async (_, prepare, place) => {
+  it.each(
+    sampled<[string, (project: string) => void, string]>(
+      [
+        ['a linked worktree', link, '../main/.git'],
+        [
+          'a folder of a repository',
+          (project: string) => void git(join(project, '..'), 'init', '-qb', 'main'),
+          '../.git',
+        ],
+      ],
+      1,
+    ),
+  )('includes the git directory outside %s', async (_, prepare, place) => {
     let before = {}
     const run = await playRun(work, {
       policy: policyOf(),
