@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { StampedEntry } from '../../../src/git/repository/gitIndex.ts'
 import { treeState } from '../../../src/git/states/treeState.ts'
 
@@ -58,6 +58,9 @@ describe('the state of files', () => {
 
   it('has no stamp for what was written a moment ago: it may change again with the same time', async () => {
     const { look, write } = place()
+    // The clock stands still: on a busy machine the moment may be over.
+    vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
     write('a')
     expect(await look()).toEqual({ a: { mode: '100644', oid: 'blob of a', stamp: undefined } })
   })
