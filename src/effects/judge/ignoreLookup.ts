@@ -1,4 +1,4 @@
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 
@@ -56,7 +56,7 @@ export function createIgnoreLookup({ top, read, outer, plain = [] }: IgnoreOptio
     const above = lookUpFolder(parent)
     if (above !== undefined) return above
     for (const { folder, own } of rulesIn(parent).toReversed()) {
-      const { ignored, unignored } = own.test(relative(folder, path) + (isFolder ? '/' : ''))
+      const { ignored, unignored } = own.test(nameIn(folder, path) + (isFolder ? '/' : ''))
       if (ignored || unignored) return ignored ? { top: path } : undefined
     }
     return undefined
@@ -69,9 +69,14 @@ export function createIgnoreLookup({ top, read, outer, plain = [] }: IgnoreOptio
  * it back, so they are not applied to it again.
  */
 function openedFor(path: string, rules: Rules): Rules {
-  const name = relative(rules.folder, path)
+  const name = nameIn(rules.folder, path)
   if (!rules.own.test(`${name}/`).ignored) return rules
   return rulesOf(rules.folder, `${rules.text}\n!/${name.replace(/[\\*?[\]!# ]/g, '\\$&')}/`)
+}
+
+/** Of a path below the folder. */
+function nameIn(folder: string, path: string): string {
+  return path.slice(folder.length + (folder.endsWith('/') ? 0 : 1))
 }
 
 function rulesOf(folder: string, text: string): Rules {

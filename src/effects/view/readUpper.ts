@@ -98,9 +98,9 @@ function comparison(opaque: ReadonlySet<string>, reader: UpperReader) {
     const stat = reader.stat(upper)
     const lower = statOf(path)
     if (isWhiteout(stat)) return deletedEntry(path)
-    if (lower === undefined) return [createdEntry(path, upper, reader)]
+    if (lower === undefined) return [createdEntry({ path, upper, stat }, reader)]
     const kinds = [kindOf(stat), kindOf(lower)]
-    if (kinds[0] !== kinds[1]) return [replacedEntry(createdEntry(path, upper, reader), lower)]
+    if (kinds[0] !== kinds[1]) return [replacedEntry(createdEntry({ path, upper, stat }, reader), lower)]
     if (kinds[0] === 'folder') {
       const entry = await compareFolders({ path, upper, stat, lower, isPure })
       return entry.changes.length + entry.children.length + (entry.isOpaque ? 1 : 0) > 0 ? [entry] : []
@@ -113,14 +113,15 @@ function comparison(opaque: ReadonlySet<string>, reader: UpperReader) {
   return { compareFolders }
 }
 
+type Created = Pick<Both, 'path' | 'upper' | 'stat'>
+
 async function isSameEntry({ path, upper, stat, lower }: Both): Promise<boolean> {
   if (stat.isFile()) return stat.size === lower.size && (await isSameFile(upper, path, stat.size))
   if (stat.isSymbolicLink()) return readlinkSync(upper) === readlinkSync(path)
   return stat.rdev === lower.rdev
 }
 
-function createdEntry(path: string, upper: string, reader: UpperReader): ChangedEntry {
-  const stat = reader.stat(upper)
+function createdEntry({ path, upper, stat }: Created, reader: UpperReader): ChangedEntry {
   const names = stat.isDirectory() ? reader.list(upper) : []
   const children = names.flatMap((name) => createdChild(join(path, name), join(upper, name), reader))
   const changes = [change(path, 'created', stat, { upper })]
@@ -130,7 +131,8 @@ function createdEntry(path: string, upper: string, reader: UpperReader): Changed
 /** A deletion below a folder that never existed has no effect. */
 function createdChild(path: string, upper: string, reader: UpperReader): ChangedEntry[] {
   if (hasReplacementCharacter(path)) return [unnameable(path, 'created')]
-  return isWhiteout(reader.stat(upper)) ? [] : [createdEntry(path, upper, reader)]
+  const stat = reader.stat(upper)
+  return isWhiteout(stat) ? [] : [createdEntry({ path, upper, stat }, reader)]
 }
 
 function replacedEntry(created: ChangedEntry, lower: Stats): ChangedEntry {

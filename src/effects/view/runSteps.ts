@@ -241,7 +241,7 @@ function isSame(expected: Identity, path: string): boolean {
 
 function statOf(path: string): Stats | undefined {
   try {
-    return lstatSync(path)
+    return lstatSync(path, { throwIfNoEntry: false })
   } catch {
     return undefined
   }

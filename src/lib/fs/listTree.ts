@@ -120,5 +120,5 @@ function isBelow(path: string, folder: string): boolean {
 }
 
 function statOf(path: string): BigIntStats | undefined {
-  return orElse(undefined, () => lstatSync(diskPath(path), { bigint: true }))
+  return orElse(undefined, () => lstatSync(diskPath(path), { bigint: true, throwIfNoEntry: false }))
 }

@@ -4,7 +4,14 @@ import { isWithin } from './isWithin.ts'
 
 /** A path for programs: relative if it is below the working directory, otherwise absolute. Pure. */
 export function shortPath(path: string, cwd: string): string {
-  return isWithin(path, cwd) ? relative(cwd, path) || '.' : path
+  if (!isWithin(path, cwd)) return path
+  const below = path.slice(cwd.endsWith(sep) ? cwd.length : cwd.length + 1)
+  return below === '' ? '.' : isPlain(path) && isPlain(cwd) ? below : relative(cwd, path)
+}
+
+/** True if no part is empty or starts with a dot: it needs no second look. */
+function isPlain(path: string): boolean {
+  return !/\/[./]/.test(path)
 }
 
 /** A path for people and the model: short, and on one line whatever is in its names. Pure. */

@@ -32,8 +32,17 @@ function judgeNever(policy: Policy, subject: PathSubject, form: string): string 
   if (source === 'tool' && isKernelPath(form)) return 'no tool opens files of /proc, /sys and /dev'
   if (access === 'read') return undefined
   const text = caseFold(form)
-  const ours = [...policy.files, ...policy.untouchable]
-  return ours.some((path) => isWithin(text, caseFold(path))) ? NEVER_WRITTEN : undefined
+  return oursOf(policy).some((path) => isWithin(text, path)) ? NEVER_WRITTEN : undefined
+}
+
+const folded = new WeakMap<Policy, readonly string[]>()
+
+function oursOf(policy: Policy): readonly string[] {
+  const known = folded.get(policy)
+  if (known !== undefined) return known
+  const ours = [...policy.files, ...policy.untouchable].map(caseFold)
+  folded.set(policy, ours)
+  return ours
 }
 
 const NEVER_WRITTEN =

@@ -32,18 +32,22 @@ export function indexPathRules(rules: readonly PathRule[], isFolded: boolean): P
 
 /** All rules that could match the path, including every rule that does. */
 export function* candidates({ buckets, isFolded }: PathRules, path: string): Generator<PathRule> {
+  if (buckets.size === 0) return
   const text = isFolded ? caseFold(path) : path
-  const names = new Set(text.split('/'))
+  let names: ReadonlySet<string> | undefined
   for (const folder of foldersOf(text)) {
     const bucket = buckets.get(folder)
     if (!bucket) continue
     yield* bucket.others
+    if (bucket.byName.size === 0) continue
+    names ??= new Set(text.split('/'))
     for (const name of names) yield* bucket.byName.get(name) ?? []
   }
 }
 
 /** `/`, `/a`, `/a/b` for `/a/b`. */
-function foldersOf(path: string): ReadonlySet<string> {
-  const names = path.split('/')
-  return new Set(names.map((_, index) => names.slice(0, index + 1).join('/') || '/'))
+function* foldersOf(path: string): Generator<string> {
+  for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1))
+    yield path.slice(0, slash) || '/'
+  if (path !== '/') yield path
 }
