@@ -7,6 +7,7 @@ import { findVendorShapes, isVendorSecret } from './vendorShapes.ts'
 const DROPPED = '[REDACTED: text dropped, it could not be searched for secrets]'
 const DEEPEST_VALUE = 200
 const SHORTEST_FOR_MODEL = 16
+const LONGEST_JOINED = 4_096
 
 /** Removes secrets from everything that leaves the run. No method throws: what cannot be searched is dropped. */
 export type Redactor = {
@@ -34,15 +35,27 @@ export type RedactorOptions = {
 export function createRedactor({ secrets, patterns = [] }: RedactorOptions): Redactor {
   let all = secrets
   let known = knownSecrets(all)
-  const find = (text: string): Span[] => {
+  const findOwn = (text: string): Span[] => {
     const { findPieces, rareWholes } = known
-    const own = patterns.flatMap((pattern) => pattern(text))
-    return mergeSpans([...findPieces(text), ...findWhole(text, rareWholes), ...findVendorShapes(text), ...own])
+    return [...findPieces(text), ...findWhole(text, rareWholes), ...findVendorShapes(text)]
   }
+  const findPatterns = (text: string): Span[] => patterns.flatMap((pattern) => pattern(text))
+  const find = (text: string): Span[] => mergeSpans([...findOwn(text), ...findPatterns(text)])
   const redactText = (text: string): string => dropOnError(() => replaceSpans(text, find(text)))
+  /** A pattern of the policy may have anchors, so it gets each text alone. */
+  const isClean = (texts: ReadonlySet<string>): boolean => {
+    try {
+      return (
+        [...texts].every((text) => findPatterns(text).length === 0) &&
+        joined(texts).every((text) => findOwn(text).length === 0)
+      )
+    } catch {
+      return false
+    }
+  }
   return {
     text: redactText,
-    value: (value) => redactValue(value, redactText, 0) as typeof value,
+    value: (value) => redactValue(value, isClean(textsOf(value)) ? String : redactText, 0) as typeof value,
     forModel: (text) => dropOnError(() => replaceSpans(text, mergeSpans(findWhole(text, known.forModel)))),
     stream: () => createRedactingStream({ find, replace: replaceSpans, longestWhole: longest(known.rareWholes) }),
     contains: (text) => redactText(text) !== text,
@@ -119,6 +132,25 @@ function redactValue(value: unknown, text: (text: string) => string, depth: numb
     entries.set(safe, redactValue(item, text, depth + 1))
   }
   return Object.fromEntries(entries)
+}
+
+/** All keys, strings and numbers of a value, each once. */
+function textsOf(value: unknown, depth = 0, found = new Set<string>()): Set<string> {
+  if (typeof value === 'string' || typeof value === 'number') return found.add(String(value))
+  if (typeof value !== 'object' || value === null || depth > DEEPEST_VALUE) return found
+  if (Array.isArray(value)) for (const item of value) textsOf(item, depth + 1, found)
+  else for (const [key, item] of Object.entries(value)) textsOf(item, depth + 1, found.add(key))
+  return found
+}
+
+/**
+ * Short texts as one, because each search costs the same however short its text is. They are parted by a character that
+ * is in no word: what is found in one of them is found in all together.
+ */
+function joined(texts: ReadonlySet<string>): string[] {
+  const [short, long]: [string[], string[]] = [[], []]
+  for (const text of texts) (text.length < LONGEST_JOINED ? short : long).push(text)
+  return [short.join('\0'), ...long]
 }
 
 function dropOnError(redact: () => string): string {

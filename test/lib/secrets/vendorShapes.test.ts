@@ -24,6 +24,18 @@ const SHAPES: readonly (readonly [name: string, secret: string])[] = [
   ['JWT', `eyJ${letters(20)}.eyJ${letters(40)}.${letters(43)}`],
 ]
 
+it('is found wherever it stands in a value, as in a text of its own', () => {
+  const { value } = createRedactor({ secrets: [] })
+  const neighbours = ['', 'a', '-', '_', '=', '@', 'sk-', 'Authorization: Bearer ']
+  for (const [, secret] of SHAPES)
+    for (const one of neighbours)
+      for (const other of neighbours) {
+        const list = [one, secret, other, { [one]: `${secret}` }]
+        expect(value(list)).toEqual([text(one), text(secret), text(other), { [text(one)]: text(secret) }])
+        expect(JSON.stringify(value(list))).not.toContain(secret)
+      }
+})
+
 const UPPER = 'QRSTUVWX23456723'
 const KEY_BODY = `${letters(64)}\n`
 
