@@ -4,7 +4,8 @@ import type { PathChange } from '../contracts/effects.ts'
 import { messageOf } from '../contracts/errors.ts'
 import type { FileChange } from '../contracts/events.ts'
 import { makeOwnGitDir, type RunGit } from '../git/own/ownGit.ts'
-import { openObjects, type TreeEntry } from '../git/repository/gitObjects.ts'
+import type { TreeEntry } from '../git/repository/gitObjects.ts'
+import { openBlobPack } from '../git/repository/openBlobPack.ts'
 import { compareStates, type WorkTreeDiff } from '../git/states/compareStates.ts'
 import { patchedEntries, pathsIn } from '../git/states/patchedEntries.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
@@ -69,7 +70,7 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
   const { roots } = checkout
   const entries = new Map<string, Entry>()
   const problems: string[] = []
-  const objects = openObjects(folder)
+  const objects = openBlobPack(folder)
   const made = mkdir(folder, { recursive: true, mode: 0o700 }).then(() => makeOwnGitDir(folder, undefined))
   /** Calls `visit` for all files that git does not ignore now. */
   const survey = async (visit: (path: string, stamp: FileStamp) => void) => {
@@ -153,11 +154,9 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
     async before(path, ...from) {
       await start
       if (entries.has(path) || !(await isCounted(path))) return
-      entries.set(path, {
-        before: storedEntry(from.length === 0 ? path : from[0]),
-        by: new Set(),
-        expected: wordAt(path),
-      })
+      const expected = stampAt(path)
+      const before = storedEntry(from.length > 0 ? from[0] : expected && path)
+      entries.set(path, { before, by: new Set(), expected: wordOf(expected) })
     },
     async after(changes, by) {
       const others: SomeChange[] = []
@@ -193,6 +192,7 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
         const stored = storedEntry(join(top, name))
         return stored === undefined ? [] : [[name, stored] as const]
       })
+      objects.store()
       const old = await patchedEntries(folder, { patch, before: new Map(before), isReversed: true }, runGit)
       if (old === undefined) return false
       const authors = new Map(changes.map((change) => [change.path, change.by ?? []]))
@@ -205,6 +205,7 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
     async report() {
       try {
         const states = [stateOf((_, { before }) => before), stateOf(storedEntry)] as const
+        objects.store()
         const diff = await compareStates(folder, states, runGit)
         const changes = diff.changes.map((change) => ({
           ...change,
@@ -223,10 +224,11 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
 }
 
 /** Nothing for a folder: its files represent it. */
-function wordAt(path: string): string | undefined {
-  const stamp = stampAt(path)
+function wordOf(stamp: FileStamp | undefined): string | undefined {
   return stamp?.kind === 'folder' ? undefined : stamp?.word
 }
+
+const wordAt = (path: string) => wordOf(stampAt(path))
 
 function tryTo<T>(read: () => T): T | Error {
   try {
