@@ -158,7 +158,7 @@ function openNameless(): number {
 }
 
 function readWhole(file: number, size: number): Buffer {
-  const content = Buffer.alloc(size)
+  const content = Buffer.allocUnsafe(size)
   let at = 0
   while (at < size) {
     const count = readSync(file, content, at, size - at, at)

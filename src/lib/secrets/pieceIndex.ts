@@ -10,6 +10,9 @@ const STEP = PIECE - GRAM + 1
 /** A piece of a few repeated characters (`------------`) is common in texts and not a secret. */
 const FEWEST_SIGNS = 4
 
+/** Which 6-grams there are, by their hash, and by their first two characters: nearly all texts fail that look. */
+type Grams = { readonly table: Uint8Array; readonly starts: Uint8Array }
+
 /**
  * Finds every piece of 12 characters of the needles in linear time: one probe of a bit table every seven characters,
  * and at most seven exact lookups after a hit.
@@ -17,18 +20,22 @@ const FEWEST_SIGNS = 4
 export function createPieceIndex(needles: readonly Needle[]): (text: string) => Span[] {
   const length = needles.reduce((sum, { text }) => sum + text.length, 0)
   const table = new Uint8Array(2 ** Math.min(22, Math.max(12, Math.ceil(Math.log2(length * 16)))))
+  const grams = { table, starts: new Uint8Array(2 ** 14) }
   const names = new Map<string, string>()
-  for (const needle of needles) indexNeedle(needle, names, table)
-  return names.size === 0 ? () => [] : (text) => findPieces(text, names, table)
+  for (const needle of needles) indexNeedle(needle, names, grams)
+  return names.size === 0 ? () => [] : (text) => findPieces(text, names, grams)
 }
 
-function indexNeedle({ name, text }: Needle, names: Map<string, string>, table: Uint8Array): void {
+function indexNeedle({ name, text }: Needle, names: Map<string, string>, { table, starts }: Grams): void {
   let marked = 0
   for (let start = 0; start + PIECE <= text.length; start++) {
     const piece = text.slice(start, start + PIECE)
     if (names.has(piece) || !isVaried(piece)) continue
     names.set(piece, name)
-    for (let at = Math.max(marked, start); at < start + STEP; at++) table[gramHash(text, at) & (table.length - 1)] = 1
+    for (let at = Math.max(marked, start); at < start + STEP; at++) {
+      table[gramHash(text, at) & (table.length - 1)] = 1
+      starts[startHash(text, at)] = 1
+    }
     marked = start + STEP
   }
 }
@@ -42,17 +49,21 @@ function isVaried(piece: string): boolean {
   return false
 }
 
-function findPieces(text: string, names: ReadonlyMap<string, string>, table: Uint8Array): Span[] {
+function findPieces(text: string, names: ReadonlyMap<string, string>, { table, starts }: Grams): Span[] {
   const found: Span[] = []
   const mask = table.length - 1
   for (let probe = 0; probe + GRAM <= text.length; probe += STEP) {
-    if (table[gramHash(text, probe) & mask] === 0) continue
+    if (starts[startHash(text, probe)] === 0 || table[gramHash(text, probe) & mask] === 0) continue
     for (let start = Math.max(0, probe - STEP + 1); start <= probe; start++) {
       const name = names.get(text.slice(start, start + PIECE))
       if (name !== undefined) found.push({ start, end: start + PIECE, name })
     }
   }
   return found
+}
+
+function startHash(text: string, at: number): number {
+  return (text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 7)) & 0x3fff
 }
 
 function gramHash(text: string, at: number): number {
