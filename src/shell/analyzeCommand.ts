@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Reason } from '../contracts/reason.ts'
+import type { PathForms } from '../contracts/subject.ts'
 import { literalWord } from './programs/literalWord.ts'
 import { collectHidden, collectInline } from './walk/collectHidden.ts'
 import {
@@ -19,8 +21,37 @@ const MAX_SCAN = 200_000
 /** How often loop bodies over literal words are walked with their values, for all loops together. */
 const MAX_ROUNDS = 128
 
-/** What a Bash line touches, and the canonical text to execute. Pure except for `resolve`; never throws. */
+type Asked = { readonly question: Parameters<ShellContext['resolve']>; readonly answer: PathForms }
+type Known = { readonly asked: readonly Asked[]; readonly analysis: ShellAnalysis }
+
+/** Of as many lines as a message usually has. */
+const MOST_KNOWN = 32
+const recent = new Map<string, Known>()
+
+/**
+ * What a Bash line touches, and the canonical text to execute. Pure except for `resolve`; never throws. A call asks for
+ * its line about ten times: it is read again only if a path in it means something else by then.
+ */
 export function analyzeCommand(text: string, context: ShellContext): ShellAnalysis {
+  const key = JSON.stringify([text, context.cwd, context.root, context.home])
+  const known = recent.get(key)
+  if (known?.asked.every(({ question, answer }) => isDeepStrictEqual(context.resolve(...question), answer)))
+    return known.analysis
+  const asked: Asked[] = []
+  const resolve: ShellContext['resolve'] = (...question) => {
+    const answer = context.resolve(...question)
+    asked.push({ question, answer })
+    return answer
+  }
+  const analysis = analyze(text, { ...context, resolve })
+  recent.delete(key)
+  recent.set(key, { asked, analysis })
+  const [oldest] = recent.keys()
+  if (recent.size > MOST_KNOWN && oldest !== undefined) recent.delete(oldest)
+  return analysis
+}
+
+function analyze(text: string, context: ShellContext): ShellAnalysis {
   const walk = newWalk(context)
   const { findings } = walk
   const refusal = refusalOf(text)

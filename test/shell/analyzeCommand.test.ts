@@ -290,3 +290,14 @@ test.each([
 ])('%s: behind `||` nobody knows whether the folder changed', (text, expectedPaths, expectedCodes) => {
   expect([paths(text), codes(text)]).toEqual([expectedPaths, expectedCodes])
 })
+
+test('a line is read again when a path in it leads elsewhere by then', () => {
+  const resolved = () =>
+    analyze('cat moved/a').subjects.flatMap((subject) => (subject.kind === 'path' ? [subject.path.resolved] : []))
+  mkdirSync(join(root, 'moved'))
+  expect(resolved()).toEqual([join(root, 'moved/a')])
+  expect(analyze('cat moved/a')).toBe(analyze('cat moved/a'))
+  rmSync(join(root, 'moved'), { recursive: true })
+  symlinkSync('/etc', join(root, 'moved'))
+  expect(resolved()).toEqual(['/etc/a'])
+})
