@@ -26,8 +26,10 @@ export type StockOptions = {
 
 /** As many commands as a message usually has. */
 const READY_COUNT = 3
-/** After this time without a command, one more sandbox is started. */
+/** After this time without a command, one more sandbox is started: one in which the run mostly waited, or the fifth. */
 const QUIET_MS = 20
+const MOST_WORK = 0.5
+const LAST_DELAY = 5
 
 export type SandboxStock = ReturnType<typeof openSandboxStock>
 
@@ -75,10 +77,14 @@ export function openSandboxStock(options: StockOptions, order: Pick<CommandOrder
       await removeTree(view.folder)
     },
   })
-  const prepareMore = (like: CommandRequest) => {
+  const prepareMore = (like: CommandRequest, delays = 1) => {
     clearTimeout(quiet)
+    const before = performance.eventLoopUtilization()
     quiet = setTimeout(() => {
       if (order.isBusy()) return
+      const { utilization } = performance.eventLoopUtilization(before)
+      // Other calls are at work, or the next request is on its way: that comes first.
+      if (utilization > MOST_WORK && delays < LAST_DELAY) return prepareMore(like, delays + 1)
       if (readers.prepareMore(like, readyCount) || writers.prepareMore(like, readyCount)) prepareMore(like)
     }, QUIET_MS)
     quiet.unref()
