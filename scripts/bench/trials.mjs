@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Lines of the file that is read: `line-1-7`, … The model asks for each once. */
@@ -19,9 +19,9 @@ const OUTPUT = /[^0-9]20\\n21\\n22\\n|1388886\\n1388887\\n/
 
 /**
  * What is played, in this order in each round: `run(play, peer)` gives figures by their key. `play(script, more)` plays one run.
- * `share` of the rounds play it. A peer that lacks a tool in `needs` does not play it.
+ * `putAside` takes a folder away. `share` of the rounds play it. A peer that lacks a tool in `needs` does not play it.
  */
-export function trialsOf({ turns, files, work }) {
+export function trialsOf({ turns, files, work, putAside }) {
   const read = (number) => ({ kind: 'read', file: join(work, FILE), offset: number, says: lineOf(number) })
   const wide = Math.max(1, Math.min(50, Math.floor(turns / 4)))
   const early = Math.min(10, wide)
@@ -79,10 +79,10 @@ export function trialsOf({ turns, files, work }) {
       share: 1 / 2,
       run: async (play) => {
         const folder = join(work, 'new')
-        rmSync(folder, { recursive: true, force: true })
+        if (existsSync(folder)) putAside(folder)
         const { toTurn } = await play(second([{ kind: 'shell', line: newFiles(files), says: `made ${files}.` }]))
         const made = readdirSync(folder).length
-        rmSync(folder, { recursive: true })
+        putAside(folder)
         if (made !== files) throw new Error(`it left ${made} of ${files} files`)
         return { files: toTurn[3] }
       },
