@@ -179,7 +179,3 @@ function innerRepository(path: string, roots: readonly string[]): string | undef
 function existed(path: string | undefined): boolean {
   return orElse(false, () => path !== undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
 }
-
-function linkOnDisk(path: string): string | undefined {
-  return orElse(undefined, () => readlinkSync(path))
-}

@@ -129,7 +129,11 @@ describe('behind the wall', () => {
     ['a mode, by an open file', `perl -e 'open F, "a.txt"; chmod 0600, *F or print $!'`, 'not permitted'],
     ['an owner', 'chown 0:0 a.txt', 'not permitted'],
     ['a time', 'touch -d 2001-01-01 a.txt', 'not permitted|Permission denied'],
-    ['an attribute', `perl -e '@a = ("a.txt", "user.a", "x"); syscall(${SETXATTR}, @a, 1, 0) and print $!'`, 'not permitted'],
+    [
+      'an attribute',
+      `perl -e '@a = ("a.txt", "user.a", "x"); syscall(${SETXATTR}, @a, 1, 0) and print $!'`,
+      'not permitted',
+    ],
     ['the same, by what the command starts', 'setsid -w sh -c "chmod 600 a.txt; echo x > a.txt"', 'not permitted'],
   ])(`a command that only reads cannot change %s${missing}`, (_, command, why) => {
     const { run, top } = lab()
