@@ -150,9 +150,9 @@ describe('behind the wall', () => {
     )
   })
 
-  it('does not claim that where a folder for writing and the checkout overlap', () => {
+  on(`does not claim that where a folder for writing and the checkout overlap${missing}`, () => {
     const { top, wall } = lab()
-    expect(wall.holdsReadOnly).toBe(version >= 3)
+    expect(wall.holdsReadOnly).toBe(true)
     const at = (path: string) => join(top, path)
     for (const writable of ['project/cache', '.']) {
       mkdirSync(at('project/cache'), { recursive: true })
