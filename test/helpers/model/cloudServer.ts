@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { crc32 } from 'node:zlib'
 import { onTestFinished } from 'vitest'
 import { renderTurn, type Turn } from '../../../src/model/replay/renderTurn.ts'
@@ -33,6 +33,28 @@ export async function startCloud(answer: Answer): Promise<{ readonly url: string
     server.close()
   })
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+}
+
+/** A proxy, and the hosts that it was asked for. */
+export async function startProxy(): Promise<{ readonly url: string; readonly hosts: string[] }> {
+  const hosts: string[] = []
+  const proxy = createServer((_, response) => void response.writeHead(400).end())
+  proxy.on('connect', ({ url = '' }, socket) => {
+    hosts.push(url)
+    const [host, port] = url.split(':')
+    const upstream = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      upstream.pipe(socket).pipe(upstream)
+    })
+    upstream.on('error', () => socket.destroy())
+    socket.on('error', () => upstream.destroy())
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    proxy.closeAllConnections()
+    proxy.close()
+  })
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, hosts }
 }
 
 /** Answers with server-sent events, as Vertex and Foundry do. */

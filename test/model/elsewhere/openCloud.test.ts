@@ -5,7 +5,13 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openCloud } from '../../../src/model/elsewhere/openCloud.ts'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { sandboxProblem } from '../../faults/machine.ts'
-import { answerWithEvents, answerWithFrames, signatureFor, startCloud } from '../../helpers/model/cloudServer.ts'
+import {
+  answerWithEvents,
+  answerWithFrames,
+  signatureFor,
+  startCloud,
+  startProxy,
+} from '../../helpers/model/cloudServer.ts'
 import { type CliOptions, runCli } from '../../helpers/runs/cliRun.ts'
 
 const SECRET = 'wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY00'
@@ -49,6 +55,20 @@ it('asks Amazon Bedrock with a signed request, and reads its event stream', asyn
   expect(run.toolResults().join()).not.toMatch(/^AWS_(?:SECRET_ACCESS_KEY|SESSION_TOKEN|ACCESS_KEY_ID)=/m)
   expect(run.toolResults().join()).toContain('AWS_REGION=eu-central-1')
   expect(run.warnings().join('\n')).toContain('AWS_SECRET_ACCESS_KEY is not passed')
+})
+
+it.each([
+  ['bedrock', { ...AWS, CLAUDE_CODE_USE_BEDROCK: '1' }, 'BEDROCK', answerWithFrames],
+  ['foundry', { CLAUDE_CODE_USE_FOUNDRY: '1', ANTHROPIC_FOUNDRY_API_KEY: SECRET }, 'FOUNDRY', answerWithEvents],
+] as const)('asks %s through the proxy of the environment', { tags: 'long' }, async (_, env, name, answer) => {
+  const cloud = await startCloud((_request, response) => answer({ say: 'done' }, 'claude-sonnet-5-5', response))
+  const proxy = await startProxy()
+  const run = await cloudRun({ ...env, [`ANTHROPIC_${name}_BASE_URL`]: cloud.url, HTTP_PROXY: proxy.url })
+  expect([run.code, run.result().result], run.stderr).toEqual([0, 'done'])
+  expect(new Set(proxy.hosts)).toEqual(new Set([new URL(cloud.url).host]))
+  if (name === 'BEDROCK')
+    for (const request of cloud.requests)
+      expect(request.headers.authorization).toContain(`Signature=${signatureFor(request, SECRET)}`)
 })
 
 /** A folder outside the project, for one test. */
