@@ -5,7 +5,6 @@ import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
-import { orElse } from '../lib/orElse.ts'
 
 /** Small files compile faster than their compiled code is read. */
 const LARGE = 100_000
@@ -15,7 +14,8 @@ const LATER_MS = 1500
 
 /**
  * Keeps compiled code between runs, in the state folder of this user, which no command may write. Where that is not
- * possible, the start takes 200 ms longer. It must be on before anything large loads.
+ * possible, the start takes 200 ms longer. It must be on before anything large loads, so it imports nothing of ours: the build
+ * puts a shared module into the large file of the start.
  */
 export function keepCompiledCode(): void {
   const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: (folder: string) => void }
@@ -30,14 +30,16 @@ export function keepCompiledCode(): void {
 /** Undefined if somebody else could have put files there. */
 function codeFolder(): string | undefined {
   const { RUNNER_TEMP, XDG_STATE_HOME } = process.env
-  return orElse(undefined, () => {
+  try {
     const state = RUNNER_TEMP || XDG_STATE_HOME || join(homedir(), '.local', 'state')
     if (!isAbsolute(state)) return undefined
     const own = join(state, 'kode-run')
     const code = join(own, 'compiled')
     makeFolder(code)
     return [own, code].every(isOurs) ? code : undefined
-  })
+  } catch {
+    return undefined
+  }
 }
 
 /** As that of `lib`, which is not loaded yet. Node's own `recursive` never returns where nothing can be made: in `/proc`. */
@@ -72,11 +74,13 @@ function keepLargeScripts(folder: string): void {
 }
 
 function readSound(path: string): Buffer | undefined {
-  return orElse(undefined, () => {
+  try {
     const data = readFileSync(path)
     const code = data.subarray(HASH_BYTES)
     return hashOf(code).equals(data.subarray(0, HASH_BYTES)) ? code : undefined
-  })
+  } catch {
+    return undefined
+  }
 }
 
 const HASH_BYTES = 20
