@@ -30,8 +30,8 @@ export type ExitMeaning = { readonly text: string; readonly isError: boolean }
 /** Where long output is stored, and the length of both streams together that counts as long. */
 export type OutputLimit = { put(text: string): string; readonly maxChars: number }
 
-/** Of a long stream, its head and its tail together. */
-const SHOWN_CHARACTERS = 4000
+/** Of a long stream, its head and its tail together: a message with them has less than 4 kB. */
+const SHOWN_CHARACTERS = 2800
 
 /** The output of a finished command. Above the limit, a long stream is cut to head and tail and stored as a whole. */
 export function commandOutput(end: CommandResult, limit: OutputLimit, meaning: ExitMeaning | undefined): CommandOutput {

@@ -58,13 +58,13 @@ describe('commandOutput', () => {
     const put = (whole: string) => `/blob/${kept.push(whole)}`
     const shown = text({ stdout: long }, put)
     expect(shown).toContain(
-      '[… 36000 characters left out; the full text is in /blob/1: Read parts of it, or Grep it …]',
+      '[… 37200 characters left out; the full text is in /blob/1: Read parts of it, or Grep it …]',
     )
     expect(shown.length).toBeLessThan(4200)
     expect(kept).toEqual([long.text])
     const cut = { text: 'short', bytes: 9_000_000, isTruncated: true, blob: '/blob/whole' }
     expect(text({ stdout: { ...cut, text: 'x'.repeat(64_000) } }, put)).toContain(
-      '[… 8996000 characters left out; the full text is in /blob/whole: ',
+      '[… 8997200 characters left out; the full text is in /blob/whole: ',
     )
     expect(kept).toHaveLength(1)
   })
@@ -79,7 +79,7 @@ describe('commandOutput', () => {
     expect(shown(5000, 25_000)).toBe(`${'o'.repeat(5000)}\n<stderr>\n${'e'.repeat(25_000)}\n</stderr>`)
     expect(shown(50_000, 50_000).length).toBeLessThan(8500)
     const errors = shown(10, 31_000)
-    expect(errors).toContain('[… 27000 characters left out')
+    expect(errors).toContain('[… 28200 characters left out')
     expect(errors.match(/left out/g)).toHaveLength(1)
     expect(errors).toMatch(/^o{10}\n<stderr>/)
   })
