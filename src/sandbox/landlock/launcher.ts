@@ -30,8 +30,9 @@ while (defined(my $rule = shift @ARGV)) {
   my $below = pack 'Ql', $mask, fileno $place;
   no_wall($what) if syscall 445, $set, 1, $below, 0;
 }
-# A root with these could read the environment of any process, whatever the wall: sys_ptrace, sys_admin, perfmon.
-syscall $prctl, 24, $_, 0, 0, 0 for 19, 21, 38;
+# Whatever the wall, a root could read the environment of any process with sys_ptrace, sys_admin, perfmon, and make files that
+# nobody can remove or put back with linux_immutable.
+syscall $prctl, 24, $_, 0, 0, 0 for 9, 19, 21, 38;
 no_wall('no_new_privs') if syscall $prctl, 38, 1, 0, 0, 0;
 no_wall('restrict') if syscall 446, $set, 0;
 if (@refused) {

@@ -169,6 +169,11 @@ describe('behind the wall', () => {
     expect(lab().run('sleep 60 & kill $! && wait $!; echo $?')).toMatch(/^143\n/)
   })
 
+  on(`no file is made immutable, so that all can be put back${missing}`, () => {
+    const setFlags = `perl -e 'open F, "a.txt"; $f = pack "i", 0x10; ioctl(F, 0x40086602, $f) or print $!'`
+    expect(lab().run(setFlags)).toMatch(/not permitted|not supported|Inappropriate ioctl/)
+  })
+
   on(`a set-user-id program gains nothing${missing}`, () => {
     expect(lab().run('grep NoNewPrivs /proc/self/status')).toContain('1')
   })
