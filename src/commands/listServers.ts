@@ -2,13 +2,11 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { FlagValues } from '../config/parseArguments.ts'
-import { openPlugins } from '../context/openPlugins.ts'
 import { EXIT_CODES, RunError } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import type { Plugins } from '../contracts/plugins.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import type { McpServerSettings } from '../contracts/settings.ts'
-import { findRepository } from '../git/own/ownGit.ts'
 import { serverHelpers } from '../hooks/openHelper.ts'
 import { ownedFolder } from '../lib/fs/ownedFolder.ts'
 import { createGuardedFetch } from '../lib/net/createGuardedFetch.ts'
@@ -25,6 +23,7 @@ import type { Policy } from '../policy/Policy.ts'
 import { encodeUntrusted, escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
 import { childPath } from '../sandbox/environment/childPath.ts'
 import type { Sandbox } from '../sandbox/openSandbox.ts'
+import { openCommandPlugins } from './openCommandPlugins.ts'
 import { openCommandSandbox } from './openCommandSandbox.ts'
 import { loadCommandPolicy } from './policy/loadCommandPolicy.ts'
 import type { CommandLine } from './runCommandLine.ts'
@@ -37,7 +36,11 @@ import type { CommandLine } from './runCommandLine.ts'
 export async function listServers(io: ProcessIo, { flags }: CommandLine): Promise<number> {
   const policy = await loadCommandPolicy(io, flags)
   const notes: string[] = []
-  const plugins = await openNamedPlugins(io, flags, policy)
+  const named = (flags['plugin-dir'] as string[] | undefined) ?? []
+  const plugins = await openCommandPlugins(
+    policy,
+    named.map((directory) => resolve(io.cwd, directory)),
+  )
   try {
     notes.push(...plugins.warnings)
     return await listCollected(io, flags, { policy, plugins, notes })
@@ -74,17 +77,6 @@ async function listCollected(io: ProcessIo, flags: FlagValues, { policy, plugins
     await sandbox?.close()
     rmSync(empty, { recursive: true, force: true })
   }
-}
-
-async function openNamedPlugins(io: ProcessIo, flags: FlagValues, { settings, cwd }: Policy): Promise<Plugins> {
-  const flagged = (flags['plugin-dir'] as string[] | undefined) ?? []
-  const named = [
-    ...settings.plugins.map((each) => ({ ...each, isPolicy: true })),
-    ...flagged.map((directory) => ({ path: resolve(io.cwd, directory) })),
-  ]
-  const top = (await findRepository(cwd))?.top
-  const checkout = [cwd, ...settings.additionalDirectories, ...(top === undefined ? [] : [top])]
-  return openPlugins(named, { checkout, at: (path) => path })
 }
 
 function sourcesOf(io: ProcessIo, flags: FlagValues, { policy: { settings, cwd }, plugins, notes }: Given) {

@@ -27,6 +27,11 @@ const PARTS = ['commands', 'agents', 'skills', 'hooks', 'mcpServers']
 const FOREIGN =
   'output-styles .lsp.json monitors themes workflows bin settings.json SKILL.md .claude-plugin/marketplace.json'
 
+/** The plugins of a policy and of flags. */
+export function namedPlugins(ofPolicy: readonly NamedPlugin[], directories: readonly string[]): readonly NamedPlugin[] {
+  return [...ofPolicy.map((each) => ({ ...each, isPolicy: true })), ...directories.map((path) => ({ path }))]
+}
+
 /**
  * Reads the plugins that policy and flags name, each once, and copies them to a folder of this run: what was hashed is
  * what runs. Throws `RunError('config')` for a folder that is no plugin, a link in it, or another hash than the pinned

@@ -1,15 +1,14 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { openPlugins } from '../../context/openPlugins.ts'
 import { EXIT_CODES, RunError } from '../../contracts/errors.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
-import { findRepository } from '../../git/own/ownGit.ts'
 import { checkHooks } from '../../hooks/checkHooks.ts'
 import { namesIn } from '../../lib/fs/folders.ts'
 import { compilePatterns } from '../../lib/secrets/compilePatterns.ts'
 import { findUnused, type Offers } from '../../policy/lint/findUnused.ts'
 import { lintPolicy } from '../../policy/lint/lintPolicy.ts'
 import type { Finding, Policy } from '../../policy/Policy.ts'
+import { openCommandPlugins } from '../openCommandPlugins.ts'
 import type { CommandLine } from '../runCommandLine.ts'
 import { loadCommandPolicy } from './loadCommandPolicy.ts'
 
@@ -47,11 +46,8 @@ async function check(io: ProcessIo, line: CommandLine, file: string): Promise<Ch
 }
 
 /** What a run would say about the plugins of the policy. Throws for one that would not start it. */
-async function pluginsOf({ settings, cwd }: Policy, file: string): Promise<readonly Finding[]> {
-  const { plugins, additionalDirectories } = settings
-  const top = (await findRepository(cwd))?.top ?? cwd
-  const named = plugins.map((plugin) => ({ ...plugin, isPolicy: true }))
-  const { warnings, close } = openPlugins(named, { checkout: [cwd, top, ...additionalDirectories], at: (path) => path })
+async function pluginsOf(policy: Policy, file: string): Promise<readonly Finding[]> {
+  const { warnings, close } = await openCommandPlugins(policy)
   close()
   return warnings.map((message) => ({ file, line: 0, column: 0, level: 'warning', message }))
 }

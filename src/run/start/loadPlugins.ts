@@ -1,5 +1,5 @@
 import { atSnapshot } from '../../config/atSnapshot.ts'
-import { openPlugins } from '../../context/openPlugins.ts'
+import { namedPlugins, openPlugins } from '../../context/openPlugins.ts'
 import type { InitEvent } from '../../contracts/events.ts'
 import type { Plugin, Plugins } from '../../contracts/plugins.ts'
 import type { HookTable } from '../../contracts/settings.ts'
@@ -29,13 +29,12 @@ export async function loadPlugins(request: RunRequest, before: Before): Promise<
   const { policy, config, configRoot, configTop = config.cwd } = request
   const { plugins, projectHooks } = policy.settings
   const snapshot = configRoot === undefined ? undefined : { cwd: config.cwd, root: configRoot, top: configTop }
-  const named = [
-    ...plugins.map((each) => ({ ...each, isPolicy: true })),
-    ...config.pluginDirs.map((path) => ({ path })),
-  ]
   const top = (await findRepository(config.cwd))?.top
   const checkout = [...workspacesOf(request), request.configTop, top].filter((path) => path !== undefined)
-  const opened = openPlugins(named, { checkout, at: (path) => atSnapshot(path, snapshot) })
+  const opened = openPlugins(namedPlugins(plugins, config.pluginDirs), {
+    checkout,
+    at: (path) => atSnapshot(path, snapshot),
+  })
   try {
     const own = hooksOf(opened.list.filter(({ isFromProject }) => !isFromProject))
     const project = hooksOf(opened.list.filter(({ isFromProject }) => isFromProject && projectHooks))
