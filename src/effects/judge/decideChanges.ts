@@ -1,5 +1,5 @@
 import type { ChangeVerdict, CommandEffects, PathChange, RefusedChange } from '../../contracts/effects.ts'
-import type { FileStamp, Survey } from '../watch/surveyFiles.ts'
+import type { KnownStamps, Survey } from '../watch/surveyFiles.ts'
 import type { JudgedChange } from './JudgeChanges.ts'
 import { refusedChange } from './refusedChange.ts'
 
@@ -81,16 +81,19 @@ function refusal({ change, verdict }: JudgedChange): RefusedChange[] {
 }
 
 /** Finds files that share their content with a file outside the checkout: writing them would change that file. */
-export function hardLinksOutside(
-  now: Survey,
-  before: (path: string) => FileStamp | undefined,
-): (change: PathChange) => boolean {
-  const counts = new Map<string | undefined, number>()
-  for (const { kind, nlink, ino } of now.values())
-    if (kind !== 'folder' && nlink > 1) counts.set(ino, (counts.get(ino) ?? 0) + 1)
+export function hardLinksOutside({ found, gone }: Survey, known: KnownStamps): (change: PathChange) => boolean {
+  let counts: ReadonlyMap<string | undefined, number> | undefined
+  const count = () => {
+    const unchanged = [...known].filter(([path]) => !found.has(path) && !gone.has(path)).map(([, { stamp }]) => stamp)
+    const names = new Map<string | undefined, number>()
+    for (const { kind, nlink, ino } of [...found.values(), ...unchanged])
+      if (kind !== 'folder' && nlink > 1) names.set(ino, (names.get(ino) ?? 0) + 1)
+    return names
+  }
   return ({ path, kind, entry }) => {
-    const stamp = now.get(path)
+    const stamp = found.get(path)
     if (kind === 'deleted' || entry !== 'file' || stamp === undefined || stamp.nlink < 2) return false
-    return before(path)?.ino !== stamp.ino && stamp.nlink > (counts.get(stamp.ino) ?? 0)
+    counts ??= count()
+    return known.get(path)?.stamp.ino !== stamp.ino && stamp.nlink > (counts.get(stamp.ino) ?? 0)
   }
 }

@@ -5,32 +5,23 @@ import { orElse } from '../../lib/orElse.ts'
 import type { Backup } from './openBackups.ts'
 import type { FileStamp, Survey } from './surveyFiles.ts'
 
-/** The changes between a known state and now: a folder before its content, a removal before its replacement. */
-export function compareBackups(known: ReadonlyMap<string, Backup>, now: Survey): PathChange[] {
-  const differing = [...differingPaths(known, now), ...[...known.keys()].filter((path) => !now.has(path))]
-  return differing.sort().flatMap((path) => changesAt(path, known.get(path), now.get(path)))
+/** The changes of what differs from a known state: a folder before its content, a removal before its replacement. */
+export function compareBackups(known: ReadonlyMap<string, Backup>, { found, gone }: Survey): PathChange[] {
+  const differing = [...found.keys(), ...gone].sort()
+  return differing.flatMap((path) => changesAt(path, known.get(path), found.get(path)))
 }
 
 /** Files and links with a new stamp but no change: rewritten unchanged, or with one hard link more or less. */
 export function touchedFiles(
   known: ReadonlyMap<string, Backup>,
-  now: Survey,
+  { found }: Survey,
   changes: readonly PathChange[],
 ): readonly { readonly path: string; readonly word: string; readonly stamp: FileStamp }[] {
   const changed = new Set(changes.map(({ path }) => path))
-  return differingPaths(known, now).flatMap((path) => {
-    const [word, stamp] = [known.get(path)?.stamp.word, now.get(path)]
-    return word === undefined || stamp === undefined || changed.has(path) || stamp.kind === 'folder'
-      ? []
-      : [{ path, word, stamp }]
+  return [...found].flatMap(([path, stamp]) => {
+    const word = known.get(path)?.stamp.word
+    return word === undefined || changed.has(path) || stamp.kind === 'folder' ? [] : [{ path, word, stamp }]
   })
-}
-
-/** Paths that are there now with another stamp than before, or that were not there. */
-function differingPaths(known: ReadonlyMap<string, Backup>, now: Survey): string[] {
-  const paths: string[] = []
-  for (const [path, { word }] of now) if (known.get(path)?.stamp.word !== word) paths.push(path)
-  return paths
 }
 
 function changesAt(path: string, before: Backup | undefined, after: FileStamp | undefined): PathChange[] {

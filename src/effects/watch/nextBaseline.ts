@@ -1,39 +1,31 @@
 import { readRegular } from '../../lib/fs/readRegular.ts'
 import type { PathStates } from '../judge/JudgeChanges.ts'
-import type { Backup } from './openBackups.ts'
-import { type FileStamp, type Survey, stampAt } from './surveyFiles.ts'
+import { type FileStamp, type KnownStamps, type Survey, stampAt } from './surveyFiles.ts'
 
 export type BaselineOptions = {
-  readonly known: ReadonlyMap<string, Backup>
-  /** What was judged. */
+  readonly known: KnownStamps
+  /** What was judged, as it differs from `known`. */
   readonly now: Survey
-  /** The state after refused changes were undone. */
+  /** The state after refused changes were undone; another one than `now` if git may ignore other files than before. */
   readonly after: Survey
   /** Paths that were restored or removed, or must be compared again. */
   readonly again: ReadonlySet<string>
-  /** True if git may ignore other files than before. A file that is listed only for that reason is not new. */
-  readonly haveIgnoreRulesChanged: boolean
 }
 
 /**
- * The state that later changes are compared with: each judged path as it was when it was judged. What another command
- * changed since then differs from this state, so the next comparison judges it.
+ * How the state that later changes are compared with differs from `known`: each judged path as it was when it was
+ * judged. What another command changed since then differs from this state, so the next comparison judges it. A file
+ * that is listed only because git ignores less than before is not new.
  */
-export function nextBaseline({ known, now, after, again, haveIgnoreRulesChanged }: BaselineOptions): Survey {
-  const seen = new Map<string, FileStamp>()
-  for (const [path, stamp] of after) {
-    if (again.has(path)) continue
-    const judged = now.get(path) ?? (haveIgnoreRulesChanged || known.has(path) ? stamp : undefined)
-    if (judged !== undefined) seen.set(path, judged)
+export function nextBaseline({ known, now, after, again }: BaselineOptions): Survey {
+  const isIn = ({ found, gone }: Survey, path: string) => found.has(path) || (known.has(path) && !gone.has(path))
+  const listed = [...after.found].filter(([path]) => !isIn(now, path))
+  const judged = [...now.found].filter(([path]) => isIn(after, path) || stampAt(path) === undefined)
+  const gone = [...after.gone].filter((path) => now.gone.has(path) || stampAt(path) !== undefined)
+  return {
+    found: new Map([...listed, ...judged].filter(([path]) => !again.has(path))),
+    gone: new Set(gone.filter((path) => !again.has(path))),
   }
-  for (const [path, stamp] of now) {
-    if (!after.has(path) && !again.has(path) && stampAt(path) === undefined) seen.set(path, stamp)
-  }
-  for (const path of again) {
-    const backup = known.get(path)
-    if (backup !== undefined) seen.set(path, backup.stamp)
-  }
-  return seen
 }
 
 /** What the judge wrote counts as judged, unless somebody wrote there since. */

@@ -19,11 +19,11 @@ export type Backup = {
 /** The last known state of the checkout, with all contents. */
 export type Backups = {
   readonly known: ReadonlyMap<string, Backup>
-  /** Updates the backups to the state of a checkout that no command works on. Copies only what differs. */
-  begin(now: Survey): Promise<void>
+  /** Updates the backups to the state of a checkout that no command works on. */
+  begin(differing: Survey): Promise<void>
   /** Does the same while a command works: a file that changed since the survey keeps the backup that it had, if any. */
-  keep(now: Survey): void
-  /** The same for some paths. */
+  keep(differing: Survey): void
+  /** Updates those of some paths. */
   keepAt(paths: readonly string[]): void
   /** Accepts new stamps of files whose content equals their backups. */
   touch(files: readonly { readonly path: string; readonly stamp: FileStamp }[]): void
@@ -87,17 +87,14 @@ export function openBackups(folder: string): Backups {
     drop(path)
     if (stamp !== undefined) set(path, stamp, { file: undefined })
   }
-  const dropOthers = (now: Survey) => {
-    for (const path of known.keys()) if (!now.has(path)) drop(path)
-  }
   return {
     known,
-    async begin(now) {
+    async begin({ found, gone }) {
       const isFirst = pack === undefined
       pack ??= openPack(join(folder, 'pack'))
-      dropOthers(now)
+      for (const path of gone) drop(path)
       let left = AT_ONCE
-      for (const [path, stamp] of now) {
+      for (const [path, stamp] of found) {
         keepNow(path, stamp, isFirst)
         if (left-- > 0) continue
         await setImmediate()
@@ -105,9 +102,9 @@ export function openBackups(folder: string): Backups {
       }
       pack.seal()
     },
-    keep(now) {
-      dropOthers(now)
-      for (const [path, stamp] of now) keepOne(path, stamp)
+    keep({ found, gone }) {
+      for (const path of gone) drop(path)
+      for (const [path, stamp] of found) keepOne(path, stamp)
     },
     keepAt(paths) {
       for (const path of paths) keepNow(path)

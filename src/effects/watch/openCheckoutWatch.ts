@@ -114,8 +114,10 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
       await account.restored(touched)
       return { ...NOTHING, ...(lost !== undefined && { unknown: lost }) }
     }
-    const judged = (await options.judge(changes, { effects, states: { ...states, rewrote: seenAs(now) } })).map(named)
-    const sharesOutside = hardLinksOutside(now, (path) => backups.known.get(path)?.stamp)
+    const judged = (await options.judge(changes, { effects, states: { ...states, rewrote: seenAs(now.found) } })).map(
+      named,
+    )
+    const sharesOutside = hardLinksOutside(now, backups.known)
     const outcomes = decideChanges(judged, { effects, ending, sharesOutside })
     const { kept, away, leftOut, undone } = outcomes
     for (const { path, entry } of kept) if (entry !== 'folder') await account.before(path, states.before(path))
@@ -131,7 +133,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     const steersSight = ({ path }: PathChange) => path.endsWith('/.gitignore') || gitPlace(path, known) !== undefined
     const haveIgnoreRulesChanged = kept.some(steersSight)
     const after = haveIgnoreRulesChanged ? await survey((path) => path) : now
-    backups.keep(nextBaseline({ known: backups.known, now, again, after, haveIgnoreRulesChanged }))
+    backups.keep(nextBaseline({ known: backups.known, now, again, after }))
     const open = failed.length > 0 ? [`these could not be restored: ${failed.join(', ')}`] : []
     const unknown = [...open, ...(lost === undefined ? [] : [lost])].join('; ')
     return { ...{ state: 'watched', kept, scratch: {}, leftOut, undone }, ...(unknown !== '' && { unknown }) }
@@ -193,7 +195,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     if (active.size > 0) backups.keepAt([...newParents(paths), ...paths])
   }
   const noteWithin = async (places: readonly WorktreePlaces[]) => {
-    const paths = active.size === 0 ? [] : [...backups.known.keys(), ...(await survey((path) => path)).keys()]
+    const paths = active.size === 0 ? [] : [...backups.known.keys(), ...(await survey((path) => path)).found.keys()]
     const isOwn = (path: string) =>
       places.some(({ own, shared }) => shared.includes(path) || own.some((folder) => isWithin(path, folder)))
     backups.keepAt([...new Set(paths)].filter(isOwn))

@@ -62,15 +62,23 @@ const KINDS = new Map<number, EntryKind>([
   [constants.S_IFSOCK, 'socket'],
 ])
 
-/** By absolute path, each folder before its content. */
-export type Survey = ReadonlyMap<string, FileStamp>
+/** What differs from an earlier state, by absolute path. */
+export type Survey = {
+  /** What is new or was touched, each folder before its content. */
+  readonly found: ReadonlyMap<string, FileStamp>
+  /** What is not there any more. */
+  readonly gone: ReadonlySet<string>
+}
+
+/** The stamps of an earlier state, by absolute path. */
+export type KnownStamps = ReadonlyMap<string, { readonly stamp: FileStamp }>
 
 export type SurveyOptions = {
   readonly roots: readonly string[]
   readonly repositories: readonly CheckoutRepository[]
   readonly isScratch: FindScratch
-  /** An earlier state: the stamp of what nobody touched since is that one. */
-  readonly known?: ReadonlyMap<string, { readonly stamp: FileStamp }> | undefined
+  /** The earlier state. Without it, all that is there is new. */
+  readonly known?: KnownStamps | undefined
   /** Files and folders to leave out. Absolute and resolved. */
   readonly own?: readonly string[] | undefined
   /**
@@ -88,16 +96,22 @@ export type SurveyOptions = {
 }
 
 /** Follows no link, opens no file, and changes nothing but the modes of locked folders (`mayOpen`). */
-export async function surveyFiles(options: SurveyOptions): Promise<Map<string, FileStamp>> {
-  const { known, mayOpen } = options
+export async function surveyFiles(
+  options: SurveyOptions,
+): Promise<Survey & { readonly found: Map<string, FileStamp> }> {
+  const { known = new Map(), mayOpen } = options
   const found = new Map<string, FileStamp>()
+  const gone = new Set(known.keys())
   await walkFiles(options, (path) => {
-    const first = stampAt(path, known?.get(path)?.stamp)
+    const before = known.get(path)?.stamp
+    const first = stampAt(path, before)
     const isOther = first !== undefined && isLocked(first) && mayOpen?.(path) === true && isOpened(path, first)
-    const stamp = isOther ? stampAt(path) : first
-    if (stamp !== undefined) found.set(path, stamp)
+    const stamp = isOther ? stampAt(path, before) : first
+    if (stamp === undefined) return
+    gone.delete(path)
+    if (stamp !== before) found.set(path, stamp)
   })
-  return found
+  return { found, gone }
 }
 
 /** Calls `note` for each path of such a survey. */

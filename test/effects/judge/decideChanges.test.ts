@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ChangeVerdict, CommandEffects, PathChange } from '../../../src/contracts/effects.ts'
 import { type CommandPhase, decideChanges, hardLinksOutside } from '../../../src/effects/judge/decideChanges.ts'
-import type { FileStamp, Survey } from '../../../src/effects/watch/surveyFiles.ts'
+import type { FileStamp } from '../../../src/effects/watch/surveyFiles.ts'
 
 const COVERED: ChangeVerdict = { kind: 'covered' }
 const SCRATCH: ChangeVerdict = { kind: 'scratch' }
@@ -158,33 +158,42 @@ describe('changes of a command that may not change that much', () => {
 })
 
 describe('a file that shares its content with one outside', () => {
-  const survey = (stamps: Readonly<Record<string, readonly [ino: number, nlink: number]>>): Survey =>
-    new Map(
-      Object.entries(stamps).map(([path, [ino, nlink]]) => {
-        return [path, { ino: String(ino), nlink, kind: 'file' } as unknown as FileStamp]
-      }),
-    )
-  const shares = (now: Survey, before: Survey, change: Partial<PathChange> = {}) =>
-    hardLinksOutside(now, (path) => before.get(path))({ path: '/a', kind: 'created', entry: 'file', ...change })
+  type Stamps = Readonly<Record<string, readonly [ino: number, nlink: number]>>
+  const stamped = (stamps: Stamps) =>
+    Object.entries(stamps).map(([path, [ino, nlink]]) => {
+      return [path, { ino: String(ino), nlink, kind: 'file' } as unknown as FileStamp] as const
+    })
+  /** What was found or has gone, and what was there before. */
+  const shares = (found: Stamps, before: Stamps, change: Partial<PathChange> = {}, gone: readonly string[] = []) =>
+    hardLinksOutside(
+      { found: new Map(stamped(found)), gone: new Set(gone) },
+      new Map(stamped(before).map(([path, stamp]) => [path, { stamp }])),
+    )({ path: '/a', kind: 'created', entry: 'file', ...change })
 
   it('is one with more names than the checkout has of it', () => {
-    expect(shares(survey({ '/a': [1, 2] }), survey({}))).toBe(true)
-    expect(shares(survey({ '/a': [1, 3], '/b': [1, 3] }), survey({}))).toBe(true)
-    expect(shares(survey({ '/a': [1, 2], '/b': [2, 2], '/c': [2, 2] }), survey({}))).toBe(true)
-    expect(shares(survey({ '/a': [1, 2], '/b': [1, 2] }), survey({}))).toBe(false)
-    expect(shares(survey({ '/a': [1, 1] }), survey({}))).toBe(false)
+    expect(shares({ '/a': [1, 2] }, {})).toBe(true)
+    expect(shares({ '/a': [1, 3], '/b': [1, 3] }, {})).toBe(true)
+    expect(shares({ '/a': [1, 2], '/b': [2, 2], '/c': [2, 2] }, {})).toBe(true)
+    expect(shares({ '/a': [1, 2], '/b': [1, 2] }, {})).toBe(false)
+    expect(shares({ '/a': [1, 1] }, {})).toBe(false)
+  })
+
+  it('counts the names that nobody touched, and none that were touched or have gone', () => {
+    expect(shares({ '/a': [1, 2] }, { '/b': [1, 2] })).toBe(false)
+    expect(shares({ '/a': [1, 2] }, { '/b': [1, 2] }, {}, ['/b'])).toBe(true)
+    expect(shares({ '/a': [1, 2], '/b': [2, 1] }, { '/b': [1, 2] })).toBe(true)
   })
 
   it('is none that was shared before: the command did not make it so', () => {
-    expect(shares(survey({ '/a': [1, 2] }), survey({ '/a': [1, 2] }), { kind: 'modified' })).toBe(false)
-    expect(shares(survey({ '/a': [1, 2] }), survey({ '/a': [9, 2] }), { kind: 'modified' })).toBe(true)
+    expect(shares({ '/a': [1, 2] }, { '/a': [1, 2] }, { kind: 'modified' })).toBe(false)
+    expect(shares({ '/a': [1, 2] }, { '/a': [9, 2] }, { kind: 'modified' })).toBe(true)
   })
 
   it('is no folder, no link, and nothing that is gone', () => {
-    const now = survey({ '/a': [1, 2] })
-    expect(shares(now, survey({}), { entry: 'folder' })).toBe(false)
-    expect(shares(now, survey({}), { entry: 'link' })).toBe(false)
-    expect(shares(now, survey({}), { kind: 'deleted' })).toBe(false)
-    expect(shares(survey({}), survey({}))).toBe(false)
+    const now: Stamps = { '/a': [1, 2] }
+    expect(shares(now, {}, { entry: 'folder' })).toBe(false)
+    expect(shares(now, {}, { entry: 'link' })).toBe(false)
+    expect(shares(now, {}, { kind: 'deleted' })).toBe(false)
+    expect(shares({}, {})).toBe(false)
   })
 })

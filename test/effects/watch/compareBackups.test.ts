@@ -24,8 +24,9 @@ import { type Files, makeFiles } from '../../helpers/effects/makeFiles.ts'
 async function watched(files: Files) {
   const folder = makeFiles({ 'p/': '', ...files })
   const root = join(folder, 'p')
-  const survey = () => surveyFiles({ roots: [root], repositories: [], isScratch: () => undefined, isWide: true })
   const backups = openBackups(join(folder, 'backups'))
+  const { known } = backups
+  const survey = () => surveyFiles({ roots: [root], repositories: [], isScratch: () => undefined, isWide: true, known })
   const begin = async () => backups.begin(await survey())
   await begin()
   onTestFinished(() => backups.close())
@@ -181,81 +182,65 @@ describe('a file that was only touched', () => {
     const word = backups.known.get(at('a'))?.stamp.word
     utimesSync(at('a'), 1, 1)
     const now = await survey()
-    expect(touchedFiles(backups.known, now, [])).toEqual([{ path: at('a'), word, stamp: now.get(at('a')) }])
+    expect(touchedFiles(backups.known, now, [])).toEqual([{ path: at('a'), word, stamp: now.found.get(at('a')) }])
   })
 })
 
 describe('the state that later changes are compared with', () => {
-  const next = async (
-    lab: Lab,
-    {
-      now,
-      after,
-      again = [],
-      haveIgnoreRulesChanged = false,
-    }: { now: Survey; after: Survey; again?: readonly string[]; haveIgnoreRulesChanged?: boolean },
-  ) => {
-    const seen = nextBaseline({
-      known: lab.backups.known,
-      now,
-      after,
-      again: new Set(again.map(lab.at)),
-      haveIgnoreRulesChanged,
-    })
-    const words = new Map([...seen].map(([path, { word }]) => [lab.name(path), word]))
-    const from = (survey: Survey, name: string) => survey.get(lab.at(name))?.word
+  type States = { readonly now: Survey; readonly after?: Survey; readonly again?: readonly string[] }
+  const next = ({ backups: { known }, at }: Lab, { now, after = now, again = [] }: States) => {
+    const { found, gone } = nextBaseline({ known, now, after, again: new Set(again.map(at)) })
     return (name: string) => {
-      const word = words.get(name)
-      if (word === undefined) return 'nothing'
-      return word === from(now, name)
-        ? 'as judged'
-        : word === from(after, name)
-          ? 'as it is'
-          : word === lab.backups.known.get(lab.at(name))?.stamp.word
-            ? 'as before'
-            : 'else'
+      const stamp = found.get(at(name))
+      if (stamp !== undefined) return stamp === now.found.get(at(name)) ? 'as judged' : 'as it is'
+      return known.has(at(name)) && !gone.has(at(name)) ? 'as before' : 'nothing'
     }
   }
 
   it('is each path as it was judged, whatever another command made of it since', async () => {
-    const lab = await watched({ 'p/a': 'a', 'p/kept': 'k' })
+    const lab = await watched({ 'p/a': 'a', 'p/kept': 'k', 'p/gone': 'g', 'p/back': 'b' })
     writeFileSync(lab.at('kept'), 'changed')
+    rmSync(lab.at('gone'))
+    rmSync(lab.at('back'))
     const now = await lab.survey()
-    writeFileSync(lab.at('a'), 'later')
-    writeFileSync(lab.at('new'), 'later')
-    const of = await next(lab, { now, after: await lab.survey() })
-    expect(['a', 'kept', 'new'].map(of)).toEqual(['as judged', 'as judged', 'nothing'])
+    writeFileSync(lab.at('kept'), 'later')
+    const names = ['a', 'kept', 'gone']
+    expect(names.map(next(lab, { now }))).toEqual(['as before', 'as judged', 'nothing'])
+    writeFileSync(lab.at('back'), 'again')
+    const of = next(lab, { now, after: await lab.survey() })
+    expect([...names, 'back'].map(of)).toEqual(['as before', 'as judged', 'nothing', 'as it is'])
   })
 
   it('is, for what was put back, the state before it, and nothing for what was removed', async () => {
-    const lab = await watched({ 'p/a': 'a' })
+    const lab = await watched({ 'p/a': 'a', 'p/gone': 'g' })
     writeFileSync(lab.at('a'), 'changed')
     writeFileSync(lab.at('n'), 'new')
-    const now = await lab.survey()
-    rmSync(lab.at('n'))
-    writeFileSync(lab.at('a'), 'a')
-    const of = await next(lab, { now, after: await lab.survey(), again: ['a', 'n'] })
-    expect(['a', 'n'].map(of)).toEqual(['as before', 'nothing'])
+    rmSync(lab.at('gone'))
+    const of = next(lab, { now: await lab.survey(), again: ['a', 'n', 'gone'] })
+    expect(['a', 'n', 'gone'].map(of)).toEqual(['as before', 'nothing', 'as before'])
   })
 
   it('is, for what has gone since, still as it was judged where it is hidden now, and nothing else', async () => {
     const lab = await watched({ 'p/hidden': 'h', 'p/gone': 'g' })
+    writeFileSync(lab.at('new'), 'n')
+    writeFileSync(lab.at('masked'), 'm')
     const now = await lab.survey()
-    rmSync(lab.at('gone'))
-    // Git ignores it since: it is there, and not listed.
-    const after = new Map([...(await lab.survey())].filter(([path]) => path !== lab.at('hidden')))
-    const of = await next(lab, { now, after })
-    expect(['gone', 'hidden'].map(of)).toEqual(['as judged', 'nothing'])
+    for (const name of ['gone', 'new']) rmSync(lab.at(name))
+    const { found, gone } = await lab.survey()
+    // Git ignores these since: they are there, and not listed.
+    const after = {
+      found: new Map([...found].filter(([path]) => path !== lab.at('masked'))),
+      gone: new Set([...gone, lab.at('hidden')]),
+    }
+    const of = next(lab, { now, after })
+    expect(['gone', 'new', 'hidden', 'masked'].map(of)).toEqual(['as before', 'as judged', 'nothing', 'nothing'])
   })
 
   it('is what is listed only because git ignores less now, and what was known before', async () => {
     const lab = await watched({ 'p/known': 'k' })
-    const now: Survey = new Map()
+    const now = await lab.survey()
     writeFileSync(lab.at('shown'), 's')
-    const after = await lab.survey()
-    const same = await next(lab, { now, after })
-    expect(['known', 'shown'].map(same)).toEqual(['as it is', 'nothing'])
-    const other = await next(lab, { now, after, haveIgnoreRulesChanged: true })
-    expect(['known', 'shown'].map(other)).toEqual(['as it is', 'as it is'])
+    const of = next(lab, { now, after: await lab.survey() })
+    expect(['known', 'shown'].map(of)).toEqual(['as before', 'as it is'])
   })
 })

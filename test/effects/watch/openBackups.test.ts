@@ -20,8 +20,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openBackups } from '../../../src/effects/watch/openBackups.ts'
-import { stampAt } from '../../../src/effects/watch/surveyFiles.ts'
+import { type FileStamp, stampAt } from '../../../src/effects/watch/surveyFiles.ts'
 import { openIn } from '../../helpers/effects/makeFiles.ts'
+
+const found = (stamps: readonly (readonly [string, FileStamp])[]) => ({
+  found: new Map(stamps),
+  gone: new Set<string>(),
+})
 
 function place() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'backups-')))
@@ -31,7 +36,7 @@ function place() {
   const surveyed = (text: string) => {
     writeFileSync(file, text)
     const stamp = stampAt(file)
-    return new Map(stamp === undefined ? [] : [[file, stamp]])
+    return found(stamp === undefined ? [] : [[file, stamp]])
   }
   const stored = () => readdirSync(join(folder, 'backups')).sort()
   const held = () => readFileSync(backups.known.get(file)?.copy ?? '', 'utf8')
@@ -110,13 +115,13 @@ it.each([0, 1, 64 * 1024, 64 * 1024 + 1, 300_000])(
 )
 
 it('replaces what it started with by what the file became, and removes the copy', async () => {
-  const { backups, surveyed, held, stored } = place()
+  const { file, backups, surveyed, held, stored } = place()
   await backups.begin(surveyed('one'))
   expect(held()).toBe('one')
   await backups.begin(surveyed('two!'))
   expect(held()).toBe('two!')
   expect(stored()).toHaveLength(2)
-  await backups.begin(new Map())
+  await backups.begin({ found: new Map(), gone: new Set([file]) })
   expect(stored()).toEqual(['pack'])
   backups.close()
 })
@@ -124,14 +129,14 @@ it('replaces what it started with by what the file became, and removes the copy'
 describe('a backup while a command works', () => {
   it('is made of what is new, kept of what changed since it was looked at, and dropped of what is gone', async () => {
     const { file, backups, surveyed, held, stored } = place()
-    await backups.begin(new Map())
+    await backups.begin(found([]))
     backups.keep(surveyed('one'))
     expect([held(), stored()]).toEqual(['one', ['0', 'pack']])
     const old = surveyed('two!')
     writeFileSync(file, 'later than that')
     backups.keep(old)
     expect([held(), stored()]).toEqual(['one', ['0', 'pack']])
-    backups.keep(new Map())
+    backups.keep({ found: new Map(), gone: new Set([file]) })
     expect([backups.known.size, stored()]).toEqual([0, ['pack']])
   })
 
@@ -157,14 +162,14 @@ describe('a backup while a command works', () => {
     await backups.begin(surveyed('one'))
     const before = backups.known.get(file)
     const now = stampAt(file)
-    backups.keep(new Map(now === undefined ? [] : [[file, now]]))
+    backups.keep(found(now === undefined ? [] : [[file, now]]))
     backups.keepAt([file])
     expect([backups.known.get(file), held()]).toEqual([before, 'one'])
   })
 
   it('has no content of a file that is written all the time, and is tried three times', async () => {
     const { file, backups, surveyed } = place()
-    await backups.begin(new Map())
+    await backups.begin(found([]))
     surveyed('one')
     const { copyFileSync } = fs
     let copies = 0
@@ -189,10 +194,10 @@ describe('a backup while a command works', () => {
 describe('what is kept of an entry', () => {
   const keptOf = async (make: (file: string) => unknown, isFirst: boolean) => {
     const { file, backups } = place()
-    if (!isFirst) await backups.begin(new Map())
+    if (!isFirst) await backups.begin(found([]))
     make(file)
     const stamp = stampAt(file)
-    await backups.begin(new Map(stamp === undefined ? [] : [[file, stamp]]))
+    await backups.begin(found(stamp === undefined ? [] : [[file, stamp]]))
     return backups.known.get(file)?.copy
   }
 
@@ -250,7 +255,7 @@ it('lets other work go on while it copies many files, and not between a few', { 
       turns++
       setImmediate(turn)
     }
-    const now = survey(count)
+    const now = found([...survey(count)])
     setImmediate(turn)
     await backups.begin(now)
     isDone = true

@@ -31,9 +31,9 @@ async function lab(files: Files, prepare: (at: (path: string) => string) => unkn
   const at = (path: string) => join(root, path)
   for (const [path, text] of Object.entries(treeOf(root))) if (!/^(?:folder|->)/.test(text)) utimesSync(at(path), 1, 2)
   prepare(at)
-  const survey = () =>
-    surveyFiles({ roots: [root], repositories: [], isScratch: () => undefined, isWide: true, mayOpen: () => true })
   const backups = openBackups(join(folder, 'backups'))
+  const sight = { roots: [root], repositories: [], isScratch: () => undefined, isWide: true, mayOpen: () => true }
+  const survey = () => surveyFiles({ ...sight, known: backups.known })
   onTestFinished(() => backups.close())
   await backups.begin(await survey())
   const before = stateOf(root)

@@ -14,7 +14,7 @@ function survey(files: Files, options: (root: string) => Partial<SurveyOptions> 
   const root = join(folder, 'p')
   const gitDir = join(root, '.git')
   const list = async (isWide = true) => {
-    const found = await surveyFiles({
+    const { found } = await surveyFiles({
       roots: [root],
       repositories: [{ top: root, gitDir, commonDir: gitDir, oidBytes: 20, shallow: '' }],
       isScratch: (path) => (/\/(?:dist|\.env)(?:\/|$)/.test(path) ? path : undefined),
@@ -101,7 +101,11 @@ describe('what is seen of a checkout', () => {
       return { roots: [gitDir], repositories: [{ top: root, gitDir, commonDir: gitDir, oidBytes: 20, shallow: '' }] }
     }
     const { list, root } = survey(files, elsewhere)
-    const found = await surveyFiles({ isScratch: (path) => path, isWide: true, ...elsewhere(root) } as SurveyOptions)
+    const { found } = await surveyFiles({
+      isScratch: (path) => path,
+      isWide: true,
+      ...elsewhere(root),
+    } as SurveyOptions)
     expect([...found.keys()].map((path) => path.slice(join(root, '../g').length + 1)).sort()).toEqual([
       'HEAD',
       'dist',
@@ -150,7 +154,7 @@ describe('a folder that was locked', () => {
       mayOpen: (path) => path.endsWith('/d'),
     }))
     for (const name of ['d', 'e']) chmodSync(at(name), 0o1000)
-    const found = await surveyFiles({
+    const { found } = await surveyFiles({
       roots: [root],
       repositories: [],
       isScratch: () => undefined,
