@@ -96,7 +96,13 @@ try {
   await measure('report and patch of 100 files', () => account.report())
   await account.close()
   const begin = performance.now()
-  const watch = openCheckoutWatch({ checkout: openCheckout([root]), judge: ask, account, folder: join(folder, 'kept') })
+  const watch = openCheckoutWatch({
+    checkout: openCheckout([root]),
+    judge: ask,
+    account,
+    folder: join(folder, 'kept'),
+    runGit,
+  })
   await (await watch.watch(effects)).settle()
   console.log(`first watch of 5,000 files, with all images: ${(performance.now() - begin).toFixed(0)} ms`)
   await measure('each further watch', async () => (await watch.watch(effects)).settle())

@@ -49,8 +49,8 @@ export interface Account {
   ignoredFiles(): readonly IgnoredFile[]
   /** Ignored files that were made anew. */
   forget(paths: readonly string[]): void
-  /** Files that were restored to the stamp `word`: the account accepts the present state for that. */
-  restored(files: readonly { readonly path: string; readonly word: string }[]): Promise<void>
+  /** Files that were restored to the stamp `old`: the account accepts the present state for that. */
+  restored(files: readonly { readonly path: string; readonly old: FileStamp }[]): Promise<void>
   /** Adds the changes of an earlier run that the files already contain; false if they do not. */
   adopt(patch: string, changes: readonly FileChange[]): Promise<boolean>
   /** The changes from the first states to the present state. */
@@ -63,7 +63,7 @@ type SomeChange = Pick<PathChange, 'path'> & Partial<Pick<PathChange, 'kind' | '
 /** A file that git ignores, by its absolute path. */
 export type IgnoredFile = { readonly path: string; readonly by: readonly string[] }
 
-type Entry = { readonly before: TreeEntry | undefined; readonly by: Set<string>; expected: string | undefined }
+type Entry = { readonly before: TreeEntry | undefined; readonly by: Set<string>; expected: FileStamp | undefined }
 
 /** Starts to read the checkout at once; the first `before` waits until that is done. */
 export function openAccount({ checkout, top, own, folder, runGit }: AccountOptions): Account {
@@ -72,24 +72,17 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
   const problems: string[] = []
   const objects = openBlobPack(folder)
   const made = mkdir(folder, { recursive: true, mode: 0o700 }).then(() => makeOwnGitDir(folder, undefined))
-  /** Calls `visit` for all files that git does not ignore now. */
-  const survey = async (visit: (path: string, stamp: FileStamp) => void) => {
+  /** The stamps of all files that git does not ignore now; those of `known` where nobody touched the file. */
+  const survey = async (known: (path: string) => FileStamp | undefined): Promise<Map<string, FileStamp>> => {
     const isScratch = await checkout.findScratch((path) => path)
+    const stamps = new Map<string, FileStamp>()
     await walkFiles({ roots, repositories: await checkout.repositories, isScratch, own }, (path) => {
-      const stamp = stampAt(path)
-      if (stamp !== undefined) visit(path, stamp)
+      const stamp = stampAt(path, known(path))
+      if (stamp !== undefined) stamps.set(path, stamp)
     })
+    return stamps
   }
-  /** Words alone: there may be a hundred thousand. */
-  const readWords = async () => {
-    const [words, twins] = [new Map<string, string>(), new Set<string>()]
-    await survey((path, { word, nlink }) => {
-      words.set(path, word)
-      if (nlink > 1) twins.add(path)
-    })
-    return { words, twins }
-  }
-  const start = Promise.all([readWords(), checkout.findScratch((path) => path), made])
+  const start = Promise.all([survey(() => undefined), checkout.findScratch((path) => path), made])
   start.catch(() => undefined)
 
   /** A file that cannot be stored is left out: the patch would be wrong about it, and says so. */
@@ -129,26 +122,23 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
       else ignored.set(path, { ...known, by: known.by.add(by) })
     }
   }
-  const restored = new Map<string, string | undefined>()
-  const expectedAt = async (): Promise<(path: string) => string | undefined> => {
-    const [{ words }] = await start
+  const restored = new Map<string, FileStamp | undefined>()
+  const expectedAt = async (): Promise<(path: string) => FileStamp | undefined> => {
+    const [first] = await start
     return (path) => {
       if (entries.has(path)) return entries.get(path)?.expected
-      return restored.has(path) ? restored.get(path) : words.get(path)
+      return restored.has(path) ? restored.get(path) : first.get(path)
     }
   }
   const unaccounted = async (): Promise<string[]> => {
-    const [{ words, twins }] = await start
+    const [first] = await start
     const expected = await expectedAt()
-    const differing: string[] = []
-    const seen = new Set<string>()
-    await survey((path, { word }) => {
-      seen.add(path)
-      const isTwin = () => twins.has(path) && isSameButForChange(words.get(path), word)
-      if (word !== expected(path) && !isTwin()) differing.push(path)
-    })
-    for (const path of words.keys()) if (!seen.has(path) && expected(path) !== undefined) differing.push(path)
-    return differing.sort()
+    const now = await survey(expected)
+    const isTwin = (old: FileStamp | undefined, stamp: FileStamp) =>
+      old !== undefined && old.nlink > 1 && old.isSameButForChange(stamp)
+    const differing = [...now].filter(([path, stamp]) => stamp !== expected(path) && !isTwin(first.get(path), stamp))
+    const gone = [...first.keys()].filter((path) => !now.has(path) && expected(path) !== undefined)
+    return [...differing.map(([path]) => path), ...gone].sort()
   }
   return {
     async before(path, ...from) {
@@ -156,7 +146,7 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
       if (entries.has(path) || !(await isCounted(path))) return
       const expected = stampAt(path)
       const before = storedEntry(from.length > 0 ? from[0] : expected && path)
-      entries.set(path, { before, by: new Set(), expected: wordOf(expected) })
+      entries.set(path, { before, by: new Set(), expected: fileOnly(expected) })
     },
     async after(changes, by) {
       const others: SomeChange[] = []
@@ -167,7 +157,7 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
           continue
         }
         entry.by.add(by)
-        entry.expected = wordAt(change.path)
+        entry.expected = fileAt(change.path)
       }
       await noteIgnored(others, by)
     },
@@ -178,11 +168,11 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
     },
     async restored(files) {
       const expected = await expectedAt()
-      for (const { path, word } of files) {
-        if (expected(path) !== word) continue
+      for (const { path, old } of files) {
+        if (expected(path)?.isSame(old) !== true) continue
         const entry = entries.get(path)
-        if (entry === undefined) restored.set(path, wordAt(path))
-        else entry.expected = wordAt(path)
+        if (entry === undefined) restored.set(path, fileAt(path))
+        else entry.expected = fileAt(path)
       }
     },
     async adopt(patch, changes) {
@@ -198,7 +188,7 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
       const authors = new Map(changes.map((change) => [change.path, change.by ?? []]))
       for (const [name, stored] of old) {
         const path = join(top, name)
-        entries.set(path, { before: stored, by: new Set(authors.get(name)), expected: wordAt(path) })
+        entries.set(path, { before: stored, by: new Set(authors.get(name)), expected: fileAt(path) })
       }
       return true
     },
@@ -224,11 +214,11 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
 }
 
 /** Nothing for a folder: its files represent it. */
-function wordOf(stamp: FileStamp | undefined): string | undefined {
-  return stamp?.kind === 'folder' ? undefined : stamp?.word
+function fileOnly(stamp: FileStamp | undefined): FileStamp | undefined {
+  return stamp?.kind === 'folder' ? undefined : stamp
 }
 
-const wordAt = (path: string) => wordOf(stampAt(path))
+const fileAt = (path: string) => fileOnly(stampAt(path))
 
 function tryTo<T>(read: () => T): T | Error {
   try {
@@ -237,12 +227,3 @@ function tryTo<T>(read: () => T): T | Error {
     return error instanceof Error ? error : new Error(messageOf(error))
   }
 }
-
-/** A file that lost a second name has a new change time for that reason alone. */
-function isSameButForChange(before = '', now: string): boolean {
-  const [old, young] = [before.split(' '), now.split(' ')]
-  return old.length === young.length && old.every((word, at) => at === CHANGE_TIME || word === young[at])
-}
-
-/** Where it is in the word of a stamp. */
-const CHANGE_TIME = 2

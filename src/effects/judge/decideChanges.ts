@@ -82,10 +82,10 @@ function refusal({ change, verdict }: JudgedChange): RefusedChange[] {
 
 /** Finds files that share their content with a file outside the checkout: writing them would change that file. */
 export function hardLinksOutside({ found, gone }: Survey, known: KnownStamps): (change: PathChange) => boolean {
-  let counts: ReadonlyMap<string | undefined, number> | undefined
+  let counts: ReadonlyMap<bigint, number> | undefined
   const count = () => {
     const unchanged = [...known].filter(([path]) => !found.has(path) && !gone.has(path)).map(([, { stamp }]) => stamp)
-    const names = new Map<string | undefined, number>()
+    const names = new Map<bigint, number>()
     for (const { kind, nlink, ino } of [...found.values(), ...unchanged])
       if (kind !== 'folder' && nlink > 1) names.set(ino, (names.get(ino) ?? 0) + 1)
     return names

@@ -2,6 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import type { PathChange } from '../../contracts/effects.ts'
 import { diskPath } from '../../lib/fs/diskPath.ts'
 import { orElse } from '../../lib/orElse.ts'
+import { hasGitContent } from './gitContents.ts'
 import type { Backup } from './openBackups.ts'
 import type { FileStamp, Survey } from './surveyFiles.ts'
 
@@ -16,11 +17,11 @@ export function touchedFiles(
   known: ReadonlyMap<string, Backup>,
   { found }: Survey,
   changes: readonly PathChange[],
-): readonly { readonly path: string; readonly word: string; readonly stamp: FileStamp }[] {
+): readonly { readonly path: string; readonly old: FileStamp; readonly stamp: FileStamp }[] {
   const changed = new Set(changes.map(({ path }) => path))
   return [...found].flatMap(([path, stamp]) => {
-    const word = known.get(path)?.stamp.word
-    return word === undefined || changed.has(path) || stamp.kind === 'folder' ? [] : [{ path, word, stamp }]
+    const old = known.get(path)?.stamp
+    return old === undefined || changed.has(path) || stamp.kind === 'folder' ? [] : [{ path, old, stamp }]
   })
 }
 
@@ -37,6 +38,7 @@ function changesAt(path: string, before: Backup | undefined, after: FileStamp | 
 function hasSameContent(path: string, backup: Backup, after: FileStamp): boolean {
   if (after.kind !== 'file' && after.kind !== 'link') return true
   if (backup.stamp.size !== after.size) return false
+  if (backup.git !== undefined) return after.kind === 'file' && hasGitContent(path, backup.git)
   const { copy } = backup
   if (copy === undefined) return false
   return orElse(false, () => {

@@ -1,8 +1,10 @@
-import { constants, copyFileSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, constants, copyFileSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import type { RunGit } from '../../git/own/ownGit.ts'
 import { diskPath } from '../../lib/fs/diskPath.ts'
 import { orElse } from '../../lib/orElse.ts'
+import { type GitContent, writeGitContents } from './gitContents.ts'
 import { openPack, type Pack, type PackedContent } from './openPack.ts'
 import { type FileStamp, type Survey, stampAt } from './surveyFiles.ts'
 
@@ -14,13 +16,17 @@ export type Backup = {
    * may have to be written.
    */
   readonly copy: string | undefined
+  /** The content, if git has it: then `copy` is there while nobody touched the file, or after `fetch`. */
+  readonly git?: GitContent | undefined
 }
 
 /** The last known state of the checkout, with all contents. */
 export type Backups = {
   readonly known: ReadonlyMap<string, Backup>
-  /** Updates the backups to the state of a checkout that no command works on. */
-  begin(differing: Survey): Promise<void>
+  /** Updates the backups to the state of a checkout that no command works on. What git has by then is not copied. */
+  begin(differing: Survey, git?: ReadonlyMap<string, GitContent>): Promise<void>
+  /** Makes copies of what git has, because these paths were changed or removed. */
+  fetch(paths: readonly string[]): Promise<void>
   /** Does the same while a command works: a file that changed since the survey keeps the backup that it had, if any. */
   keep(differing: Survey): void
   /** Updates those of some paths. */
@@ -30,7 +36,7 @@ export type Backups = {
   close(): void
 }
 
-type Copy = { file: string | undefined; packed?: PackedContent | undefined }
+type Copy = { file: string | undefined; packed?: PackedContent | undefined; readonly git?: GitContent }
 
 /** Larger files are not copied: a change to one is noticed but cannot be undone. */
 const MAX_BYTES = 512 * 1024 * 1024
@@ -45,7 +51,7 @@ const AT_ONCE = 500
  * Contents are copied into `folder`, which is the run's own: those of the first survey into one file, later ones one by
  * one. If the file system can share data, these are not copied.
  */
-export function openBackups(folder: string): Backups {
+export function openBackups(folder: string, runGit: RunGit): Backups {
   const known = new Map<string, StoredBackup>()
   let count = 0
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -58,7 +64,7 @@ export function openBackups(folder: string): Backups {
     known.delete(path)
   }
   const set = (path: string, stamp: FileStamp, stored: Copy) => {
-    known.set(path, new StoredBackup(stamp, stored, newFile))
+    known.set(path, new StoredBackup(path, stamp, stored, newFile))
   }
   const copyOf = (path: string, stamp: FileStamp, isFirst: boolean): Copy => {
     const packed = isFirst && stamp.kind === 'file' ? pack?.add(path) : undefined
@@ -68,9 +74,9 @@ export function openBackups(folder: string): Backups {
   }
   /** False where the file is another by now: a content that nobody judged must not stand for one that was. */
   const keepOne = (path: string, stamp: FileStamp, isFirst = false): boolean => {
-    if (known.get(path)?.stamp.word === stamp.word) return true
+    if (known.get(path)?.stamp.isSame(stamp) === true) return true
     const copy = copyOf(path, stamp, isFirst)
-    if (stampAt(path)?.word !== stamp.word) {
+    if (stampAt(path, stamp) !== stamp) {
       if (copy.file !== undefined) rmSync(copy.file, { force: true })
       return false
     }
@@ -89,18 +95,34 @@ export function openBackups(folder: string): Backups {
   }
   return {
     known,
-    async begin({ found, gone }) {
+    async begin({ found, gone }, git) {
       const isFirst = pack === undefined
       pack ??= openPack(join(folder, 'pack'))
       for (const path of gone) drop(path)
       let left = AT_ONCE
       for (const [path, stamp] of found) {
-        keepNow(path, stamp, isFirst)
+        const content = git?.get(path)
+        if (content === undefined) keepNow(path, stamp, isFirst)
+        else set(path, stamp, { file: undefined, git: content })
         if (left-- > 0) continue
         await setImmediate()
         left = AT_ONCE
       }
       pack.seal()
+    },
+    async fetch(paths) {
+      const wanted = new Map<string, GitContent>()
+      for (const path of paths) {
+        const { git, file } = known.get(path)?.stored ?? {}
+        if (git !== undefined && file === undefined) wanted.set(path, git)
+      }
+      if (wanted.size === 0) return
+      for (const [path, file] of await writeGitContents(wanted, newFile(), runGit)) {
+        const { stored, stamp } = known.get(path) ?? {}
+        if (stored === undefined || stamp === undefined) continue
+        chmodSync(file, stamp.mode & 0o777)
+        stored.file = file
+      }
     },
     keep({ found, gone }) {
       for (const path of gone) drop(path)
@@ -117,24 +139,36 @@ export function openBackups(folder: string): Backups {
 }
 
 class StoredBackup implements Backup {
+  readonly #path: string
   readonly stamp: FileStamp
   readonly stored: Copy
   readonly #newFile: () => string
 
-  constructor(stamp: FileStamp, stored: Copy, newFile: () => string) {
+  constructor(path: string, stamp: FileStamp, stored: Copy, newFile: () => string) {
+    this.#path = path
     this.stamp = stamp
     this.stored = stored
     this.#newFile = newFile
   }
 
+  get git(): GitContent | undefined {
+    return this.stored.git
+  }
+
   get copy(): string | undefined {
     const { stored } = this
-    if (stored.file === undefined && stored.packed !== undefined) {
-      const file = this.#newFile()
-      if (isUnpacked(stored.packed, file, this.stamp)) stored.file = file
-      else stored.packed = undefined
-    }
+    if (stored.file === undefined) stored.file = this.#written(this.#newFile())
     return stored.file
+  }
+
+  #written(file: string): string | undefined {
+    const { stored, stamp } = this
+    if (stored.packed !== undefined) {
+      if (isUnpacked(stored.packed, file, stamp)) return file
+      stored.packed = undefined
+    }
+    const isHere = () => stampAt(this.#path, stamp) === stamp
+    return stored.git !== undefined && isHere() && isCopied(this.#path, stamp, file) && isHere() ? file : undefined
   }
 }
 

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { CommandEffects, EffectsReport, PathChange } from '../../contracts/effects.ts'
+import type { RunGit } from '../../git/own/ownGit.ts'
 import { gitPlace } from '../../git/places/gitPlace.ts'
 import type { WorktreePlaces } from '../../git/states/gitWorktree.ts'
 import { isUndecodable } from '../../lib/fs/diskPath.ts'
@@ -11,12 +12,12 @@ import type { JudgeChanges, JudgedChange, PathStates } from '../judge/JudgeChang
 import type { Account } from '../openAccount.ts'
 import type { Checkout } from '../openCheckout.ts'
 import { compareBackups, touchedFiles } from './compareBackups.ts'
+import { findGitContents } from './gitContents.ts'
 import { nextBaseline, seenAs } from './nextBaseline.ts'
 import { openBackups } from './openBackups.ts'
-import { openObjectLinks } from './openObjectLinks.ts'
+import { openWatchedObjects } from './openObjectLinks.ts'
 import { restoredFiles, restorePaths } from './restorePaths.ts'
 import { surveyFiles } from './surveyFiles.ts'
-import { type GitObjects, listGitObjects, lostObjects, unpackedObjects } from './watchedObjects.ts'
 
 export type WatchOptions = {
   readonly checkout: Checkout
@@ -28,6 +29,9 @@ export type WatchOptions = {
   readonly account: Pick<Account, 'before' | 'after' | 'restored'>
   /** A folder of the run for the backups. */
   readonly folder: string
+  readonly runGit: RunGit
+  /** With fewer files than this, their contents are copied, although git may have them; 2,000 by default. */
+  readonly largeFrom?: number
   /** Places that are watched although git ignores them, by name. */
   isProtected?(path: string): boolean
   /** Files that are watched even if git ignores them, because a rule forbids changing them. */
@@ -46,6 +50,8 @@ export type Watched = {
 }
 
 export interface CheckoutWatch {
+  /** Reads the checkout before the first command needs it, until `close` at most. */
+  prepare(): void
   /** Records the state of the checkout before a command works on it. */
   watch(effects: CommandEffects): Promise<Watched>
   /** Call it after kode-run itself changed these paths. */
@@ -67,13 +73,14 @@ export interface CheckoutWatch {
  * and stays.
  */
 export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
-  const { checkout, own, folder, account } = options
+  const { checkout, own, folder, account, runGit, largeFrom = 2000 } = options
   const { roots, repositories } = checkout
-  const backups = openBackups(folder)
+  const backups = openBackups(folder, runGit)
   const isProtected = options.isProtected && memoize(options.isProtected)
   const isForbidden = options.isForbidden && memoize(options.isForbidden)
-  const heldObjects = openObjectLinks(join(folder, 'objects'))
-  let objects: GitObjects = new Map()
+  const objects = openWatchedObjects(repositories, join(folder, 'objects'))
+  const closing = new AbortController()
+  let surveyed = { at: 0, tookMs: 0 }
   const active = new Map<Watched, CommandEffects>()
   const reports = new Map<Watched, EffectsReport>()
 
@@ -88,26 +95,18 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   /** A folder that a command locked is opened again; one that was locked before stays as it is. */
   const wasOpen = (path: string) => ((backups.known.get(path)?.stamp.mode ?? 0o500) & 0o500) === 0o500
   const survey = async (before: PathStates['before'], mayOpen?: (path: string) => boolean) => {
+    const from = performance.now()
     const sight = { repositories: await repositories, isScratch: await checkout.findScratch(before, true) }
-    return surveyFiles({ roots, own, ...sight, known: backups.known, isWide: true, isProtected, isForbidden, mayOpen })
-  }
-  const noteObjects = async () => {
-    objects = listGitObjects(await repositories)
-    if (heldObjects.keep(objects)) objects = listGitObjects(await repositories)
-  }
-  /** Reports how many git objects could not be restored. */
-  const restoreObjects = async (): Promise<string | undefined> => {
-    const now = listGitObjects(await repositories)
-    const open = unpackedObjects(heldObjects.restore(lostObjects(objects, now), objects), objects, now)
-    await noteObjects()
-    return open.length === 0
-      ? undefined
-      : `${open.length} git objects were removed or changed and could not be restored`
+    const listed = { roots, own, isWide: true, isProtected, isForbidden, mayOpen, signal: closing.signal }
+    const differing = await surveyFiles({ ...listed, ...sight, known: backups.known })
+    surveyed = { at: performance.now(), tookMs: performance.now() - from }
+    return differing
   }
   const compare = async (effects: CommandEffects, ending: CommandPhase): Promise<EffectsReport> => {
-    const lost = await restoreObjects()
+    const lost = await objects.restore()
     const now = await survey(states.before, wasOpen)
     const changes = compareBackups(backups.known, now)
+    await backups.fetch(changes.map(({ path }) => path))
     const touched = touchedFiles(backups.known, now, changes)
     backups.touch(touched)
     if (changes.length === 0) {
@@ -144,8 +143,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
    */
   const together = (effects?: CommandEffects): CommandEffects => {
     const all = [...(effects === undefined ? [] : [effects]), ...active.values()]
-    const [first = NOBODY] = all
-    return { ...first, mayChangeGit: all.some(({ mayChangeGit }) => mayChangeGit) }
+    return { ...(all[0] ?? NOBODY), mayChangeGit: all.some(({ mayChangeGit }) => mayChangeGit) }
   }
   /** The folders that a tool had to create for its file. */
   const newParents = (paths: readonly string[]): ReadonlySet<string> => {
@@ -164,14 +162,22 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     last = turn.catch(() => undefined)
     return turn
   }
+  /** The last survey is as good as a new one for as long as it took itself, if that was long. */
+  const isFresh = () => surveyed.tookMs > LONG_MS && performance.now() - surveyed.at < surveyed.tookMs
+  const begin = async () => {
+    if (isFresh()) return
+    const differing = await survey((path) => path)
+    await objects.note()
+    const isLarge = backups.known.size === 0 && differing.found.size >= largeFrom && objects.areHeld()
+    const git = isLarge ? await findGitContents(differing.found, await repositories, runGit) : undefined
+    if (!closing.signal.aborted) await backups.begin(differing, git)
+  }
   const watchNow = async (effects: CommandEffects): Promise<Watched> => {
     if (active.size === 0) {
-      await backups.begin(await survey((path) => path))
-      await noteObjects()
+      await begin()
     } else {
-      const [oldest] = active.keys()
       const report = await compare(together(), 'running')
-      if (oldest !== undefined) reports.set(oldest, joined(reports.get(oldest), report))
+      for (const oldest of [...active.keys()].slice(0, 1)) reports.set(oldest, joined(reports.get(oldest), report))
     }
     const finish = (own: Watched, report: EffectsReport) => {
       const all = joined(reports.get(own), report)
@@ -201,6 +207,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     backups.keepAt([...new Set(paths)].filter(isOwn))
   }
   return {
+    prepare: () => void inTurn(begin).catch(() => undefined),
     watch: (effects) => inTurn(() => watchNow(effects)),
     note: (paths) => inTurn(async () => noteNow(paths)),
     change: (paths, work) => inTurn(() => work().finally(() => noteNow(paths))),
@@ -209,13 +216,17 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
         const before = await places()
         return work().finally(async () => noteWithin([before, await places()]))
       }),
-    close: () =>
-      inTurn(async () => {
+    close() {
+      closing.abort()
+      return inTurn(async () => {
         backups.close()
         await rm(folder, { recursive: true, force: true })
-      }),
+      })
+    },
   }
 }
+
+const LONG_MS = 200
 
 /** A name that is not UTF-8 cannot be distinguished from others, so no rule can cover it. */
 function named(judged: JudgedChange): JudgedChange {

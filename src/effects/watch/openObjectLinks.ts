@@ -1,8 +1,9 @@
 import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { hasCode } from '../../files/toFileError.ts'
+import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
 import { isValidObject } from '../../git/repository/isValidObject.ts'
-import { type GitObjects, objectName } from './watchedObjects.ts'
+import { type GitObjects, listGitObjects, lostObjects, objectName, unpackedObjects } from './watchedObjects.ts'
 
 /** Hard links to git's objects, which never change: a removed object can be restored without a copy. */
 export type ObjectLinks = {
@@ -11,6 +12,8 @@ export type ObjectLinks = {
    * file system.
    */
   keep(objects: GitObjects): boolean
+  /** True if each of these objects can be restored. */
+  holds(objects: GitObjects): boolean
   /** Restores objects of that state. Returns the paths of those that could not be restored. */
   restore(paths: readonly string[], objects: GitObjects): readonly string[]
 }
@@ -45,6 +48,7 @@ export function openObjectLinks(folder: string): ObjectLinks {
       }
       return isNew
     },
+    holds: (objects) => [...objects].every(([path, { ino }]) => held.get(path)?.ino === ino),
     restore(paths, objects) {
       return paths.filter((path) => {
         const [name, stamp] = [held.get(path)?.name, objects.get(path)]
@@ -63,6 +67,30 @@ export function openObjectLinks(folder: string): ObjectLinks {
           return true
         }
       })
+    },
+  }
+}
+
+/** The objects of a checkout's repositories as they were last noted, with links to them in a folder of the run. */
+export function openWatchedObjects(repositories: Promise<readonly CheckoutRepository[]>, folder: string) {
+  const links = openObjectLinks(folder)
+  let objects: GitObjects = new Map()
+  const note = async () => {
+    objects = listGitObjects(await repositories)
+    if (links.keep(objects)) objects = listGitObjects(await repositories)
+  }
+  return {
+    note,
+    /** True if each object that was noted can be restored. */
+    areHeld: () => links.holds(objects),
+    /** Restores what is lost, and notes what is there then. Reports how many could not be restored. */
+    async restore(): Promise<string | undefined> {
+      const now = listGitObjects(await repositories)
+      const open = unpackedObjects(links.restore(lostObjects(objects, now), objects), objects, now)
+      await note()
+      return open.length === 0
+        ? undefined
+        : `${open.length} git objects were removed or changed and could not be restored`
     },
   }
 }

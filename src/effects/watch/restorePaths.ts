@@ -142,7 +142,7 @@ function tryToOwn(path: string, stamp: FileStamp): boolean {
 /** A file of another owner that is still there, without other names: it can only be written in place. */
 function isSameFile(path: string, { ino, nlink }: FileStamp): boolean {
   const now = lstatSync(diskPath(path), { bigint: true, throwIfNoEntry: false })
-  return now?.isFile() === true && String(now.ino) === ino && nlink === 1 && now.nlink === 1n
+  return now?.isFile() === true && now.ino === ino && nlink === 1 && now.nlink === 1n
 }
 
 function own(path: string, stamp: FileStamp): void {
@@ -155,11 +155,11 @@ export function restoredFiles(
   away: readonly PathChange[],
   known: ReadonlyMap<string, Backup>,
   failed: readonly string[],
-): { readonly path: string; readonly word: string }[] {
+): { readonly path: string; readonly old: FileStamp }[] {
   return away.flatMap(({ path }) => {
     const backup = known.get(path)
     return backup === undefined || backup.stamp.kind === 'folder' || failed.includes(path)
       ? []
-      : [{ path, word: backup.stamp.word }]
+      : [{ path, old: backup.stamp }]
   })
 }

@@ -13,46 +13,49 @@ import type { FindScratch } from '../judge/scratchLookup.ts'
 
 /** The state of a path. A survey of a large checkout keeps one for each, so it holds a tenth of what Node's stat holds. */
 export class FileStamp {
-  /** If it is the same as before, nothing touched the path. */
-  readonly word: string
   readonly mode: number
   readonly uid: number
   readonly gid: number
   readonly nlink: number
   readonly size: number
   readonly atimeMs: number
+  readonly mtimeNs: bigint
+  readonly ctimeNs: bigint
+  readonly ino: bigint
 
-  constructor(stat: BigIntStats, word = wordOf(stat)) {
-    const { size, mode, uid, gid } = stat
-    this.word = word
-    this.mode = Number(mode)
-    this.uid = Number(uid)
-    this.gid = Number(gid)
+  constructor(stat: BigIntStats) {
+    this.mode = Number(stat.mode)
+    this.uid = Number(stat.uid)
+    this.gid = Number(stat.gid)
     this.nlink = Number(stat.nlink)
-    this.size = Number(size)
+    this.size = Number(stat.size)
     this.atimeMs = Number(stat.atimeMs)
+    this.mtimeNs = stat.mtimeNs
+    this.ctimeNs = stat.ctimeNs
+    this.ino = stat.ino
   }
 
   get kind(): EntryKind {
     return KINDS.get(this.mode & constants.S_IFMT) ?? 'device'
   }
 
-  /** Nanoseconds. Not for folders. */
-  get mtimeNs(): string | undefined {
-    return this.word.split(' ')[1]
+  /** True if nothing touched the path since. Of a folder only its type counts: its times change with its content. */
+  isSame(
+    other: Pick<BigIntStats, 'mode' | 'uid' | 'gid' | 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'> | FileStamp,
+  ): boolean {
+    if (Number(other.mode) !== this.mode) return false
+    if ((this.mode & constants.S_IFMT) === constants.S_IFDIR)
+      return Number(other.uid) === this.uid && Number(other.gid) === this.gid
+    return other.ctimeNs === this.ctimeNs && this.isSameButForChange(other)
   }
 
-  /** Not for folders. */
-  get ino(): string | undefined {
-    return this.word.split(' ')[3]
+  /** True if at most the change time differs: that of a file which lost a second name. */
+  isSameButForChange({ size, mtimeNs, ino, mode }: Pick<FileStamp, 'mtimeNs' | 'ino'> & Sizes): boolean {
+    return Number(size) === this.size && mtimeNs === this.mtimeNs && ino === this.ino && Number(mode) === this.mode
   }
 }
 
-/** Of a folder only its type: its times change with its content. */
-function wordOf(stat: BigIntStats): string {
-  const { size, mtimeNs, ctimeNs, ino, mode, uid, gid } = stat
-  return stat.isDirectory() ? `folder ${mode} ${uid} ${gid}` : `${size} ${mtimeNs} ${ctimeNs} ${ino} ${mode}`
-}
+type Sizes = { readonly size: number | bigint; readonly mode: number | bigint }
 
 const KINDS = new Map<number, EntryKind>([
   [constants.S_IFREG, 'file'],
@@ -91,6 +94,8 @@ export type SurveyOptions = {
   readonly isProtected?: ((path: string) => boolean) | undefined
   /** True for a file in an ignored folder that is listed anyway. */
   readonly isForbidden?: ((path: string) => boolean) | undefined
+  /** Ends the survey early, with a part of what is there. */
+  readonly signal?: AbortSignal | undefined
   /** True for a folder that is opened for its owner if this user cannot look into it. */
   readonly mayOpen?: ((path: string) => boolean) | undefined
 }
@@ -116,13 +121,13 @@ export async function surveyFiles(
 
 /** Calls `note` for each path of such a survey. */
 export async function walkFiles(options: SurveyOptions, note: (path: string) => void): Promise<void> {
-  const { roots, repositories, isScratch, isWide = false, own = [], isProtected, isForbidden } = options
+  const { roots, repositories, isScratch, isWide = false, own = [], isProtected, isForbidden, signal } = options
   const waiting = roots.map((path) => ({ path, isIgnored: false }))
   const worktreeFolders = new Set(repositories.map(({ top }) => join(top, WORKTREE_FOLDER)))
   const ownPaths = new Set(own)
   const gitFolders = repositories.flatMap(({ gitDir, commonDir }) => [gitDir, commonDir])
   let left = MAX_IGNORED
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  for (let next = waiting.pop(); next !== undefined && signal?.aborted !== true; next = waiting.pop()) {
     const { path: folder, isIgnored: isInIgnored } = next
     const start = folder.endsWith('/') ? folder : `${folder}/`
     const isInGit = start.includes('/.git/') || gitFolders.some((gitFolder) => isWithin(folder, gitFolder))
@@ -185,8 +190,7 @@ const MAX_IGNORED = 100_000
 export function stampAt(path: string, known?: FileStamp): FileStamp | undefined {
   const stat = statAt(path)
   if (stat === undefined) return undefined
-  const word = wordOf(stat)
-  return word === known?.word ? known : new FileStamp(stat, word)
+  return known?.isSame(stat) === true ? known : new FileStamp(stat)
 }
 
 function statAt(path: string): BigIntStats | undefined {

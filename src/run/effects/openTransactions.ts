@@ -85,9 +85,11 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
     git: { runGit: children.git, folder: join(folder, 'git') },
   })
   const watch = openCheckoutWatch({
-    ...{ checkout, own: unjudged, judge, account, folder: join(folder, 'watched') },
+    ...{ checkout, own: unjudged, judge, account, folder: join(folder, 'watched'), runGit: children.git },
     ...{ isProtected: judging.isProtected, isForbidden: forbids(options, judging.ruled) },
   })
+  // Beside the model's first answer: the first command would have to wait for it.
+  if (sandbox.state !== 'enforced') watch.prepare()
   const unseen = new Set<string>()
   const refs = await openRefLog(checkout, join(folder, 'refs'), children.git)
   const effects = openEffects({

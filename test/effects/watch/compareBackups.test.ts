@@ -19,12 +19,13 @@ import { nextBaseline } from '../../../src/effects/watch/nextBaseline.ts'
 import { openBackups } from '../../../src/effects/watch/openBackups.ts'
 import { type Survey, surveyFiles } from '../../../src/effects/watch/surveyFiles.ts'
 import { type Files, makeFiles } from '../../helpers/effects/makeFiles.ts'
+import { RUN_GIT } from '../../helpers/runs/watchedProject.ts'
 
 /** A checkout `p` with backups of its files; `compare` tells what has changed since, paths relative to it. */
 async function watched(files: Files) {
   const folder = makeFiles({ 'p/': '', ...files })
   const root = join(folder, 'p')
-  const backups = openBackups(join(folder, 'backups'))
+  const backups = openBackups(join(folder, 'backups'), RUN_GIT)
   const { known } = backups
   const survey = () => surveyFiles({ roots: [root], repositories: [], isScratch: () => undefined, isWide: true, known })
   const begin = async () => backups.begin(await survey())
@@ -179,10 +180,10 @@ describe('a file that was only touched', () => {
 
   it('is told with its old stamp and its new one', async () => {
     const { at, backups, survey } = await watched({ 'p/a': 'a' })
-    const word = backups.known.get(at('a'))?.stamp.word
+    const old = backups.known.get(at('a'))?.stamp
     utimesSync(at('a'), 1, 1)
     const now = await survey()
-    expect(touchedFiles(backups.known, now, [])).toEqual([{ path: at('a'), word, stamp: now.found.get(at('a')) }])
+    expect(touchedFiles(backups.known, now, [])).toEqual([{ path: at('a'), old, stamp: now.found.get(at('a')) }])
   })
 })
 

@@ -22,6 +22,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openBackups } from '../../../src/effects/watch/openBackups.ts'
 import { type FileStamp, stampAt } from '../../../src/effects/watch/surveyFiles.ts'
 import { openIn } from '../../helpers/effects/makeFiles.ts'
+import { RUN_GIT } from '../../helpers/runs/watchedProject.ts'
 
 const found = (stamps: readonly (readonly [string, FileStamp])[]) => ({
   found: new Map(stamps),
@@ -32,7 +33,7 @@ function place() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'backups-')))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'file')
-  const backups = openBackups(join(folder, 'backups'))
+  const backups = openBackups(join(folder, 'backups'), RUN_GIT)
   const surveyed = (text: string) => {
     writeFileSync(file, text)
     const stamp = stampAt(file)
@@ -41,7 +42,11 @@ function place() {
   const stored = () => readdirSync(join(folder, 'backups')).sort()
   const held = () => readFileSync(backups.known.get(file)?.copy ?? '', 'utf8')
   const pack = join(folder, 'backups', 'pack')
-  return { file, backups, surveyed, held, stored, pack }
+  const isNow = () => {
+    const stamp = backups.known.get(file)?.stamp
+    return stamp !== undefined && stampAt(file, stamp) === stamp
+  }
+  return { file, backups, surveyed, held, stored, pack, isNow }
 }
 
 it('rejects content that was written after the file was examined', async () => {
@@ -54,11 +59,11 @@ it('rejects content that was written after the file was examined', async () => {
 })
 
 it('starts with the current content and its stamp', async () => {
-  const { file, backups, surveyed, held } = place()
+  const { file, backups, surveyed, held, isNow } = place()
   const one = surveyed('one')
   writeFileSync(file, 'later')
   await backups.begin(one)
-  expect([held(), backups.known.get(file)?.stamp.word]).toEqual(['later', stampAt(file)?.word])
+  expect([held(), isNow()]).toEqual(['later', true])
 })
 
 it('keeps what it starts with in one file, and writes a copy with its mode when it is asked for', async () => {
@@ -109,7 +114,7 @@ it.each([0, 1, 64 * 1024, 64 * 1024 + 1, 300_000])(
     backups.touch(stamp === undefined ? [] : [{ path: file, stamp }])
     writeFileSync(file, 'other')
     expect(held()).toBe(text)
-    expect(backups.known.get(file)?.stamp.word).toBe(stamp?.word)
+    expect(backups.known.get(file)?.stamp).toBe(stamp)
     backups.close()
   },
 )
@@ -141,15 +146,11 @@ describe('a backup while a command works', () => {
   })
 
   it('is made of some paths as they are now, and of none that is gone', async () => {
-    const { file, backups, surveyed, held, stored } = place()
+    const { file, backups, surveyed, held, stored, isNow } = place()
     await backups.begin(surveyed('one'))
     writeFileSync(file, 'by a tool')
     backups.keepAt([file, `${file}.none`])
-    expect([held(), backups.known.get(file)?.stamp.word, backups.known.size]).toEqual([
-      'by a tool',
-      stampAt(file)?.word,
-      1,
-    ])
+    expect([held(), isNow(), backups.known.size]).toEqual(['by a tool', true, 1])
     backups.keepAt([file])
     expect(stored()).toHaveLength(2)
     rmSync(file)
@@ -168,7 +169,7 @@ describe('a backup while a command works', () => {
   })
 
   it('has no content of a file that is written all the time, and is tried three times', async () => {
-    const { file, backups, surveyed } = place()
+    const { file, backups, surveyed, isNow } = place()
     await backups.begin(found([]))
     surveyed('one')
     const { copyFileSync } = fs
@@ -183,11 +184,7 @@ describe('a backup while a command works', () => {
       syncBuiltinESMExports()
     })
     backups.keepAt([file])
-    expect([copies, backups.known.get(file)?.stamp.word, backups.known.get(file)?.copy]).toEqual([
-      3,
-      stampAt(file)?.word,
-      undefined,
-    ])
+    expect([copies, isNow(), backups.known.get(file)?.copy]).toEqual([3, true, undefined])
   })
 })
 
@@ -219,9 +216,9 @@ describe('what is kept of an entry', () => {
   it('lies in a folder for this user alone, which is made with those above it', async () => {
     const { pack } = place()
     const folder = join(pack, '../../deep/backups')
-    openBackups(folder)
+    openBackups(folder, RUN_GIT)
     expect(lstatSync(folder).mode & 0o777).toBe(0o700)
-    openBackups(folder)
+    openBackups(folder, RUN_GIT)
   })
 
   it('is no reason to fail if somebody removed it', async () => {

@@ -23,6 +23,7 @@ import { surveyFiles } from '../../../src/effects/watch/surveyFiles.ts'
 import { type Files, makeFiles } from '../../helpers/effects/makeFiles.ts'
 import { recordCalls } from '../../helpers/effects/recordCalls.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
+import { RUN_GIT } from '../../helpers/runs/watchedProject.ts'
 
 /** A checkout `p` with backups. `restore` undoes all that has changed since but what is kept; it returns what it could not. */
 async function lab(files: Files, prepare: (at: (path: string) => string) => unknown = () => undefined) {
@@ -31,7 +32,7 @@ async function lab(files: Files, prepare: (at: (path: string) => string) => unkn
   const at = (path: string) => join(root, path)
   for (const [path, text] of Object.entries(treeOf(root))) if (!/^(?:folder|->)/.test(text)) utimesSync(at(path), 1, 2)
   prepare(at)
-  const backups = openBackups(join(folder, 'backups'))
+  const backups = openBackups(join(folder, 'backups'), RUN_GIT)
   const sight = { roots: [root], repositories: [], isScratch: () => undefined, isWide: true, mayOpen: () => true }
   const survey = () => surveyFiles({ ...sight, known: backups.known })
   onTestFinished(() => backups.close())

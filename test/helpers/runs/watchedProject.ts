@@ -13,6 +13,7 @@ import { createGitRunner } from '../../../src/git/own/gitRunner.ts'
 import { changesBetween } from '../effects/playChanges.ts'
 
 const PATH = process.env['PATH'] ?? ''
+export const RUN_GIT = createGitRunner(PATH)
 export const WRITE: CommandEffects = { access: 'write', mayChangeGit: true, by: 't' }
 
 const HELD: RuleRef = { list: 'deny', text: 'Edit(dist/held)', file: 'p', line: 1 }
@@ -21,8 +22,11 @@ const SEEN = {
   isForbidden: (path: string) => path.endsWith('/dist/held'),
 }
 
-/** A repository with `src`, where everything may be changed, `docs`, where nothing may, and an ignored `dist`. */
-export function watchedProject(script = 'true') {
+/**
+ * A repository with `src`, where everything may be changed, `docs`, where nothing may, and an ignored `dist`. `isLarge`: old
+ * contents are taken from git, as in a checkout of many files.
+ */
+export function watchedProject(script = 'true', isLarge = false) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'watch-')))
   onTestFinished(() => {
     execFileSync('chmod', ['-R', 'u+rwX', folder])
@@ -38,7 +42,9 @@ export function watchedProject(script = 'true') {
   const sh = (text: string) => void execFileSync('bash', ['-ec', text], { cwd: root, env, stdio: 'pipe' })
   sh(`git init -q; mkdir src docs; echo a > src/a; echo a > docs/a; echo dist > .gitignore; ${script}`)
   sh('git add -A; git commit -qm start --allow-empty')
-  const runGit = createGitRunner(PATH)
+  // Files of the second in which the index was written are copied.
+  if (isLarge) sh('touch -d "1 minute" .git/index')
+  const runGit = RUN_GIT
   const judge = createJudge({
     ...{ checkout: openCheckout([root]), writable: [], never: () => undefined },
     ruled: (path) =>
@@ -67,7 +73,8 @@ export function watchedProject(script = 'true') {
         inAccount = 'true'
       },
     },
-    folder: join(folder, 'images'),
+    ...{ folder: join(folder, 'images'), runGit },
+    ...(isLarge && { largeFrom: 0 }),
     ...SEEN,
   })
   return {
