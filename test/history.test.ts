@@ -1,9 +1,11 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { figuresIn, lossesOf } from '../scripts/history/figures.ts'
+import { makeFolder, makeRepository } from './helpers/github/actionRun.ts'
+import { playWorkflow } from './helpers/github/playWorkflow.ts'
 
 it.each([
   ['faults', '85 as expected, 0 otherwise, 3 skipped', { 'as expected': 85, otherwise: 0, skipped: 3 }],
@@ -68,3 +70,43 @@ it('keeps a row a night, and fails on a loss', { tags: 'long' }, () => {
     '| DAY | 0123456789 | sweep | 134 | 60 |  |',
   ])
 })
+
+it('plays the night from its parts to the history, which fails on a loss', { tags: 'long' }, async () => {
+  const { folder } = makeRepository(NIGHT_FILES)
+  const origin = join(makeFolder('kode-run-origin-'), 'origin.git')
+  const git = (...words: readonly string[]) => execFileSync('git', words, { encoding: 'utf8' })
+  git('clone', '--quiet', '--bare', folder, origin)
+  const night = async (said: string) => {
+    const sha = git('-C', origin, 'rev-parse', 'main').trim()
+    // What the parts run is not played here: each says the same figures, and the mutations fail.
+    const part = `echo '${said}'; case "$*" in *mutate*) exit 3 ;; esac`
+    const { steps } = await playWorkflow({
+      text: readFileSync('.github/workflows/nightly.yml', 'utf8'),
+      ...{ event: { name: 'schedule', payload: { repository: { default_branch: 'main' } } }, replay: '', apiUrl: '' },
+      repository: { folder: origin, sha },
+      programs: {
+        npm: `case "$1" in ci) ln -s '${process.cwd()}/node_modules' node_modules ;; *) ${part} ;; esac`,
+        npx: part,
+        node: `case "$*" in *killSweep*|*killRuns*) ${part} ;; *) exec '${process.execPath}' "$@" ;; esac`,
+      },
+    })
+    const failed = steps.filter(({ code }) => code !== 0 && code !== 'skipped')
+    return { failed: failed.map(({ job, code }) => `${job} ${code}`), last: steps.at(-1) }
+  }
+  expect((await night('10 kills, 0 faults')).failed).toEqual(['part 3', 'history 1'])
+  const second = await night('9 kills, 0 faults')
+  expect(second.failed).toEqual(['part 3', 'history 1'])
+  expect(second.last?.log).toContain('LOSS in kill-sweep: kills: 9, before 10')
+  const rows = git('-C', origin, 'show', 'main:bench/HISTORY.md')
+    .split('\n')
+    .filter((row) => row.includes('kills'))
+  expect(rows).toHaveLength(20)
+  expect(rows.filter((row) => row.includes('| mutation | 3 |'))).toHaveLength(2)
+})
+
+const NIGHT_FILES = Object.fromEntries(
+  ['package.json', 'scripts/keepHistory.ts', 'scripts/history/figures.ts'].map((path) => [
+    path,
+    readFileSync(path, 'utf8'),
+  ]),
+)

@@ -5,9 +5,9 @@ export function fill(text: string, values: Values): string {
   return text.replace(/\$\{\{(.*?)\}\}/gs, (_all, expression: string) => String(evaluate(expression, values) ?? ''))
 }
 
-/** A step goes on after a failure only where it says `always()`. */
+/** A step goes on after a failure only where it says `always()`, or asks whether the run was cancelled. */
 export function isTrue(text: string, values: Values, hasFailed: boolean): boolean {
-  if (hasFailed && !text.includes('always()')) return false
+  if (hasFailed && !/\b(?:always|cancelled)\(\)/.test(text)) return false
   return Boolean(evaluate(inside(text), values))
 }
 

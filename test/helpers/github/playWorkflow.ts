@@ -22,7 +22,7 @@ type Job = {
   readonly needs?: string | readonly string[]
   readonly if?: string
   readonly outputs?: Readonly<Record<string, string>>
-  readonly strategy?: { readonly matrix: Readonly<Record<string, readonly string[] | string>> }
+  readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[] | string>> }
   readonly steps: readonly Step[]
 }
 
@@ -37,6 +37,8 @@ export type WorkflowOptions = {
   readonly inputs?: Readonly<Record<string, string>>
   /** The artifacts of the first attempt; without them, this is the first. */
   readonly artifacts?: string
+  /** Further programs for the front of PATH: scripts of a shell, by their names. */
+  readonly programs?: Readonly<Record<string, string>>
 }
 
 /** What became of the steps, in order; `skipped` by their `if`. */
@@ -77,12 +79,14 @@ export async function playWorkflow(options: WorkflowOptions): Promise<PlayedWork
   mkdirSync(play.artifacts, { recursive: true })
   // Every repository is the same here; one whose name starts with "lost" cannot be read.
   const clone = `case "$3" in */lost*) exit 1 ;; esac; exec git clone --quiet -- '${options.repository.folder}' "$4"`
-  writeFileSync(join(play.bin, 'gh'), `#!/bin/sh\n${clone}\n`, { mode: 0o755 })
+  for (const [name, script] of Object.entries({ gh: clone, ...options.programs }))
+    writeFileSync(join(play.bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
   writeFileSync(play.summary, '')
   for (const [name, job] of Object.entries(jobs)) {
     const [[key, given] = ['', ['']]] = Object.entries(job.strategy?.matrix ?? {})
     const values = typeof given === 'string' ? evaluate(inside(given), { needs: play.needs }) : given
-    for (const value of values as readonly unknown[]) await playJob(name, job, { matrix: { [key]: value }, play })
+    for (const value of values as readonly unknown[])
+      await playJob(name, job, { matrix: key === 'include' ? (value as Values) : { [key]: value }, play })
   }
   return { steps: play.steps, artifacts: play.artifacts, summary: readFileSync(play.summary, 'utf8') }
 }
@@ -102,16 +106,23 @@ async function playJob(name: string, job: Job, { matrix, play }: { matrix: Value
   const steps: Record<string, { outputs: Record<string, string> }> = {}
   const { event, repository, inputs = {} } = options
   const github = {
-    ...{ event: event.payload, event_name: event.name, sha: repository.sha, token: TOKEN, run_id: '1' },
+    ...{
+      event: event.payload,
+      event_name: event.name,
+      sha: repository.sha,
+      token: TOKEN,
+      run_id: '1',
+      run_number: '7',
+    },
     run_attempt: options.artifacts === undefined ? 1 : 2,
     actor: options.actor ?? 'maintainer',
-    ...{ repository: 'octo/shop', repository_owner: 'octo', ref: 'refs/heads/main' },
+    ...{ repository: 'octo/shop', repository_owner: 'octo', ref: 'refs/heads/main', ref_name: 'main' },
   }
   let hasFailed = false
   const values = () => ({
     ...{ github, steps, needs, matrix, inputs },
     secrets: { ANTHROPIC_API_KEY: 'sk-ant-test-0123456789abcdefghij', FLEET_READ_TOKEN: 'fleet' },
-    ...{ always: () => true, success: () => !hasFailed },
+    ...{ always: () => true, success: () => !hasFailed, cancelled: () => false },
   })
   const isStuck = [job.needs ?? []].flat().some((need) => needs[need]?.isGood !== true)
   if (!isTrue(job.if ?? 'success()', values(), isStuck)) return

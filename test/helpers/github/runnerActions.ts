@@ -11,7 +11,10 @@ export function checkout(
   const target = join(workspace, given['path'] ?? '.')
   const git = (...args: string[]) => execFileSync('git', args, { stdio: 'ignore' })
   git('clone', '--quiet', '--no-local', repository.folder, target)
-  git('-C', target, 'checkout', '--quiet', '--detach', given['ref'] ?? repository.sha)
+  const at = given['ref'] ?? repository.sha
+  // Without a ref, the branch of the event is checked out, at its commit.
+  if (given['ref'] === undefined) git('-C', target, 'checkout', '--quiet', '-B', 'main', at)
+  else git('-C', target, 'checkout', '--quiet', '--detach', at)
 }
 
 export function upload(
@@ -19,10 +22,13 @@ export function upload(
   workspace: string,
   artifacts: string,
 ): void {
-  const file = path.startsWith('/') ? path : join(workspace, path)
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (found === undefined) return // A warning, on a runner.
-  cpSync(file, found.isDirectory() ? join(artifacts, name) : join(artifacts, name, basename(file)), { recursive: true })
+  for (const line of path.trim().split('\n')) {
+    const file = line.startsWith('/') ? line : join(workspace, line)
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found === undefined) continue // A warning, on a runner.
+    const target = found.isDirectory() ? join(artifacts, name) : join(artifacts, name, basename(file))
+    cpSync(file, target, { recursive: true })
+  }
 }
 
 export function download(
