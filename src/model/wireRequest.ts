@@ -11,11 +11,11 @@ import { withoutReferences, withReferences } from './tools/toolReferences.ts'
  * prompt-cache marks are set. The order of keys is fixed, with the growing part (`messages`) last. Pure.
  */
 export function wireRequest(request: ModelRequest, features: ToolFeatures = NO_FEATURES): MessageStreamParams {
-  const plain = wellFormed({
-    system: request.system,
-    tools: features.strict ? strictTools(request.tools) : request.tools,
-    messages: request.messages.map(withoutBlanks),
-  })
+  const plain = {
+    system: wellFormed(request.system),
+    tools: wellFormed(features.strict ? strictTools(request.tools) : request.tools),
+    messages: request.messages.map(wireMessage),
+  }
   const { system } = plain
   const { tools, messages } = features.references ? withReferences(plain) : withoutReferences(plain)
   const params = {
@@ -28,6 +28,15 @@ export function wireRequest(request: ModelRequest, features: ToolFeatures = NO_F
   return params as unknown as MessageStreamParams
 }
 
+const wireMessages = new WeakMap<Message, Message>()
+
+/** Made once for each message, because each turn sends the whole conversation again. */
+function wireMessage(message: Message): Message {
+  const made = wireMessages.get(message) ?? wellFormed(withoutBlanks(message))
+  wireMessages.set(message, made)
+  return made
+}
+
 /** Models send blank text beside tool calls, but the API accepts it from nobody. */
 function withoutBlanks(message: Message): Message {
   if (message.role !== 'assistant') return message
@@ -35,10 +44,7 @@ function withoutBlanks(message: Message): Message {
   return content.length === message.content.length ? message : { ...message, content }
 }
 
-/**
- * The same value with every lone surrogate replaced by U+FFFD: a cut emoji would make the whole request invalid JSON. A
- * value without any is not copied, because each turn sends the whole conversation again.
- */
+/** The same value with every lone surrogate replaced by U+FFFD: a cut emoji would make the whole request invalid JSON. */
 function wellFormed<Value>(value: Value): Value {
   return (isWellFormed(value) ? value : repair(value)) as Value
 }
