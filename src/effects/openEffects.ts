@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { CapturedStream, CommandRequest, CommandResult } from '../contracts/commands.ts'
 import type { CommandEffects, EffectsReport } from '../contracts/effects.ts'
 import { messageOf } from '../contracts/errors.ts'
 import { DIRECT, READ_ONLY } from '../sandbox/views/checkoutMode.ts'
+import { firstProcess } from '../sandbox/views/waitForViewEnd.ts'
 import { type CommandOrder, createCommandOrder } from './commandOrder.ts'
 import type { StartCommand, WatchCheckout, Watched } from './parts.ts'
 import { openSandboxStock, type StockOptions, type ViewPlace } from './sandboxStock.ts'
@@ -15,6 +14,8 @@ export type EffectsOptions = ApplyViewOptions &
     /** True where a command that may only read cannot write the checkout. */
     readonly isReadOnlyEnforced: boolean
     readonly start: StartCommand
+    /** Told after each command in a view whether the view stood, or what went wrong. */
+    readonly confirmView?: (problem?: string) => void
     readonly watch: WatchCheckout
   }
 
@@ -47,9 +48,11 @@ export function openEffects(options: EffectsOptions): Effects {
   const runInView = async (request: CommandRequest, effects: CommandEffects, views: ViewPlace) => {
     const { view, mode, waiting } = stock.writer(request, views)
     try {
-      const result = await start(request, mode, waiting)
-      if (result.startError !== undefined) return result
-      if (!existsSync(join(view.folder, 'init'))) return withoutView(result)
+      const started = await start(request, mode, waiting)
+      const stands = started.startError === undefined && firstProcess(view.folder) !== undefined
+      const result = stands || started.startError !== undefined ? started : withoutView(started)
+      if (stands || result.startError !== undefined) options.confirmView?.(result.startError)
+      if (!stands) return result
       return { ...withRenameNote(result), effects: await applyView({ ...view, tar: views.tar }, effects, options) }
     } finally {
       stock.remove(view)

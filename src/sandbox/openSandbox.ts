@@ -13,6 +13,7 @@ import { type Namespaces, type NetworkMode, openNetwork, type RunNetwork } from 
 import { IN_FORCE, probeSandbox, type SandboxState } from './probeSandbox.ts'
 import { objectionTo, sandboxAdvice, type TriedParts } from './sandboxAdvice.ts'
 import { type CheckoutMode, DIRECT } from './views/checkoutMode.ts'
+import { openViewMemory } from './views/openViewMemory.ts'
 import { closeViews, openViews, type Views } from './views/openViews.ts'
 
 export type SandboxOptions = {
@@ -42,6 +43,8 @@ export type SandboxOptions = {
   readonly programs?: readonly string[]
   /** Folders where views of the checkout may be made, the best first; beside the checkout by default. */
   readonly views?: readonly string[]
+  /** The user's state folder, which remembers what worked; without it, all is tested. */
+  readonly stateFolder?: string
   /** What the network proxy refused, in words. */
   readonly onRefusal: (message: string) => void
 }
@@ -126,12 +129,9 @@ type BoxParts = { readonly box: Box; readonly bwrap: string; readonly starts: ()
 async function openAround(options: SandboxOptions, { box, bwrap, starts }: BoxParts): Promise<Around> {
   const viewsIn = (network: Pick<RunNetwork, 'prefix' | 'isOffline'>) =>
     openViews({
-      box,
-      bwrap,
-      starts,
-      path: options.path,
-      network,
+      ...{ box, bwrap, starts, path: options.path, network },
       candidates: options.views ?? [],
+      memoryFor: memoryOf(options),
       foreign: options.survey.foreign,
     })
   let early: Views | undefined
@@ -150,6 +150,12 @@ async function openAround(options: SandboxOptions, { box, bwrap, starts }: BoxPa
   if (early !== undefined && network.prefix.length > 0) return { network, views: early }
   if (early !== undefined) await closeViews(early)
   return { network, views: await viewsIn(network) }
+}
+
+function memoryOf({ stateFolder, workspaces, settings, home, path, denied }: SandboxOptions) {
+  if (stateFolder === undefined) return undefined
+  const known = { folder: stateFolder, workspaces, settings: [settings, home, path, denied] }
+  return (programs: readonly string[]) => openViewMemory({ ...known, programs })
 }
 
 async function closeAround({ network, views }: Around): Promise<void> {

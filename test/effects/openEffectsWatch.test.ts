@@ -30,7 +30,7 @@ function open({ reports = [], onView }: { reports?: EffectsReport[]; onView?: (u
     views: onView && { folder: join(folder, 'views'), tar: openTar('/usr/bin/tar', join(folder, 'views')) },
     start: async (_, checkout) => {
       if (checkout.kind !== 'view' || onView === undefined) return DONE
-      writeFileSync(join(checkout.folder, 'init'), '')
+      writeFileSync(join(checkout.folder, 'init'), '{ "child-pid": 1 }')
       return onView(checkout.layers[0]?.upper ?? '')
     },
     judge: async (changes) => changes.map((each) => ({ change: each, verdict: { kind: 'covered' } })),

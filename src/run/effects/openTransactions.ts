@@ -98,6 +98,7 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
     isReadOnlyEnforced: isReadOnlyEnforced(sandbox),
     state,
     start: children.commands.runOn,
+    confirmView: children.confirmView,
     // Elsewhere each command works on the checkout itself, and nothing can be prepared for it.
     ...(sandbox.state === 'enforced' && { prepare: children.commands.prepare }),
     judge,

@@ -29,6 +29,8 @@ export type Children = {
   readonly environment: Readonly<Record<string, string>>
   readonly sandbox: Sandbox
   readonly commands: ClosableCommandAccess
+  /** Call it after a command in a view, with what went wrong before the view stood: an untested sandbox may end the run. */
+  confirmView(problem?: string): void
   /** Runs hooks that contain nothing from the checkout outside the sandbox, each with its own time limit. */
   readonly hookCommands: ClosableCommandAccess
   /** kode-run's own git: never in the checkout, with no environment but PATH. */
@@ -97,6 +99,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     hidden,
     denied: namedSecrets(policy),
     views: [environment['RUNNER_TEMP'], request.stateFolder].filter((path) => path !== undefined),
+    stateFolder: request.stateFolder,
     environment: kept.environment,
     programs: [await ripgrep].filter((path) => path !== undefined),
     onRefusal: options.onRefusal,
@@ -104,6 +107,10 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     await removeTree(hookFolder)
     throw error
   })
+  const loseSandbox = (why: string) => {
+    sandbox.views.confirm?.(why)
+    options.onSandboxLost(why)
+  }
   const drop = request.dropsPrivileges === true ? dropPrivileges(places.path) : undefined
   const outside = sandbox.landlock?.wrap ?? drop
   const canUseSudo = request.dropsPrivileges === true && (sandbox.wrap ?? outside) === undefined
@@ -131,6 +138,9 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
     environment: access.environment,
     sandbox: { ...sandbox, close: async () => void (await Promise.all([sandbox.close(), removeTree(hookFolder)])) },
     hookFolder,
+    confirmView(problem) {
+      if (sandbox.views.confirm?.(problem) === true && problem !== undefined) options.onSandboxLost(problem)
+    },
     commands: createCommandAccess({
       ...access,
       environment: { ...access.environment, ...sandbox.landlock?.environment },
@@ -138,7 +148,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
       isPlain: true,
       endsLeftovers: sandbox.wrap === undefined,
       network: sandbox.network.state === 'off' ? undefined : sandbox.network.mode,
-      ...(sandbox.wrap !== undefined && { onSandboxLost: options.onSandboxLost }),
+      ...(sandbox.wrap !== undefined && { onSandboxLost: loseSandbox }),
     }),
     hookCommands: createCommandAccess({ ...own, environment: elsewhere(kept.environment, workspaces) }),
     git: ownGit(gitCommands),

@@ -10,6 +10,7 @@ import { hasAdminCapability } from '../hasAdminCapability.ts'
 import { canListAttributes, type OpenTar, openTar } from '../mounts/openTar.ts'
 import { runProbe } from '../probeSandbox.ts'
 import { createView } from './createView.ts'
+import type { ViewMemory } from './openViewMemory.ts'
 import { areCopiedUp, COPY_UP_SCRIPT, copyUpArguments } from './probeView.ts'
 import { removeTree } from './removeTree.ts'
 import type { ViewMethod, ViewPrograms } from './viewCommand.ts'
@@ -26,6 +27,11 @@ export type Views = {
   readonly terms?: BoxSettings['view']
   /** Reads the upper folders. */
   readonly tar?: OpenTar
+  /**
+   * Call it after a command in a view, with what went wrong before the view stood. Returns true if the views were not
+   * tested in this run, and do not work.
+   */
+  readonly confirm?: (problem?: string) => boolean
 }
 
 export type ViewsOptions = {
@@ -40,6 +46,8 @@ export type ViewsOptions = {
   readonly candidates: readonly string[]
   /** A path of the checkout that belongs to another owner or group. */
   readonly foreign?: string | undefined
+  /** Which views need no test; without it, each is tested. */
+  readonly memoryFor?: ((programs: readonly string[]) => ViewMemory) | undefined
 }
 
 /**
@@ -54,6 +62,7 @@ export async function openViews(options: ViewsOptions): Promise<Views> {
   const { tar, ...starters } = programs
   if (options.foreign !== undefined && !hasAdminCapability())
     return { state: 'watched', detail: notOurs(options.foreign) }
+  const memory = options.memoryFor?.(Object.values(programs))
   const ways: readonly ViewMethod[] = hasAdminCapability() ? ['root'] : ['user', 'bwrap']
   const problems: string[] = []
   for (const parent of placesFor(box, options.candidates)) {
@@ -62,8 +71,14 @@ export async function openViews(options: ViewsOptions): Promise<Views> {
     const reader = openTar(tar, folder)
     for (const way of ways) {
       const terms = { way, programs: starters, folder }
-      const problem = await problemOf(options, { ...terms, tar: reader })
-      if (problem === undefined) return { state: 'enforced', detail: `overlay (${way})`, folder, terms, tar: reader }
+      const kind = [way, parent, options.network.isOffline, options.network.prefix.length]
+      const isKnown = memory?.has(kind) === true
+      const problem = isKnown ? undefined : await problemOf(options, { ...terms, tar: reader })
+      if (problem === undefined) {
+        if (!isKnown) memory?.add(kind)
+        const detail = `overlay (${way}${isKnown ? ', tested in an earlier run' : ''})`
+        return { state: 'enforced', detail, folder, terms, tar: reader, confirm: confirming(isKnown, memory) }
+      }
       problems.push(problem)
       if (!(await options.starts())) break
     }
@@ -71,6 +86,16 @@ export async function openViews(options: ViewsOptions): Promise<Views> {
     if (!(await options.starts())) break
   }
   return { state: 'watched', detail: explain(problems[0] ?? 'no folder is available for them') }
+}
+
+function confirming(isKnown: boolean, memory: ViewMemory | undefined): (problem?: string) => boolean {
+  let isOpen = isKnown
+  return (problem) => {
+    const isLost = isOpen && problem !== undefined
+    if (problem !== undefined) memory?.forget()
+    isOpen = false
+    return isLost
+  }
 }
 
 export async function closeViews({ folder, tar }: Pick<Views, 'folder' | 'tar'>): Promise<void> {

@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openViewMemory } from '../../../src/sandbox/views/openViewMemory.ts'
+
+function place() {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'view-memory-')))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const [state, workspace, program] = ['state', 'project', 'bwrap'].map((name) => join(root, name))
+  const at = {
+    folder: state ?? '',
+    workspaces: [workspace ?? ''],
+    programs: [program ?? ''],
+    settings: { mode: 'auto' },
+  }
+  mkdirSync(workspace ?? '')
+  writeFileSync(program ?? '', '')
+  return { at, file: join(state ?? '', 'views'), program: program ?? '', workspace: workspace ?? '' }
+}
+
+/** The same path with another file. */
+function replaced(program: string): string {
+  rmSync(program)
+  writeFileSync(program, '')
+  return program
+}
+
+describe('what has worked', () => {
+  it('is known in the next run, by its kind, until it is forgotten', () => {
+    const { at } = place()
+    const memory = openViewMemory(at)
+    expect(memory.has(['root', '/a'])).toBe(false)
+    memory.add(['root', '/a'])
+    const next = openViewMemory(at)
+    expect([next.has(['root', '/a']), next.has(['user', '/a']), next.has(['root', '/b'])]).toEqual([true, false, false])
+    next.forget()
+    expect(openViewMemory(at).has(['root', '/a'])).toBe(false)
+  })
+
+  it.each<[string, (lab: ReturnType<typeof place>) => Partial<Parameters<typeof openViewMemory>[0]>]>([
+    ['a program was replaced', ({ program }) => ({ programs: [replaced(program)] })],
+    ['a program is another one', ({ workspace }) => ({ programs: [workspace] })],
+    ['the settings are others', () => ({ settings: { mode: 'required' } })],
+    ['the checkout lies elsewhere', ({ at }) => ({ workspaces: [...at.workspaces, '/'] })],
+  ])('is not known where %s', (_, change) => {
+    const lab = place()
+    openViewMemory(lab.at).add('x')
+    expect(openViewMemory({ ...lab.at, ...change(lab) }).has('x')).toBe(false)
+  })
+
+  it('is never read from a checkout, nor written there', () => {
+    const { at, file } = place()
+    openViewMemory(at).add('x')
+    const inside = { ...at, workspaces: [at.folder] }
+    openViewMemory({ ...inside, workspaces: at.workspaces }).add('x')
+    writeFileSync(file, readFileSync(file))
+    expect(openViewMemory(inside).has('x')).toBe(false)
+    rmSync(file)
+    openViewMemory(inside).add('x')
+    expect(openViewMemory(at).has('x')).toBe(false)
+  })
+
+  it('keeps the last sixteen, and nothing where it cannot write or read', () => {
+    const { at, file } = place()
+    const memory = openViewMemory(at)
+    for (let number = 0; number < 17; number++) memory.add(number)
+    expect([memory.has(0), memory.has(1), memory.has(16)]).toEqual([false, true, true])
+    rmSync(file)
+    mkdirSync(file)
+    memory.add('x')
+    expect(memory.has('x')).toBe(false)
+  })
+})
