@@ -5,6 +5,7 @@ import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
 import type { ResultEvent } from '../contracts/events.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { removeOutput } from '../files/outputProblem.ts'
+import { forEachEvent } from '../lib/async/forEachEvent.ts'
 import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
 import { type RunRequest, run } from '../run/run.ts'
 import { childPath } from '../sandbox/environment/childPath.ts'
@@ -71,13 +72,9 @@ export async function follow(
 ): Promise<{ result: ResultEvent; isWritten: boolean }> {
   const environment = { ...request.environment, ...(await readers.environment()) }
   const records = run({ ...request, environment })
-  let item = await records.next()
-  while (item.done !== true) {
-    readers.event(item.value)
-    item = await records.next()
-  }
+  const result = await forEachEvent(records, readers.event)
   const isWritten = await readers.close()
-  return { result: item.value, isWritten }
+  return { result, isWritten }
 }
 
 /** Writes a requested summary for a run that did not start, leaves no statement about it, and rethrows its error. */

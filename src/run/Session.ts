@@ -8,6 +8,8 @@ import type { ModelClient } from '../contracts/model.ts'
 import type { NetworkAccess } from '../contracts/network.ts'
 import type { Checkout } from '../git/repository/readCheckout.ts'
 import type { Hooks } from '../hooks/Hooks.ts'
+import { type Merge, mergeGenerators } from '../lib/async/mergeGenerators.ts'
+import { isWithin } from '../lib/fs/isWithin.ts'
 import type { Redactor } from '../lib/secrets/redact.ts'
 import type { FilledTemplate } from '../lib/text/fillTemplate.ts'
 import type { McpServers } from '../mcp/McpServers.ts'
@@ -16,8 +18,6 @@ import type { Limits } from '../query/createLimits.ts'
 import type { Finished, LoopEnd } from '../query/Loop.ts'
 import type { Transcript } from '../report/transcript/transcript.ts'
 import type { AgentInfo, ReadStamp, SkillInfo, TaskStore, TodoStore, Tool } from '../Tool.ts'
-import type { Feed } from './createFeed.ts'
-import type { Isolated } from './createIsolated.ts'
 import type { Transactions } from './effects/openTransactions.ts'
 import type { Outputs } from './record/openOutputs.ts'
 import type { Resumed } from './resume/loadResumed.ts'
@@ -101,16 +101,16 @@ export type Session = {
   readonly records: readonly string[]
   readonly blobFolder: string
   /** Joins the events of agents in the background to those of the main loop. */
-  readonly feed: Feed<RunEvent>
+  readonly feed: ReturnType<typeof createFeed<RunEvent>>
   readonly place: Place
   /** The worktrees of agents that work apart from the project. */
-  readonly isolated: Isolated
+  readonly isolated: ReturnType<typeof createIsolated>
   /** Set if a sub-agent ended in a way that ends the run. */
   readonly halt: { end?: Pick<LoopEnd, 'reason' | 'detail'> }
 }
 
 /** Tools of servers that came up during the run. Only the main loop adds to them. */
-export type LateTools = {
+type LateTools = {
   readonly tools: Tool[]
   /** Not offered, because a deny rule names them. */
   readonly denied: Tool[]
@@ -158,5 +158,44 @@ export function newLoopMemory(todos: TodoStore, resumed?: Resumed): LoopMemory {
     denied: [...(resumed?.event.denied ?? [])],
     report: undefined,
     schemaFailures: 0,
+  }
+}
+
+/** A generator that others may join while it is read. Each item is processed before its own source continues. */
+export function createFeed<Item>() {
+  let merge: Merge<Item> | undefined
+  return {
+    /** Adds a source that is read in parallel with the main generator. Ignored while no main generator is read. */
+    add: (source: AsyncGenerator<Item, void, undefined>) => merge?.add(source),
+    /** Reads `main` and every source that is added meanwhile. Returns the value of `main` after all have ended. */
+    async *join<End>(main: AsyncGenerator<Item, End, undefined>): AsyncGenerator<Item, End, undefined> {
+      const ends: End[] = []
+      async function* drive(): AsyncGenerator<Item, void, undefined> {
+        ends.push(yield* main)
+      }
+      merge = mergeGenerators<Item>(drive())
+      yield* merge
+      const [end] = ends
+      return end as End
+    },
+  }
+}
+
+/** The worktrees of agents that work apart from the project, each with its place; none at first. */
+export function createIsolated() {
+  const places = new Map<string, Place>()
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    places,
+    /** The worktree's place that a path belongs to; undefined for paths of the project itself. */
+    placeOf: (path: string) => [...places].find(([folder]) => isWithin(path, folder))?.[1],
+    /** Runs changes to the folder of worktrees one after the other. */
+    inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+      const done = last.then(work)
+      last = done.catch(() => undefined)
+      return done
+    },
+    /** Settles when no such change is running. */
+    settled: () => last,
   }
 }

@@ -2,12 +2,12 @@ import { RunError } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import type { UserContent } from '../contracts/messages.ts'
 import { linesOf, withOutputs } from '../lib/text/fillTemplate.ts'
+import { briefPolicy } from '../policy/explain/briefPolicy.ts'
 import { appendMessage, userEvent } from '../query/Loop.ts'
 import { runCommands } from '../query/runTools/runCommands.ts'
 import type { Loop, LoopEnd } from '../query.ts'
 import { resultOf } from './resume/loadResumed.ts'
 import type { Session } from './Session.ts'
-import { briefOf } from './start/briefOf.ts'
 
 /**
  * Sends the agent its task, after the hooks that may extend or refuse it. A resumed agent also learns what has changed.
@@ -83,3 +83,12 @@ function howItStands(session: Session): string {
   ]
   return `<resumed>\n${lines.join('\n')}\n</resumed>`
 }
+
+/** The part of the first message on what may start, what may change, what is hidden and which checks must pass. */
+export function briefOf({ policy, config, children, place }: BriefParts): string {
+  const mayEditAll = config.audit || place.mode === 'acceptEdits' || place.mode === 'auto'
+  const { network, landlock } = children.sandbox
+  return briefPolicy(policy, { network: network.mode, mayEditAll, hasOwnTemporary: landlock !== undefined })
+}
+
+type BriefParts = Pick<Session, 'policy' | 'config' | 'children' | 'place'>

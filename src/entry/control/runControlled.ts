@@ -6,6 +6,7 @@ import type { ResultEvent, TranscriptRecord } from '../../contracts/events.ts'
 import { modelId } from '../../contracts/model.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import { createChannel } from '../../lib/async/channel.ts'
+import { forEachEvent } from '../../lib/async/forEachEvent.ts'
 import { VERSION } from '../../lib/version.ts'
 import { jsonLine } from '../../report/formats/output.ts'
 import { type RunRequest, run } from '../../run/run.ts'
@@ -104,18 +105,14 @@ async function runMessage(
     const readers = openEventReaders({ ...io, print: () => undefined }, asked.config, undefined, state.log)
     const environment = { ...asked.environment, ...(await readers.environment()) }
     const signal = AbortSignal.any([request.signal, controller.signal])
-    const records = run({ ...asked, environment, signal })
-    let item = await records.next()
-    for (; item.done !== true; item = await records.next()) {
-      const { value } = item
-      readers.event(value)
-      if (value.type === 'system' && value.subtype === 'init') state.servers = value.mcp_servers
-      const shown = toMessage(value)
+    state.last = await forEachEvent(run({ ...asked, environment, signal }), (record) => {
+      readers.event(record)
+      if (record.type === 'system' && record.subtype === 'init') state.servers = record.mcp_servers
+      const shown = toMessage(record)
       if (shown !== undefined) send(shown)
-    }
-    state.last = item.value
+    })
     const isWritten = await readers.close()
-    return item.value.exit_code === 0 && !isWritten ? EXIT_CODES.io_error.code : item.value.exit_code
+    return state.last.exit_code === 0 && !isWritten ? EXIT_CODES.io_error.code : state.last.exit_code
   } catch (error) {
     if (!(error instanceof RunError)) throw error
     send(notStarted(error, state.last?.session_id ?? request.config.sessionId ?? ''))

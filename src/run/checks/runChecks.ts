@@ -1,11 +1,14 @@
+import { join, relative } from 'node:path'
 import type { EffectsReport } from '../../contracts/effects.ts'
-import type { CheckEvent, RunEvent } from '../../contracts/events.ts'
+import type { CheckEvent, CheckLeftover, RunEvent } from '../../contracts/events.ts'
 import { describeEffects } from '../../effects/describeEffects.ts'
+import { WORKTREE_FOLDER } from '../../git/states/gitWorktree.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
 import { checkFailure } from '../../report/fold/checkFailure.ts'
 import { leftoverWords } from '../../report/leftoverWords.ts'
+import { formatCount } from '../../report/words.ts'
 import { withVariables } from '../effects/commandsOfCall.ts'
 import type { Session } from '../Session.ts'
-import { type Ground, openGround } from './openGround.ts'
 
 const CHECK_TIMEOUT_MS = 20 * 60_000
 const BASH = ['--noprofile', '--norc', '-p', '-c']
@@ -43,7 +46,7 @@ export async function* runChecks(session: Session, attempt: number): AsyncGenera
 type Check = {
   readonly command: string
   readonly attempt: number
-  readonly ground: Ground
+  readonly ground: ReturnType<typeof openGround>
   readonly isCheck: boolean
 }
 
@@ -93,4 +96,73 @@ function wordsOf(effects: EffectsReport, root: string): string {
   const words = describeEffects(effects, root)
   if (words === '') return ''
   return isTainted(effects) ? `\n${words} A check that changes other files fails.` : `\n${words}`
+}
+
+/** What the checks of one attempt stand on. */
+function openGround({ children, transactions, config, resumed, signal }: Session) {
+  const fresh = children.sandbox.freshHome?.()
+  const { account, unseen } = transactions
+  const { commands } = children
+  const files = () =>
+    account
+      .ignoredFiles()
+      .filter(({ path }) => isWithin(path, config.cwd) && !isWithin(path, join(config.cwd, WORKTREE_FOLDER)))
+  return {
+    /** A home that no command of the run has written, where there is a sandbox or Landlock. */
+    home: fresh?.folder,
+    environment: fresh?.environment ?? {},
+    /** What commands left that a check may use, and no rule covered. */
+    leftovers: (): readonly CheckLeftover[] => [
+      ...byFolder(config.cwd, files()),
+      ...commands.listBackground().map((command) => ({ what: backgroundWords(command), by: [command.id] })),
+      // The account knows this run alone.
+      ...(resumed === undefined
+        ? []
+        : [{ what: 'ignored files, as the resumed run left them', by: [resumed.event.from.run] }]),
+      ...(unseen.size === 0 ? [] : [{ what: 'ignored files, unseen without a sandbox', by: [...unseen] }]),
+    ],
+    /** Removes the ignored files that commands changed, so that they can be made anew. */
+    async clear() {
+      const changed = files().map(({ path }) => path)
+      if (changed.length === 0) return
+      const done = await commands.run({
+        file: 'xargs',
+        args: ['-0', 'rm', '-f', '--'],
+        cwd: config.cwd,
+        input: changed.map((path) => `${path}\0`).join(''),
+        effects: { access: 'scratch', mayChangeGit: false, by: 'checks.prepare' },
+        timeoutMs: CLEAR_TIMEOUT_MS,
+        signal,
+      })
+      const isKept = done.exitCode !== 0 || done.effects?.undone.length !== 0 || done.effects.unknown !== undefined
+      if (!isKept) account.forget(changed)
+    },
+    close: async () => fresh?.remove(),
+  }
+}
+
+const CLEAR_TIMEOUT_MS = 60_000
+
+type Background = ReturnType<Session['children']['commands']['listBackground']>[number]
+
+/** It works on the checkout itself, where nobody sees what it does to ignored files. */
+function backgroundWords({ command, status }: Background): string {
+  return `${status().state === 'running' ? 'what still runs' : 'what ran'} in the background: ${command}`
+}
+
+function byFolder(
+  root: string,
+  files: ReturnType<Session['transactions']['account']['ignoredFiles']>,
+): CheckLeftover[] {
+  const folders = new Map<string, { count: number; readonly by: Set<string> }>()
+  for (const { path, by } of files) {
+    const [top = ''] = relative(root, path).split('/')
+    const folder = folders.get(top) ?? { count: 0, by: new Set() }
+    folder.count++
+    for (const id of by) folder.by.add(id)
+    folders.set(top, folder)
+  }
+  return [...folders].map(([top, { count, by }]) => ({
+    ...{ what: `${top} (${formatCount(count, 'file')})`, path: top, by: [...by] },
+  }))
 }

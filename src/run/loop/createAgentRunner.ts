@@ -3,6 +3,7 @@ import { createTodoStore } from '../../context/createTodoStore.ts'
 import type { ExitReason } from '../../contracts/errors.ts'
 import type { RunEvent } from '../../contracts/events.ts'
 import type { Message, Usage } from '../../contracts/messages.ts'
+import { forEachEvent } from '../../lib/async/forEachEvent.ts'
 import { costOf } from '../../model/prices.ts'
 import { type BackgroundAgents, createBackgroundAgents } from '../../query/createBackgroundAgents.ts'
 import { createLimits, type Limits, type Totals } from '../../query/createLimits.ts'
@@ -11,8 +12,8 @@ import { limitResult } from '../../query/runTools/limitResult.ts'
 import type { CallContext } from '../../query/runTools/runTools.ts'
 import { type Loop, type LoopEnd, query } from '../../query.ts'
 import type { AgentAnswer, AgentInfo, AgentRequest, Tool, ToolUseContext } from '../../Tool.ts'
+import { briefOf } from '../beginRun.ts'
 import { type LoopMemory, newLoopMemory, type Session } from '../Session.ts'
-import { briefOf } from '../start/briefOf.ts'
 import { MAX_AGENT_DEPTH, modelOf, toolsOf, turnsOf, unknownTools } from './agentDefinition.ts'
 import { createLoop } from './createLoop.ts'
 import { type IsolatedSession, isolateAgent } from './isolateAgent.ts'
@@ -138,7 +139,7 @@ export async function runOne(where: Where, conversation: Conversation, prompt: s
     prompt,
   ]
   for await (const event of tellAgent(loop, parts.filter((part) => part !== '').join('\n\n'))) await call.send(event)
-  const end = await sendAll(query(loop), call)
+  const end = await forEachEvent(query(loop), call.send)
   conversation.spent = loop.limits.totals().byModel
   await call.send(status('agent_ended', `${info.name} (${agentId}): ${end.reason}`, call))
   if (ENDS_THE_RUN.includes(end.reason))
@@ -171,15 +172,6 @@ function agentLoop(
     agent: { hook: { id: agentId, type: info.name }, info, parentToolUseId: call.toolUseId },
     runAgent: createAgentRunner(session, own, known),
   })
-}
-
-async function sendAll(events: AsyncGenerator<RunEvent, LoopEnd, undefined>, call: CallContext): Promise<LoopEnd> {
-  let item = await events.next()
-  while (item.done !== true) {
-    await call.send(item.value)
-    item = await events.next()
-  }
-  return item.value
 }
 
 function answerOf(

@@ -1,9 +1,9 @@
 import { systemPrompt } from '../../context/systemPrompt.ts'
 import type { PermissionMode } from '../../contracts/decision.ts'
 import type { EffectsReport } from '../../contracts/effects.ts'
-import type { RunEvent } from '../../contracts/events.ts'
 import type { Message } from '../../contracts/messages.ts'
 import type { HookAgent } from '../../hooks/Hooks.ts'
+import { forEachEvent } from '../../lib/async/forEachEvent.ts'
 import { toToolSpec } from '../../model/toolSpec.ts'
 import type { PermissionOptions } from '../../permissions.ts'
 import { changeablePaths } from '../../policy/paths/changeablePaths.ts'
@@ -106,7 +106,7 @@ function createRunner(options: LoopOptions, startMode: PermissionMode, tools: ()
     model: options.model,
     runAgent: options.runAgent,
     runCommands: (call: CallContext) => (lines: readonly string[]) =>
-      sendAll(runCommands(lines, runner, call.toolUseId), call),
+      forEachEvent(runCommands(lines, runner, call.toolUseId), call.send),
     agentsAtWork: options.background.running,
   }
   const runner: ToolRunner = {
@@ -135,18 +135,6 @@ function createRunner(options: LoopOptions, startMode: PermissionMode, tools: ()
     signal: options.signal,
   }
   return runner
-}
-
-/** Sends the events as those of a call. */
-async function sendAll<Result>(
-  events: AsyncGenerator<RunEvent, Result, undefined>,
-  { send }: CallContext,
-): Promise<Result> {
-  for (;;) {
-    const next = await events.next()
-    if (next.done === true) return next.value
-    await send(next.value)
-  }
 }
 
 /** Judges what watched programs have changed. */

@@ -1,35 +1,21 @@
 import type { Message, ToolResultContent, UserContent } from '../../contracts/messages.ts'
-import type { ModelClient, ModelRequest } from '../../contracts/model.ts'
+import type { ModelClient, ModelEvent, ModelRequest, StreamPart } from '../../contracts/model.ts'
+import { isObject } from '../../lib/isObject.ts'
+import type { Redactor } from '../../lib/secrets/redact.ts'
 
 /**
  * A model client whose requests contain no known secret, wherever it came from: the task, a tool, a hook, a server, a
  * side request. The model's own messages are sent back unchanged. Equal blocks stay equal.
  */
 export function redactRequests(client: ModelClient, forModel: (text: string) => string): ModelClient {
-  const known = new WeakMap<UserContent, UserContent>()
-  const redactBlock = (block: UserContent): UserContent => {
-    const found = known.get(block)
-    if (found !== undefined) return found
-    const redacted = withoutSecrets(block, forModel)
-    known.set(block, redacted)
-    return redacted
-  }
-  const knownTools = new WeakMap<Offered, Offered>()
-  const redactTool = (tool: Offered): Offered => {
-    const found = knownTools.get(tool) ?? (JSON.parse(forModel(JSON.stringify(tool))) as Offered)
-    knownTools.set(tool, found)
-    return found
-  }
-  const knownMessages = new WeakMap<Message, Message>()
-  const redactMessage = (message: Message): Message => {
-    if (message.role !== 'user') return message
-    const redacted = knownMessages.get(message) ?? { ...message, content: message.content.map(redactBlock) }
-    knownMessages.set(message, redacted)
-    return redacted
-  }
+  const redactBlock = remembered((block: UserContent) => withoutSecrets(block, forModel))
+  const redactTool = remembered((tool: Offered): Offered => JSON.parse(forModel(JSON.stringify(tool))))
+  const redactMessage = remembered(
+    (message: Message): Message =>
+      message.role === 'user' ? { ...message, content: message.content.map(redactBlock) } : message,
+  )
   return {
-    name: client.name,
-    host: client.host,
+    ...client,
     stream: (request, signal) =>
       client.stream(
         {
@@ -40,7 +26,16 @@ export function redactRequests(client: ModelClient, forModel: (text: string) => 
         },
         signal,
       ),
-    close: () => client.close(),
+  }
+}
+
+/** The same function, called once for each object. */
+function remembered<Value extends object>(make: (value: Value) => Value): (value: Value) => Value {
+  const known = new WeakMap<Value, Value>()
+  return (value) => {
+    const found = known.get(value) ?? make(value)
+    known.set(value, found)
+    return found
   }
 }
 
@@ -53,4 +48,52 @@ function withoutSecrets(block: UserContent, forModel: (text: string) => string):
   if (typeof content === 'string') return { ...block, content: forModel(content) }
   const redact = (part: ToolResultContent) => (part.type === 'text' ? { ...part, text: forModel(part.text) } : part)
   return { ...block, content: content.map(redact) }
+}
+
+/** The deltas that carry text, and the field that holds it. */
+const TEXTS = { text_delta: 'text', thinking_delta: 'thinking' } as const
+
+/**
+ * A model client whose parts contain no secret: the text of each block is held back while its end may become one, and
+ * what is left comes before the end of the block.
+ */
+export function redactParts(client: ModelClient, redactor: Redactor): ModelClient {
+  return {
+    ...client,
+    async *stream(request, signal) {
+      if (request.hasParts !== true) return yield* client.stream(request, signal)
+      const blocks = new Map<
+        unknown,
+        { readonly type: keyof typeof TEXTS; readonly text: ReturnType<Redactor['stream']> }
+      >()
+      for await (const event of client.stream(request, signal)) {
+        if (event.type === 'part') yield* redacted(event.event)
+        else yield event
+      }
+
+      function* redacted(part: StreamPart): Generator<ModelEvent> {
+        if (part.type === 'message_start') blocks.clear()
+        const { index, delta } = part
+        const open = blocks.get(index)
+        if (part.type === 'content_block_stop' && open !== undefined) {
+          const rest = open.text.flush()
+          if (rest !== '') yield textPart(index, open.type, rest)
+        }
+        const type = isObject(delta) ? (delta['type'] as keyof typeof TEXTS) : undefined
+        if (part.type !== 'content_block_delta' || type === undefined || !Object.hasOwn(TEXTS, type)) {
+          // The input of a tool comes whole, with its block.
+          if (type !== ('input_json_delta' as string)) yield { type: 'part', event: part }
+          return
+        }
+        const block = open ?? { type, text: redactor.stream() }
+        blocks.set(index, block)
+        const text = block.text.push(String((delta as Record<string, unknown>)[TEXTS[type]] ?? ''))
+        if (text !== '') yield textPart(index, type, text)
+      }
+    },
+  }
+}
+
+function textPart(index: unknown, type: keyof typeof TEXTS, text: string): ModelEvent {
+  return { type: 'part', event: { type: 'content_block_delta', index, delta: { type, [TEXTS[type]]: text } } }
 }

@@ -177,12 +177,7 @@ function follow(ledger: OpenLedger, { end, prices, folder }: BudgetOptions): Bud
     return { reason: 'max_budget', detail: `Spent: ${words}, what the run had reserved (run.ledger)${why}.` }
   }
   return {
-    follow: (client) => ({
-      name: client.name,
-      host: client.host,
-      stream: (request, signal) => stream(client, request, signal),
-      close: () => client.close(),
-    }),
+    follow: (client) => ({ ...client, stream: (request, signal) => stream(client, request, signal) }),
     limit: (limits) => ({ ...limits, reached: () => limits.reached() ?? reached() }),
     warnings: [
       `Only the permissions of ${folder} keep commands from changing the ledger: no sandbox stands here. \`sandbox.mode: required\` insists on one.`,

@@ -1,5 +1,6 @@
-import { statfsSync } from 'node:fs'
+import { accessSync, constants, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { ModelClient } from '../../contracts/model.ts'
 import { abandonedFolders } from '../../lib/fs/ownedFolder.ts'
 import { once } from '../../lib/memoize.ts'
@@ -10,7 +11,7 @@ import { removeTree } from '../../sandbox/views/removeTree.ts'
 const LITTLE_BYTES = 128 * 1024 * 1024
 
 /** The removal of the temporary folders of runs that were killed. */
-export interface Clearing {
+interface Clearing {
   /** The same model. The first event of an answer starts the removal. */
   behind(model: ModelClient): ModelClient
   /** Starts the removal if it has not started yet, and waits until it is done. Never throws. */
@@ -48,4 +49,24 @@ function isLittleRoom(): boolean {
     const { bavail, bsize } = statfsSync(tmpdir())
     return bavail * bsize < LITTLE_BYTES
   })
+}
+
+/**
+ * Throws `cannot_create` if there is no usable folder for temporary files, which sandbox, patches and long outputs
+ * need.
+ */
+export function requireTemporaryFolder(): void {
+  const folder = tmpdir()
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    if (statSync(folder).isDirectory()) return
+  } catch (cause) {
+    throw unusable(folder, messageOf(cause), { cause })
+  }
+  throw unusable(folder, 'it is not a folder')
+}
+
+function unusable(folder: string, why: string, options?: ErrorOptions): RunError {
+  const message = `temporary files cannot be created in ${folder}: ${why}. Create the folder, or set TMPDIR to another one`
+  return new RunError('cannot_create', message, options)
 }

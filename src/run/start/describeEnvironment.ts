@@ -1,8 +1,8 @@
 import { release } from 'node:os'
-import { join } from 'node:path'
-import { findRepository } from '../../git/own/ownGit.ts'
+import { relative } from 'node:path'
+import { findRepository, readBranch } from '../../git/own/ownGit.ts'
 import { type DirtyFiles, type DirtyOptions, dirtyFiles } from '../../git/states/dirtyFiles.ts'
-import { readRegular } from '../../lib/fs/readRegular.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
 
 type Place = { readonly cwd: string; readonly commit: string | null; readonly date: Date; readonly isPart: boolean }
 
@@ -15,12 +15,7 @@ export async function describeEnvironment(
   const facts = { date, system: `${process.platform} ${release()}`, commit }
   if (repository === undefined) return environmentNote(facts)
   const dirty = await dirtyFiles({ ...repository, ...how, commit })
-  return environmentNote({ ...facts, branch: branchOf(repository.gitDir), dirty, isPart })
-}
-
-function branchOf(gitDir: string): string {
-  const head = readRegular(join(gitDir, 'HEAD'))?.toString('utf8').trim() ?? ''
-  return /^ref: refs\/heads\/(\S+)$/.exec(head)?.[1] ?? 'detached'
+  return environmentNote({ ...facts, branch: readBranch(repository.gitDir), dirty, isPart })
 }
 
 /** Where and when a run works; unknown facts are left out. */
@@ -28,7 +23,7 @@ type EnvironmentFacts = {
   readonly date: Date
   /** `linux 6.1.0`. */
   readonly system: string
-  /** A branch, or `detached`; undefined outside of git. */
+  /** A branch, or `HEAD`; undefined outside of git. */
   readonly branch?: string | undefined
   readonly commit?: string | null
   /** Files that differ from the commit; undefined if unknown. */
@@ -47,7 +42,7 @@ function environmentNote({ date, system, branch, commit, dirty, isPart }: Enviro
   const lines = [`Date: ${date.toISOString().slice(0, 10)} (UTC)`, `System: ${system}; commands run in bash`]
   if (branch === undefined) lines.push('Git: this is not a git repository')
   else if (typeof commit !== 'string') lines.push(`Git: branch ${branch}, no commit yet`)
-  else lines.push(`Git: ${branch === 'detached' ? 'no branch (detached HEAD)' : `branch ${branch}`}, commit ${commit}`)
+  else lines.push(`Git: ${branch === 'HEAD' ? 'no branch (detached HEAD)' : `branch ${branch}`}, commit ${commit}`)
   if (branch !== undefined && dirty !== undefined) lines.push(...dirtyLines(dirty))
   if (isPart === true)
     lines.push(
@@ -70,4 +65,11 @@ function listOf(names: readonly string[]): string {
   if (names.length === 0) return 'none'
   const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : ''
   return `${names.slice(0, MAX_NAMES).join(', ')}${more}`
+}
+
+/** A warning if commands in the sandbox see only a part of the repository, and what would show them the rest. */
+export function partWarning(cwd: string, top: string, shown: readonly string[]): string | undefined {
+  if (shown.some((folder) => isWithin(top, folder))) return undefined
+  const above = relative(cwd, top)
+  return `Add --add-dir ${above} to show commands the whole repository ${top}: they see only this folder, no node_modules above it, and git lists the rest as deleted.`
 }

@@ -4,9 +4,11 @@ import type { Config } from '../../config/resolveConfig.ts'
 import { RunError } from '../../contracts/errors.ts'
 import type { Usage } from '../../contracts/messages.ts'
 import type { ModelClient } from '../../contracts/model.ts'
+import { openHelper } from '../../hooks/openHelper.ts'
 import { canAccess } from '../../lib/fs/atPath.ts'
 import type { Redactor } from '../../lib/secrets/redact.ts'
 import type { KeyHelper } from '../../model/AnthropicOptions.ts'
+import { assertApiKey } from '../../model/assertApiKey.ts'
 import { DEFAULT_BASE_URL } from '../../model/createAnthropicClient.ts'
 import { createModelClient } from '../../model/createModelClient.ts'
 import { gatewayHeaders } from '../../model/elsewhere/gatewayHeaders.ts'
@@ -14,8 +16,7 @@ import type { Cloud, CloudProvider } from '../../model/elsewhere/openCloud.ts'
 import { costOf, isPriced, PRICES_DATE } from '../../model/prices.ts'
 import type { Policy } from '../../policy/Policy.ts'
 import { createLimits, type Limits, type PriorUsage, UNPRICED_TOKENS } from '../../query/createLimits.ts'
-import { openKeyHelper } from '../openKeyHelper.ts'
-import { type RunRequest, workspacesOf } from '../RunRequest.ts'
+import { helperPlace, type RunRequest, workspacesOf } from '../RunRequest.ts'
 
 /** The model client of the run: the library user's, a replay, or the API. Throws `auth` without a key or a replay. */
 export async function makeModel(request: RunRequest, redactor: Redactor): Promise<ModelClient> {
@@ -113,4 +114,36 @@ export function makeLimits(config: Config, { costOf, unpriced }: Prices, before?
     undefined,
     before,
   )
+}
+
+/** `run.apiKeyHelper`: a helper of the policy that prints a key. `learn` gets each key before anybody uses it. */
+function openKeyHelper(
+  request: RunRequest,
+  { command, ttlMs }: NonNullable<Config['apiKeyHelper']>,
+  learn: (key: string) => void,
+): KeyHelper {
+  const helper = openHelper(helperPlace(request), 'run.apiKeyHelper', command)
+  let key = ''
+  let endsAt = 0
+  let asking: Promise<string> | undefined
+  const ask = async () => {
+    const found = assertApiKey(await helper(request.signal), 'the output of run.apiKeyHelper')
+    learn(found)
+    key = found
+    endsAt = performance.now() + ttlMs
+    return key
+  }
+  return {
+    get() {
+      if (performance.now() < endsAt) return Promise.resolve(key)
+      asking ??= ask().finally(() => {
+        asking = undefined
+      })
+      return asking
+    },
+    refuse() {
+      endsAt = 0
+    },
+    last: () => key,
+  }
 }

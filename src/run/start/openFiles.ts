@@ -1,10 +1,19 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DefinitionFolder } from '../../context/readDefinition.ts'
 import type { FileAccess } from '../../contracts/files.ts'
+import type { Plugin } from '../../contracts/plugins.ts'
 import { createFileAccess } from '../../files/createFileAccess.ts'
+import { resolvePath } from '../../files/resolvePath.ts'
+import { allowReading } from '../../policy/load/loadPolicy.ts'
 import type { Policy } from '../../policy/Policy.ts'
 import { decidePath, judgePath } from '../../policy/paths/judgePath.ts'
+import { type RunRequest, workspacesOf } from '../RunRequest.ts'
+import type { Records } from '../record/openRecords.ts'
+import type { Place } from '../Session.ts'
 
 /** Options of the file access for in-process tools. */
-export type OpenFilesOptions = {
+type OpenFilesOptions = {
   readonly policy: Policy
   readonly home: string
   /** Project root first. */
@@ -38,7 +47,7 @@ export function openFiles(options: OpenFilesOptions): FileAccess {
  * The file access for instructions and their imports, agents and skills of the checkout. They need no allow rule.
  * Protected files, and files that a rule denies or asks about, are not read.
  */
-export function openProjectFiles(options: OpenFilesOptions): FileAccess {
+function openProjectFiles(options: OpenFilesOptions): FileAccess {
   const { workingDirectories, records } = options
   return createFileAccess({
     roots: workingDirectories,
@@ -48,4 +57,58 @@ export function openProjectFiles(options: OpenFilesOptions): FileAccess {
       return behavior !== 'allow' && reason.type !== 'headless'
     },
   })
+}
+
+/**
+ * The place of the run at its start: folder, mode, policy, and the files that may be opened. `isUnsandboxed`: there is no
+ * sandbox. `plugins`: the folder with their copies.
+ */
+export function openPlace(
+  request: RunRequest,
+  records: Records,
+  isUnsandboxed: boolean,
+  plugins: string | undefined,
+): { place: Place; guard: OpenFilesOptions } {
+  const { config, home } = request
+  const policy = { ...readingOwn(request, records.blobFolder, plugins), isUnsandboxed }
+  const guard = { policy, home, workingDirectories: workspacesOf(request), ...records }
+  const mode = config.permissionMode ?? policy.settings.defaultMode
+  return { place: { mode, cwd: config.cwd, files: openFiles(guard), policy }, guard }
+}
+
+/**
+ * File access to the project's instructions, agents and skills. `root` is the project root, or the snapshot that
+ * replaces it.
+ */
+export function projectFilesOf(guard: OpenFilesOptions, root: string): FileAccess {
+  const isPlain = root === guard.workingDirectories[0]
+  return isPlain ? openProjectFiles(guard) : createFileAccess({ roots: [root], forbidden: [] })
+}
+
+/** Where commands, agents and skills are: those of the project, then of its plugins. */
+export function foldersOf(folder: string, files: FileAccess, plugins: readonly Plugin[]): readonly DefinitionFolder[] {
+  const others = plugins.map(({ name, root }) => {
+    return { folder: root, files: createFileAccess({ roots: [root], forbidden: [] }), prefix: `${name}:` }
+  })
+  return [{ folder, files, prefix: '' }, ...others]
+}
+
+/** Allows reading what the run itself wrote: its blobs, its plugins, and the snapshot that contains its skills. */
+function readingOwn({ policy, configRoot }: RunRequest, blobFolder: string, plugins: string | undefined): Policy {
+  const skills = configRoot === undefined ? [] : [join(configRoot, '.claude', 'skills')]
+  const folders = [blobFolder, ...skills, ...(plugins === undefined ? [] : [plugins])]
+  return folders.reduce((all, folder) => allowReading(all, folder), policy)
+}
+
+/** File access to a folder that only this run uses. The folder is created at the first write, for its user only. */
+export function openOwnFolder(path: string, home: string): FileAccess {
+  const folder = resolvePath(path, '/', home).resolved
+  const files = createFileAccess({ roots: [folder], forbidden: [] })
+  return {
+    ...files,
+    async write(...request) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      return files.write(...request)
+    },
+  }
 }

@@ -14,12 +14,11 @@ import { placeServers, serverWall } from '../../mcp/settings/placeServers.ts'
 import { namesVariable } from '../../sandbox/environment/namesVariable.ts'
 import { COMMAND_MARKER, endMarked, RUN_MARKER } from '../../sandbox/integrity/endLeakedProcesses.ts'
 import type { BlobStore } from '../../Tool.ts'
-import { watchServers } from '../effects/watchServers.ts'
 import { credentialsOf, helperPlace, type RunRequest } from '../RunRequest.ts'
 import type { Children } from './openChildren.ts'
 import type { RunNetwork } from './openNetwork.ts'
 
-export type ServerParts = {
+type ServerParts = {
   readonly request: RunRequest
   readonly collected: CollectedServers
   readonly children: Children
@@ -129,7 +128,7 @@ type Restriction = {
  * Servers of the checkout run in the sandbox, or behind Landlock. If outsiders may have influenced the event, every local
  * server runs in the sandbox or not at all: Landlock hides no secret of the project.
  */
-export function restrictServers(
+function restrictServers(
   { servers, fromProject }: CollectedServers,
   { trust, isEnforced, isWalled, warn }: Restriction,
 ): Readonly<Record<string, McpServerSettings>> {
@@ -151,4 +150,35 @@ function lockFileOf({ policy, config, configRoot: root, configTop: top = config.
   const [file] = policy.files
   const place = root === undefined ? undefined : { cwd: config.cwd, root, top }
   return file === undefined ? undefined : atSnapshot(join(dirname(file), 'mcp.lock'), place)
+}
+
+const WRITES = { access: 'direct', mayChangeGit: false, by: 'an MCP server' } as const
+
+/**
+ * Starts servers and watches the checkout until they are closed. Their changes are judged like those of commands, and
+ * undone if no rule covers them.
+ */
+async function watchServers(
+  effects: Pick<Effects, 'watch'>,
+  start: () => Promise<McpServers | undefined>,
+): Promise<McpServers | undefined> {
+  let end: () => void = () => undefined
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  await new Promise<void>((begun, failed) => {
+    const launch = () => {
+      begun()
+      return ended
+    }
+    effects.watch(WRITES.by, WRITES, launch).catch(failed)
+  })
+  try {
+    const servers = await start()
+    if (servers === undefined) end()
+    return servers && { ...servers, close: () => servers.close().finally(end) }
+  } catch (error) {
+    end()
+    throw error
+  }
 }

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createRedactor } from '../../../src/lib/secrets/redact.ts'
-import { secretsFromFiles } from '../../../src/run/start/secretsFromFiles.ts'
+import { secretsFromFiles } from '../../../src/run/start/openRedactor.ts'
 import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 const BODY = 'b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAAB'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { partWarning } from '../../../src/run/start/partWarning.ts'
+import { partWarning } from '../../../src/run/start/describeEnvironment.ts'
 
 describe('a warning that commands see only a part of the repository', () => {
   it.each([
