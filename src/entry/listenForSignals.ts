@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { EXIT_CODES, type ExitReason, messageOf, RunError } from '../contracts/errors.ts'
-import { orElse } from '../lib/orElse.ts'
 import { killLiveGroups } from '../lib/process/endProcessGroup.ts'
+import { processStat } from '../lib/process/processIdentity.ts'
 
 const SIGNALS = { SIGHUP: 'sighup', SIGINT: 'sigint', SIGTERM: 'sigterm' } as const
 
@@ -77,20 +76,11 @@ function ignore(): void {
  */
 function watchParent(onDeath: () => void): () => void {
   const parent = process.ppid
-  if (parent <= 1 || isSessionLeader()) return () => undefined
+  if (parent <= 1 || Number(processStat(process.pid)[3]) === process.pid) return () => undefined
   const timer = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(timer)
     onDeath()
   }, PARENT_MS).unref()
   return () => clearInterval(timer)
-}
-
-/** `/proc/self/stat` is `pid (name) state ppid pgrp session …`: proc(5). */
-function isSessionLeader(): boolean {
-  // No `/proc`: sessions cannot be told apart.
-  return orElse(false, () => {
-    const stat = readFileSync('/proc/self/stat', 'latin1')
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]) === process.pid
-  })
 }

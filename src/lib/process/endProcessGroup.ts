@@ -1,5 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { orElse } from '../orElse.ts'
+import { isLive, processStat } from './processIdentity.ts'
 
 const POLL_MS = 25
 const AFTER_KILL_MS = 500
@@ -18,11 +20,7 @@ export async function endProcessGroup(group: number, graceMs: number): Promise<v
 
 /** Sends a signal to a group; false if the group does not exist or is not ours. */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(-group, signal)
-  } catch {
-    return false
-  }
+  return orElse(false, () => process.kill(-group, signal))
 }
 
 /**
@@ -32,18 +30,10 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
 export function isGroupAlive(group: number): boolean {
   if (!signalGroup(group, 0)) return false
   if (process.platform !== 'linux') return true
-  return readdirSync('/proc').some((entry) => /^\d+$/.test(entry) && isLiveMember(entry, group))
-}
-
-/** `/proc/PID/stat` is `pid (name) state ppid pgrp …`, and the name may contain anything: proc(5). */
-function isLiveMember(pid: string, group: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    const [state, , processGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return Number(processGroup) === group && state !== 'Z' && state !== 'X'
-  } catch {
-    return false
-  }
+  return readdirSync('/proc').some((entry) => {
+    const stat = /^\d+$/.test(entry) ? processStat(Number(entry)) : []
+    return Number(stat[2]) === group && isLive(stat)
+  })
 }
 
 async function isGoneWithin(group: number, milliseconds: number): Promise<boolean> {

@@ -1,6 +1,8 @@
-import { readFileSync, readlinkSync } from 'node:fs'
+import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { ProcessIdentity } from '../../contracts/events.ts'
+import { readRaw } from '../fs/atPath.ts'
+import { orElse } from '../orElse.ts'
 
 /** What is known about a process from here: `unknown` for one on another host, or in another container of this one. */
 export type ProcessState = 'alive' | 'dead' | 'unknown'
@@ -32,45 +34,38 @@ export function describeProcess({ pid, host }: ProcessIdentity): string {
 /** Also true for processes of other users, and for zombies. */
 function isThere(pid: number): boolean {
   try {
-    return process.kill(pid, 0) && !isZombie(pid)
+    // Where there is no `/proc`, a zombie is not recognized.
+    const [state = '-'] = processStat(pid)
+    return process.kill(pid, 0) && isLive([state])
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
-function isZombie(pid: number): boolean {
-  return 'ZX'.includes(statOf(pid)?.[0] ?? '-')
-}
-
 function startOf(pid: number): number | null {
-  const ticks = Number(statOf(pid)?.[19])
+  const ticks = Number(processStat(pid)[19])
   return Number.isSafeInteger(ticks) ? ticks : null
 }
 
-/** `/proc/PID/stat` from its third field on; the second, the name, may contain anything: proc(5). */
-function statOf(pid: number): string[] | undefined {
-  const stat = read(`/proc/${pid}/stat`)
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+/**
+ * `/proc/PID/stat` from its third field on, the state; the second, the name, may contain anything: proc(5). Empty for a
+ * process that has ended.
+ */
+export function processStat(pid: number): readonly string[] {
+  const stat = readRaw(`/proc/${pid}/stat`)
+  return stat === '' ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** True for the stat of a process that can still run: it is there, and no zombie. */
+export function isLive([state = 'X']: readonly string[]): boolean {
+  return !'ZX'.includes(state)
 }
 
 function bootId(): string | null {
-  return read('/proc/sys/kernel/random/boot_id')?.trim() ?? null
+  return readRaw('/proc/sys/kernel/random/boot_id').trim() || null
 }
 
 function pidNamespace(): string | null {
-  try {
-    return readlinkSync('/proc/self/ns/pid')
-  } catch {
-    // No `/proc`: there are no containers to distinguish.
-    return null
-  }
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    // The process has ended, or there is no `/proc`.
-    return undefined
-  }
+  // No `/proc`: there are no containers to distinguish.
+  return orElse(null, () => readlinkSync('/proc/self/ns/pid'))
 }

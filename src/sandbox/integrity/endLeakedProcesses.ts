@@ -4,6 +4,7 @@ import type { ProcessLeakedEvent } from '../../contracts/events.ts'
 import { readRaw } from '../../lib/fs/atPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { orElse } from '../../lib/orElse.ts'
+import { isLive, processStat } from '../../lib/process/processIdentity.ts'
 
 /** The variable that marks the children of a run. */
 export const RUN_MARKER = 'KODE_RUN_ID'
@@ -36,7 +37,7 @@ export async function endLeakedProcesses(options: SweepOptions): Promise<LeakedP
   const { runId, workspace, mayBeEnding = false } = options
   if (process.platform !== 'linux') return []
   // What this run started cannot be older than this process.
-  const begin = startOf(statOf(process.pid))
+  const begin = startOf(processStat(process.pid))
   const isMarked = hasMarker(RUN_MARKER, runId)
   let live = liveProcesses(begin)
   const until = performance.now() + (mayBeEnding ? ENDING_MS : 0)
@@ -85,16 +86,10 @@ function liveProcesses(since: number): Live[] {
     .filter((entry) => /^\d+$/.test(entry))
     .map(Number)
   return pids.flatMap((pid) => {
-    const stat = statOf(pid)
+    const stat = processStat(pid)
     const start = startOf(stat)
-    return pid === process.pid || start < since || 'ZX'.includes(stat[0] ?? 'X') ? [] : [{ pid, start }]
+    return pid === process.pid || start < since || !isLive(stat) ? [] : [{ pid, start }]
   })
-}
-
-/** `/proc/PID/stat` from its third field on: proc(5). Empty for a process that has ended. */
-function statOf(pid: number): string[] {
-  const stat = readRaw(`/proc/${pid}/stat`)
-  return stat === '' ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 /** The start of the process, in clock ticks since boot: field 22. */
@@ -135,11 +130,7 @@ function withoutReaders(processes: readonly Live[], pipes = pipesOf(process.pid,
 /** The pipes behind these descriptors. */
 function pipesOf(pid: number, descriptors: readonly number[]): readonly string[] {
   return descriptors.flatMap((descriptor) => {
-    try {
-      const target = readlinkSync(`/proc/${pid}/fd/${descriptor}`)
-      return target.startsWith('pipe:') ? [target] : []
-    } catch {
-      return []
-    }
+    const target = orElse('', () => readlinkSync(`/proc/${pid}/fd/${descriptor}`))
+    return target.startsWith('pipe:') ? [target] : []
   })
 }

@@ -1,4 +1,5 @@
 import { readRaw } from '../../lib/fs/atPath.ts'
+import { processStat } from '../../lib/process/processIdentity.ts'
 
 /** A process whose environment contains a value. */
 export type KeyHolder = { readonly pid: number; readonly command: string }
@@ -9,7 +10,7 @@ export type KeyHolder = { readonly pid: number; readonly command: string }
  */
 export function findKeyHolders(value: string): KeyHolder[] {
   const holders: KeyHolder[] = []
-  for (let pid = process.pid; pid > 0; pid = parentOf(pid)) {
+  for (let pid = process.pid; pid > 0; pid = Number(processStat(pid)[1] ?? 0)) {
     if (readRaw(`/proc/${pid}/environ`).includes(value)) {
       holders.push({ pid, command: readRaw(`/proc/${pid}/comm`).trim() })
     }
@@ -24,10 +25,4 @@ export function keyWarning(holders: readonly KeyHolder[], isSandboxed: boolean):
   return [
     `the API key is in the environment of process ${named}: without the sandbox, every command of this user can read it in /proc; use --api-key-fd or --api-key-file instead`,
   ]
-}
-
-/** `/proc/PID/stat` is `pid (name) state ppid …`: proc(5). */
-function parentOf(pid: number): number {
-  const stat = readRaw(`/proc/${pid}/stat`)
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0)
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readRaw } from '../../lib/fs/atPath.ts'
+import { isLive, processStat } from '../../lib/process/processIdentity.ts'
 
 /** The kernel ends processes that left their group within milliseconds; under load it has taken a tenth of a second. */
 const MAX_WAIT_MS = 10_000
@@ -14,7 +15,7 @@ export async function waitForViewEnd(folder: string): Promise<void> {
   const pid = firstProcess(folder)
   if (pid === undefined) return
   const end = performance.now() + MAX_WAIT_MS
-  while (isAlive(pid)) {
+  while (isLive(processStat(pid))) {
     if (performance.now() > end) throw new Error('processes that the command started are still running')
     await delay(BETWEEN_LOOKS_MS)
   }
@@ -24,10 +25,4 @@ export async function waitForViewEnd(folder: string): Promise<void> {
 export function firstProcess(folder: string): number | undefined {
   const [, pid] = /"child-pid":\s*(\d+)/.exec(readRaw(join(folder, 'init'))) ?? []
   return pid === undefined ? undefined : Number(pid)
-}
-
-/** A zombie is not alive: proc(5), third field. */
-function isAlive(pid: number): boolean {
-  const stat = readRaw(`/proc/${pid}/stat`)
-  return stat !== '' && !'ZX'.includes(stat[stat.lastIndexOf(')') + 2] ?? 'X')
 }
