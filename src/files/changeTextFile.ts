@@ -1,22 +1,27 @@
+import * as z from 'zod'
+
 import { type FileAccess, FileError, type ReadStamp } from '../contracts/files.ts'
 import { visibleName } from '../lib/text/visibleName.ts'
-import { diffTexts, type Hunk, type TextDiff } from './diffTexts.ts'
-import { noteStamp } from './noteStamp.ts'
+import { UTF_8 } from './decodeText.ts'
+import { diffTexts, hunkSchema, type TextDiff } from './diffTexts.ts'
 import { isSameContent } from './readRegularFile.ts'
 import { readTextFile, toBytes } from './readTextFile.ts'
 
 /** What a change needs from the run: the file guard, and what the model has read, by resolved path. */
-export type FileMemory = { readonly files: FileAccess; readonly readFileState: Map<string, ReadStamp> }
+type FileMemory = { readonly files: FileAccess; readonly readFileState: Map<string, ReadStamp> }
 
-/** The result of a change, for tool results and reports. `originalFile` is null for a new one. */
-export type TextChange = {
-  readonly filePath: string
-  readonly originalFile: string | null
-  readonly structuredPatch: readonly Hunk[]
-  readonly diff: TextDiff
+/** The result of a change, for tool results and reports: what tools that change a file promise of their output. */
+export const textChangeSchema = z.object({
+  filePath: z.string(),
+  /** Null for a new file. */
+  originalFile: z.string().nullable(),
+  structuredPatch: z.array(hunkSchema).readonly(),
+  diff: z.custom<TextDiff>((value) => typeof value === 'object' && value !== null && 'added' in value),
   /** True if the file changed after it was read and the edit still matched. */
-  readonly wasStale: boolean
-}
+  wasStale: z.boolean(),
+})
+
+export type TextChange = Readonly<z.infer<typeof textChangeSchema>>
 
 /**
  * Changes a text file that the model has read; keeps encoding, BOM and mode. `change` gets the present text, and
@@ -55,4 +60,24 @@ export async function toTextChange(
 ): Promise<TextChange> {
   const diff = await diffTexts(before ?? '', after)
   return { filePath, originalFile: before, structuredPatch: diff.hunks ?? [], diff, wasStale }
+}
+
+/** Writes a new text file, or one that exists but is empty. Never touches one that has content. */
+export async function createTextFile(
+  { files, readFileState }: FileMemory,
+  path: string,
+  text: string,
+): Promise<TextChange> {
+  const old = await files.stat(path)
+  if (old && (old.kind !== 'file' || old.size > 0)) {
+    throw new FileError('changed', `${visibleName(path)} exists already; Read it, then name the text to replace`)
+  }
+  noteStamp(readFileState, path, await files.write(path, toBytes(path, text, UTF_8)))
+  return toTextChange(path, old ? '' : null, text)
+}
+
+/** Notes what the model knows of a file. The file that was noted last comes last, also if it was known before. */
+export function noteStamp(readFileState: Map<string, ReadStamp>, path: string, stamp: ReadStamp): void {
+  readFileState.delete(path)
+  readFileState.set(path, stamp)
 }

@@ -9,7 +9,7 @@ import {
   type ReadStamp,
   type WriteOptions,
 } from '../contracts/files.ts'
-import { LOST, nameOfBytes } from '../lib/fs/nameOfBytes.ts'
+import { LOST, nameOfBytes } from '../lib/fs/diskPath.ts'
 import { visibleName } from '../lib/text/visibleName.ts'
 import { createPlaceCheck, type FilePlaces, type PlaceCheck } from './createPlaceCheck.ts'
 import { type Folder, openFolder, openOrMakeFolder } from './openFolder.ts'

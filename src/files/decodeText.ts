@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 /** The format of a text on disk, so that it can be written back the same way. */
 export type TextFormat = {
   readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin1'
@@ -29,13 +31,9 @@ export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   if (encoding !== 'utf-8') return decodeUtf16(body, encoding)
   const start = body.subarray(0, SNIFF_BYTES)
   if (start.includes(0)) return undefined
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
-    return { text, format: { encoding, hasBom: bom !== undefined } }
-  } catch {
-    const isText = bom === undefined && !/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(start.toString('latin1'))
-    return isText ? { text: body.toString('latin1'), format: { encoding: 'latin1', hasBom: false } } : undefined
-  }
+  if (isUtf8(body)) return { text: body.toString('utf8'), format: { encoding, hasBom: bom !== undefined } }
+  const isText = bom === undefined && !/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(start.toString('latin1'))
+  return isText ? { text: body.toString('latin1'), format: { encoding: 'latin1', hasBom: false } } : undefined
 }
 
 /** The bytes of a text in that format; undefined if the format cannot represent it. */

@@ -1,13 +1,16 @@
+import * as z from 'zod'
 import { codeFence } from '../lib/text/codeFence.ts'
 
 /** One stretch of changed lines with three lines around it, as in a unified diff. */
-export type Hunk = {
-  readonly oldStart: number
-  readonly oldLines: number
-  readonly newStart: number
-  readonly newLines: number
-  readonly lines: readonly string[]
-}
+export const hunkSchema = z.object({
+  oldStart: z.number(),
+  oldLines: z.number(),
+  newStart: z.number(),
+  newLines: z.number(),
+  lines: z.array(z.string()).readonly(),
+})
+
+type Hunk = Readonly<z.infer<typeof hunkSchema>>
 
 /** `hunks` is undefined if the texts differ too much to be compared in time. */
 export type TextDiff = { readonly hunks: readonly Hunk[] | undefined; readonly added: number; readonly removed: number }

@@ -9,11 +9,13 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  unlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '../contracts/errors.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { orElse } from '../lib/orElse.ts'
 import { createFileAccess } from './createFileAccess.ts'
@@ -133,4 +135,26 @@ function tryWrite(descriptor: number, bytes: Uint8Array): number {
     if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 0
     throw error
   }
+}
+
+/**
+ * Why a file that the user named cannot be written at the end of the run, if that is certain now. Inside `shared`, the
+ * run may still create a folder.
+ */
+export function outputProblem(path: string, shared: readonly string[]): string | undefined {
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return 'it is a folder'
+    const folder = dirname(resolve(path))
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return undefined
+    return shared.some((place) => isWithin(folder, place)) ? undefined : `there is no folder ${folder}`
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+/** Removes an output of an earlier run. Throws if something else is there than a regular file. */
+export function removeOutput(path: string): void {
+  const known = lstatSync(path, { throwIfNoEntry: false })
+  if (known?.isFile() === false) throw new Error('it is there, and no regular file')
+  if (known !== undefined) unlinkSync(path)
 }

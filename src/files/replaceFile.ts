@@ -1,6 +1,6 @@
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises'
-import { temporaryName } from '../lib/fs/temporaryName.ts'
+import { temporaryName } from '../lib/fs/ownedFolder.ts'
 import type { Folder } from './openFolder.ts'
 import { hasCode } from './toFileError.ts'
 

@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type FileAccess, FileError, type WriteOptions } from '../../src/contracts/files.ts'
 import { applyEdits } from '../../src/files/applyEdits.ts'
-import { changeTextFile, toTextChange } from '../../src/files/changeTextFile.ts'
-import { createTextFile } from '../../src/files/createTextFile.ts'
+import { changeTextFile, createTextFile, textChangeSchema, toTextChange } from '../../src/files/changeTextFile.ts'
 import { isSameContent } from '../../src/files/readRegularFile.ts'
 import { MAX_TEXT_BYTES, readTextFile, toBytes } from '../../src/files/readTextFile.ts'
-import { textChangeSchema } from '../../src/files/textChangeSchema.ts'
 import { createToolContext } from '../helpers/tools/toolContext.ts'
 
 const edit = (oldText: string, newText: string, isAll = false) => ({ oldText, newText, isAll })

@@ -19,8 +19,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openNamedPipe, openOutputFile } from '../../src/files/openOutputFile.ts'
-import { outputProblem } from '../../src/files/outputProblem.ts'
+import { openNamedPipe, openOutputFile, outputProblem } from '../../src/files/openOutputFile.ts'
 
 function makeFolders() {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'output-file-')))

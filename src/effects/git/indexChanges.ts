@@ -4,11 +4,11 @@ import type { PathChange } from '../../contracts/effects.ts'
 import type { TreeDifference } from '../../git/own/openOwnGit.ts'
 import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
 import { differingEntries, type GitIndex, parseGitIndex } from '../../git/repository/gitIndex.ts'
+import { temporaryName } from '../../lib/fs/ownedFolder.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
-import { temporaryName } from '../../lib/fs/temporaryName.ts'
 import type { PathStates } from '../judge/JudgeChanges.ts'
 
-export type IndexChanges = {
+type IndexChanges = {
   /** Rewritten with the same entries, as `git status` does. */
   readonly unchanged: readonly string[]
   readonly changed: readonly string[]
@@ -65,4 +65,18 @@ function replace(path: string, bytes: Buffer): void {
   writeFileSync(temporary, bytes, { flag: 'wx' })
   chmodSync(temporary, lstatSync(path).mode & 0o777)
   renameSync(temporary, path)
+}
+
+/**
+ * True for the index of a repository inside the checkout that was rewritten with the same entries, as `git status`
+ * does.
+ */
+export function isRefreshedIndex({ path, kind }: PathChange, states: PathStates): boolean {
+  if (kind !== 'modified' || !/\/\.git\/(?:.*\/)?index$/.test(path)) return false
+  const [before, now] = [states.before(path), states.now(path)].map((file) => readRegular(file))
+  if (before === undefined || now === undefined) return false
+  return [20, 32].some((oidBytes) => {
+    const [old, young] = [parseGitIndex(before, oidBytes), parseGitIndex(now, oidBytes)]
+    return old !== undefined && young !== undefined && differingEntries(old, young).length === 0
+  })
 }

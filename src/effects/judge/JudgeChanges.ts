@@ -1,5 +1,5 @@
 import type { Behavior, RuleRef } from '../../contracts/decision.ts'
-import type { ChangeVerdict, CommandEffects, PathChange } from '../../contracts/effects.ts'
+import type { ChangeVerdict, CommandEffects, PathChange, RefusedChange } from '../../contracts/effects.ts'
 
 /** What the rules and the built-in protections say about writing a path; `rule` if one decided. */
 export type Ruling = { readonly behavior: Behavior; readonly rule?: RuleRef }
@@ -25,3 +25,11 @@ export type JudgedChange = { readonly change: PathChange; readonly verdict: Chan
  * folders. Must not throw.
  */
 export type JudgeChanges = (changes: readonly PathChange[], context: JudgeContext) => Promise<readonly JudgedChange[]>
+
+/** A change with the reason why it is refused; undefined if it is kept. */
+export function refusedChange(change: PathChange, verdict: ChangeVerdict): RefusedChange | undefined {
+  if (verdict.kind === 'never') return { change, why: verdict.why, isFinal: true }
+  if (verdict.kind !== 'refused') return undefined
+  const { why, rule } = verdict
+  return { change, why, ...(rule !== undefined && { rule }) }
+}

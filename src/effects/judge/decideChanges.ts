@@ -1,7 +1,7 @@
 import type { ChangeVerdict, CommandEffects, PathChange, RefusedChange } from '../../contracts/effects.ts'
 import type { KnownStamps, Survey } from '../watch/surveyFiles.ts'
 import type { JudgedChange } from './JudgeChanges.ts'
-import { refusedChange } from './refusedChange.ts'
+import { refusedChange } from './JudgeChanges.ts'
 
 /**
  * `running`: the command still runs. `ended`: it ended, and other commands still run. `alone`: it ended, and nothing

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import type { PathChange } from '../../contracts/effects.ts'
 import type { ProcessIdentity } from '../../contracts/events.ts'
-import { temporaryName } from '../../lib/fs/temporaryName.ts'
+import { temporaryName } from '../../lib/fs/ownedFolder.ts'
 import { ownIdentity } from '../../lib/process/processIdentity.ts'
 import type { TakeOverStep } from './takeOverSteps.ts'
 

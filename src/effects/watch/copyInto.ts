@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { temporaryName } from '../../lib/fs/temporaryName.ts'
+import { temporaryName } from '../../lib/fs/ownedFolder.ts'
 import { type FolderHandle, openFolderHandle } from '../openFolderHandle.ts'
 
 /** Copies a file, a link or a folder into a folder. It gets its name when the copy is complete. */

@@ -2,7 +2,7 @@ import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { hasCode } from '../../files/toFileError.ts'
 import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
-import { isValidObject } from '../../git/repository/isValidObject.ts'
+import { isValidObject } from '../../git/repository/gitObjects.ts'
 import { type GitObjects, listGitObjects, lostObjects, objectName, unpackedObjects } from './watchedObjects.ts'
 
 /** Hard links to git's objects, which never change: a removed object can be restored without a copy. */

@@ -1,7 +1,7 @@
 import { closeSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
-import { isValidObject } from '../../git/repository/isValidObject.ts'
+import { isValidObject } from '../../git/repository/gitObjects.ts'
 import { namesIn } from '../../lib/fs/folders.ts'
 
 type Stamp = { readonly size: number; readonly ino: number; readonly ctimeMs: number; readonly pack?: PackHead }

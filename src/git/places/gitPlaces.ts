@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from '
 import { dirname, join, resolve } from 'node:path'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { orElse } from '../../lib/orElse.ts'
-import { moduleFolders } from '../repository/moduleFolders.ts'
+import { moduleFolders } from '../repository/findRepositories.ts'
 
 /** Points git to another folder for configuration and hooks. */
 const COMMON_FOLDER = 'commondir'

@@ -1,9 +1,9 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
 import { commonDir, findRepository, type Repository } from '../own/ownGit.ts'
-import { moduleFolders } from './moduleFolders.ts'
 
 /** A repository that contains a root of the checkout. */
 export type CheckoutRepository = {
@@ -58,4 +58,12 @@ async function workTreeOf(gitDir: string, roots: readonly string[]): Promise<Rep
   const top = resolve(gitDir, named)
   const found = roots.some((root) => isWithin(top, root)) ? await findRepository(top) : undefined
   return found?.top === top && resolve(found.gitDir) === gitDir ? found : undefined
+}
+
+/** The git directories of submodules in `modules` of a git directory, however deep: git names them by their paths. */
+export function moduleFolders(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  if (existsSync(join(folder, 'HEAD'))) return [folder, ...moduleFolders(join(folder, 'modules'))]
+  const entries = readdirSync(folder, { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).flatMap(({ name }) => moduleFolders(join(folder, name)))
 }

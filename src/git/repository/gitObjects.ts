@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { deflateSync, inflateSync } from 'node:zlib'
 import { diskPath } from '../../lib/fs/diskPath.ts'
+import { orElse } from '../../lib/orElse.ts'
 
 export type TreeEntry = { readonly mode: string; readonly oid: string }
 
@@ -66,4 +67,22 @@ function sortKey({ name, entry }: Line): Buffer {
 
 function lineOf({ name, entry }: Line): Buffer {
   return Buffer.concat([Buffer.from(diskPath(`${entry.mode} ${name}\0`)), Buffer.from(entry.oid, 'hex')])
+}
+
+const MAX_BYTES = 1024 ** 3
+
+/**
+ * True if the content of a loose object matches its name. Git does not check this when it reads one, so a wrong object
+ * would pass as another.
+ */
+export function isValidObject(name: string, bytes: Uint8Array): boolean {
+  return orElse(false, () => {
+    const oid = name.replace(/^objects\/|\//g, '')
+    const content = inflateSync(bytes, { maxOutputLength: MAX_BYTES })
+    return (
+      createHash(oid.length === 64 ? 'sha256' : 'sha1')
+        .update(content)
+        .digest('hex') === oid
+    )
+  })
 }

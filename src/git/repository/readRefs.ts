@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { orElse } from '../../lib/orElse.ts'
@@ -21,7 +22,7 @@ const SYMBOLIC = new RegExp(`^ref:[ \\t\\n\\r]*(${NAME})$`)
 
 /** The text of a ref file; undefined if it is not text. Two different names must never read alike. */
 export function refText(bytes: Uint8Array | undefined): string | undefined {
-  return orElse(undefined, () => bytes && new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+  return bytes && isUtf8(bytes) ? Buffer.from(bytes).toString('utf8') : undefined
 }
 
 /** True for a name that points to another name. */

@@ -52,3 +52,15 @@ type IncomingOptions<Item> = { readonly source: Source<Item>; readonly item: Ite
 async function pull<Item>(source: Source<Item>): Promise<IncomingOptions<Item>> {
   return { source, item: await source.next() }
 }
+
+/** Takes each item before the generator continues. Returns its value. */
+export async function forEachEvent<Item, End>(
+  events: AsyncGenerator<Item, End, undefined>,
+  take: (item: Item) => unknown,
+): Promise<End> {
+  for (;;) {
+    const next = await events.next()
+    if (next.done === true) return next.value
+    await take(next.value)
+  }
+}

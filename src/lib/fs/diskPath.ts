@@ -22,3 +22,35 @@ export function diskPath(path: string): string | Buffer {
   })
   return Buffer.concat(parts)
 }
+
+/** The name of a file as text; bytes that are not UTF-8 are escaped (`caf\\xe9.txt`). Pure. */
+export function nameOfBytes(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString('utf8')
+  if (!text.includes(LOST)) return text
+  let out = ''
+  for (let at = 0; at < bytes.length; ) {
+    const size = sizeOfCharacter(bytes, at)
+    const part = bytes.subarray(at, at + Math.max(size, 1))
+    out += size === 0 ? `\\x${(part[0] ?? 0).toString(16)}` : Buffer.from(part).toString('utf8')
+    at += part.length
+  }
+  return out
+}
+
+/** Stands for what could not be decoded. */
+export const LOST = '\ufffd'
+
+/** True for a name that `nameOfBytes` escaped: no path leads there. */
+export function isEscapedName(name: string): boolean {
+  return /\\x[89a-f][0-9a-f]/.test(name)
+}
+
+/** The length in bytes of the UTF-8 character that starts there; 0 if none does. */
+function sizeOfCharacter(bytes: Uint8Array, at: number): number {
+  for (const size of [1, 2, 3, 4]) {
+    const part = Buffer.from(bytes.subarray(at, at + size))
+    const text = part.toString('utf8')
+    if (Buffer.from(text).equals(part)) return size
+  }
+  return 0
+}

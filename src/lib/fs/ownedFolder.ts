@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -100,4 +100,16 @@ function readOwner(folder: string): ProcessIdentity | undefined {
   if (names.length === 0) return undefined
   const text = readFileSync(join(folder, OWNER), 'utf8')
   return text === '' && names.length === 1 ? undefined : (JSON.parse(text) as ProcessIdentity)
+}
+
+const PATTERN = /^\.[\w-]{12}\.kode-run\.tmp$/
+
+/** An unpredictable name for a file that replaces another when it is complete. */
+export function temporaryName(): string {
+  return `.${randomBytes(9).toString('base64url')}.kode-run.tmp`
+}
+
+/** True for such a name: if no run is writing any more, the file was left by a killed run. */
+export function isTemporaryName(name: string): boolean {
+  return PATTERN.test(name)
 }

@@ -1,6 +1,7 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { parseUrl } from './parseUrl.ts'
 
 /** A request that was refused or ended to protect the machine, the run or its secrets; the message is for the model. */
 export class NetworkRefusal extends Error {
@@ -99,4 +100,32 @@ function resolveBySystem(host: string): Promise<readonly LookupAddress[]> {
   return new Promise((resolve, reject) => {
     systemLookup(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)))
   })
+}
+
+/** Ports of services that do not speak HTTP but could react to it, above the ports that are refused anyway. */
+const FOREIGN_PORTS = [1719, 1720, 1723, 2049, 3306, 3659, 4045, 4190, 5060, 5061, 5432, 6000, 6379, 6566, 11211, 27017]
+
+export type NetworkGuard = AddressGuardOptions & {
+  /** True for a text that contains a secret in any form: such a request is refused. */
+  readonly containsSecret?: (text: string) => boolean
+  /** The operator's proxy, never a repository's. It resolves names. If it is down, nothing bypasses it. */
+  readonly proxy?: string | undefined
+}
+
+/** The parsed address; throws if it may never be fetched. */
+export function checkUrl(address: string, guard: NetworkGuard): URL {
+  const url = parseUrl(address)
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new NetworkRefusal('url', `${address} is not an http or https address`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new NetworkRefusal('url', `${url.host}: an address must not hold a user name or a password`)
+  }
+  createAddressGuard(guard).checkHost(url.hostname)
+  const port = Number(url.port || 80)
+  const isUsual = port === 80 || port === 443 || (port >= 1024 && !FOREIGN_PORTS.includes(port))
+  if (!isUsual && guard.allowPrivate?.(url.hostname) !== true) {
+    throw new NetworkRefusal('url', `${url.host}: port ${port} is not a port for web pages`)
+  }
+  return url
 }

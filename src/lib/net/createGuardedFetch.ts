@@ -1,6 +1,5 @@
 import { once } from '../memoize.ts'
-import { checkUrl, type NetworkGuard } from './checkUrl.ts'
-import { NetworkRefusal } from './createAddressGuard.ts'
+import { checkUrl, type NetworkGuard, NetworkRefusal } from './createAddressGuard.ts'
 import { createDispatcher } from './createDispatcher.ts'
 
 /**

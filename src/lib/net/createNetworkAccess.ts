@@ -4,10 +4,9 @@ import type { Dispatcher } from 'undici'
 import { messageOf } from '../../contracts/errors.ts'
 import type { NetworkAccess, NetworkRequest, NetworkResponse } from '../../contracts/network.ts'
 import { once } from '../memoize.ts'
-import { orElse } from '../orElse.ts'
-import { checkUrl, type NetworkGuard } from './checkUrl.ts'
-import { NetworkRefusal } from './createAddressGuard.ts'
+import { checkUrl, type NetworkGuard, NetworkRefusal } from './createAddressGuard.ts'
 import { createDispatcher } from './createDispatcher.ts'
+import { decodeUri } from './parseUrl.ts'
 
 const MAX_BYTES = 5 * 1024 * 1024
 const MAX_MS = 30_000
@@ -44,14 +43,11 @@ export function createNetworkAccess(guard: NetworkGuard): NetworkAccess {
 function checkSecrets({ containsSecret }: NetworkGuard, address: string, { headers = {}, body = '' }: NetworkRequest) {
   if (containsSecret === undefined) return
   const { href, hostname } = new URL(address)
-  const spellings = [address, href, decode(address), decode(href), hostname.replaceAll('.', ''), body]
+  const decoded = [address, href].map((text) => decodeUri(text.replaceAll('+', ' ')))
+  const spellings = [address, href, ...decoded, hostname.replaceAll('.', ''), body]
   if ([...spellings, ...Object.entries(headers).flat()].some(containsSecret)) {
     throw new NetworkRefusal('secret', `the request to ${hostname} holds a secret of this run; it was not sent`)
   }
-}
-
-function decode(text: string): string {
-  return orElse(text, () => decodeURIComponent(text.replaceAll('+', ' ')))
 }
 
 async function exchange(url: URL, request: NetworkRequest, dispatcher: Dispatcher): Promise<NetworkResponse> {

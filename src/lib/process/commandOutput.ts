@@ -3,26 +3,31 @@ import type { CapturedStream, CommandAccess, CommandResult } from '../../contrac
 import { codeFence } from '../text/codeFence.ts'
 import { headAndTail } from './headAndTail.ts'
 
-/** The result of shell tools, with Claude Code's names, so that its hooks read `tool_response` unchanged. */
-export type CommandOutput = {
-  readonly stdout: string
-  readonly stderr: string
+/**
+ * The result of shell tools, with Claude Code's names, so that its hooks read `tool_response` unchanged. What tools that
+ * run a command promise of their output.
+ */
+export const commandOutputSchema = z.object({
+  stdout: z.string(),
+  stderr: z.string(),
   /** Null if a signal ended the command, and for a background command. */
-  readonly exitCode: number | null
-  readonly signal: string | null
-  readonly interrupted: boolean
+  exitCode: z.number().nullable(),
+  signal: z.string().nullable(),
+  interrupted: z.boolean(),
   /** Set if the command reached its time limit. */
-  readonly timedOutAfterMs?: number
+  timedOutAfterMs: z.number().exactOptional(),
   /** Set if the command was ended because of too much output. */
-  readonly isOutputLimited?: boolean
-  readonly returnCodeInterpretation?: string
-  readonly isError: boolean
-  readonly backgroundTaskId?: string
+  isOutputLimited: z.boolean().exactOptional(),
+  returnCodeInterpretation: z.string().exactOptional(),
+  isError: z.boolean(),
+  backgroundTaskId: z.string().exactOptional(),
   /** Which changes were not kept, and why. */
-  readonly notKept?: string
+  notKept: z.string().exactOptional(),
   /** Other remarks about the call, one sentence each. */
-  readonly notes?: readonly string[]
-}
+  notes: z.array(z.string()).readonly().exactOptional(),
+})
+
+export type CommandOutput = Readonly<z.infer<typeof commandOutputSchema>>
 
 /** The meaning of a known program's exit code, if it is more than "failed". */
 export type ExitMeaning = { readonly text: string; readonly isError: boolean }
@@ -114,22 +119,6 @@ export function commandMarkdown(command: string, output: CommandOutput): string 
   const more = lines.length > shown.length ? [`… ${lines.length - shown.length} lines above`] : []
   return `${codeFence(command, 'sh')}\n${codeFence([...more, ...shown].join('\n'))}`
 }
-
-/** The shape of a `CommandOutput`: what tools that run a command promise of their output. */
-export const commandOutputSchema = z.object({
-  stdout: z.string(),
-  stderr: z.string(),
-  exitCode: z.number().nullable(),
-  signal: z.string().nullable(),
-  interrupted: z.boolean(),
-  timedOutAfterMs: z.number().exactOptional(),
-  isOutputLimited: z.boolean().exactOptional(),
-  returnCodeInterpretation: z.string().exactOptional(),
-  isError: z.boolean(),
-  backgroundTaskId: z.string().exactOptional(),
-  notKept: z.string().exactOptional(),
-  notes: z.array(z.string()).readonly().exactOptional(),
-})
 
 /** The error for an unknown background command id; it lists the known ones. */
 export function unknownCommand(id: string, commands: Pick<CommandAccess, 'listBackground'>): Error {

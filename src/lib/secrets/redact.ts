@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+import { orElse } from '../orElse.ts'
 import type { TextPattern } from './compilePatterns.ts'
 import { createPieceIndex, mergeSpans, type Span } from './pieceIndex.ts'
 import { encodedForms, type Needle, type Secret, secretParts } from './secretForms.ts'
@@ -44,14 +46,12 @@ export function createRedactor({ secrets, patterns = [] }: RedactorOptions): Red
   const redactText = (text: string): string => dropOnError(() => replaceSpans(text, find(text)))
   /** A pattern of the policy may have anchors, so it gets each text alone. */
   const isClean = (texts: ReadonlySet<string>): boolean => {
-    try {
-      return (
+    return orElse(
+      false,
+      () =>
         [...texts].every((text) => findPatterns(text).length === 0) &&
-        joined(texts).every((text) => findOwn(text).length === 0)
-      )
-    } catch {
-      return false
-    }
+        joined(texts).every((text) => findOwn(text).length === 0),
+    )
   }
   return {
     text: redactText,
@@ -228,19 +228,9 @@ type RedactedBytes = { readonly bytes: Uint8Array; readonly isText: boolean; rea
 
 /** Applies a text redaction to bytes: to the text if they are UTF-8, otherwise byte by byte. */
 export function redactBytes(bytes: Uint8Array, redact: (text: string) => string): RedactedBytes {
-  const text = decodeText(bytes)
-  const before = text ?? Buffer.from(bytes).toString('latin1')
+  const isText = isUtf8(bytes)
+  const before = Buffer.from(bytes).toString(isText ? 'utf8' : 'latin1')
   const after = redact(before)
-  const isText = text !== undefined
   if (after === before) return { bytes, isText, isChanged: false }
   return { bytes: Buffer.from(after, isText ? 'utf8' : 'latin1'), isText, isChanged: true }
-}
-
-function decodeText(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    // Not UTF-8, so not text.
-    return undefined
-  }
 }

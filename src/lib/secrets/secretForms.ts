@@ -1,4 +1,5 @@
-import { parseUrl } from '../net/parseUrl.ts'
+import { decodeUri, parseUrl } from '../net/parseUrl.ts'
+import { parseJson } from '../text/json.ts'
 
 /** A text to search for, and the secret it is a form of. */
 export type Needle = { readonly name: string; readonly text: string }
@@ -40,7 +41,7 @@ function innerSecrets(value: string): string[] | undefined {
 
 function urlSecrets(value: string): string[] {
   const url = new URL(value)
-  const found = [url.password, decode(url.password), ...url.searchParams.values()]
+  const found = [url.password, decodeUri(url.password), ...url.searchParams.values()]
   if (url.password === '') found.push(url.username)
   return found
 }
@@ -54,22 +55,6 @@ function longTokens(texts: readonly string[]): string[] {
 function stringsOf(json: unknown): string[] {
   if (typeof json === 'string') return [json]
   return Object.values(json ?? {}).flatMap(stringsOf)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** The text itself and its base64 (three shifts, both alphabets), hex, URL and JSON forms, without duplicates. */

@@ -1,3 +1,4 @@
+import { decodeUri } from '../net/parseUrl.ts'
 import type { Secret } from './secretForms.ts'
 import { isVendorSecret } from './vendorShapes.ts'
 
@@ -29,15 +30,7 @@ export function secretsFromEnvironment(
 function headerValues(text: string): string[] {
   const lines = text.split(/\r?\n/).flatMap((line) => (/^[\w-]+\s*:/.test(line.trim()) ? [line] : line.split(',')))
   const values = lines.map((line) => line.replace(/^[^:=]*[:=]/, '').trim()).filter((value) => value !== '')
-  return [...new Set(values.flatMap((value) => [value, decoded(value)].map((each) => each.replace(/^\w+ +/, ''))))]
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return [...new Set(values.flatMap((value) => [value, decodeUri(value)].map((each) => each.replace(/^\w+ +/, ''))))]
 }
 
 /** Whether a value is a secret whatever its name: a vendor's token, a URL with a password. */

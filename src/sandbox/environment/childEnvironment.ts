@@ -1,8 +1,8 @@
 import type { EnvSettings } from '../../contracts/settings.ts'
 import { secretsFromEnvironment } from '../../lib/secrets/secretsFromEnvironment.ts'
+import { matchesGlob } from '../../lib/text/matchesGlob.ts'
 import { childPath } from './childPath.ts'
 import type { CommitIdentity } from './commitIdentity.ts'
-import { namesVariable } from './namesVariable.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -143,4 +143,9 @@ function withGitSettings(variables: Readonly<Record<string, string>>, workspace:
   ])
   const count = String(first + settings.length)
   return { ...variables, ...Object.fromEntries(ours), GIT_CONFIG_COUNT: count }
+}
+
+/** Whether a list of names, as in `env.pass`, includes a variable; `*` stands for any characters. */
+export function namesVariable(names: readonly string[]): (name: string) => boolean {
+  return (name) => names.some((glob) => matchesGlob(glob, name))
 }

@@ -1,6 +1,6 @@
 import { gitConfigs, userConfigs } from '../../git/places/gitConfigs.ts'
 import { gitPlaces } from '../../git/places/gitPlaces.ts'
-import { orElse } from '../../lib/orElse.ts'
+import { decodeUri } from '../../lib/net/parseUrl.ts'
 import type { Secret } from '../../lib/secrets/secretForms.ts'
 
 /** The secrets that git uses to log in for these folders: values of `extraheader`, passwords and tokens in URLs. */
@@ -24,12 +24,8 @@ function headerSecrets(text: string): string[] {
 function urlSecrets(text: string): string[] {
   return [...text.matchAll(/\w:\/\/([^\s/"@:]*)(?::([^\s/"@]*))?@/g)].flatMap(([, user = '', password]) => {
     const token = user.length >= LONG_USER ? [user] : []
-    return [...token, ...(password === undefined ? [] : [password])].map(decode)
+    return [...token, ...(password === undefined ? [] : [password])].map(decodeUri)
   })
 }
 
 const LONG_USER = 16
-
-function decode(text: string): string {
-  return orElse(text, () => decodeURIComponent(text))
-}

@@ -1,5 +1,5 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
-import { isTemporaryName } from '../../lib/fs/temporaryName.ts'
+import { isTemporaryName } from '../../lib/fs/ownedFolder.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { createPlaceMatcher } from '../../lib/places/placeMatcher.ts'
 import { PLACES } from '../../lib/places/places.ts'

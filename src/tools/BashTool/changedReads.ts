@@ -1,6 +1,6 @@
 import type { EffectsReport } from '../../contracts/effects.ts'
+import { noteStamp } from '../../files/changeTextFile.ts'
 import { diffTexts } from '../../files/diffTexts.ts'
-import { noteStamp } from '../../files/noteStamp.ts'
 import { readTextFile } from '../../files/readTextFile.ts'
 import { displayPath } from '../../lib/fs/paths.ts'
 import type { ReadStamp, ToolUseContext } from '../../Tool.ts'

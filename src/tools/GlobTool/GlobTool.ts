@@ -2,7 +2,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { Minimatch } from 'minimatch'
 import * as z from 'zod'
 import { walkFiles } from '../../files/walkFiles.ts'
-import { isEscapedName } from '../../lib/fs/nameOfBytes.ts'
+import { isEscapedName } from '../../lib/fs/diskPath.ts'
 import { displayPath } from '../../lib/fs/paths.ts'
 import { buildTool, FileError, lazySchema, type ToolUseContext } from '../../Tool.ts'
 

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { isEscapedName, LOST } from '../../lib/fs/nameOfBytes.ts'
+import { isEscapedName, LOST } from '../../lib/fs/diskPath.ts'
 import { FileError, type ToolUseContext } from '../../Tool.ts'
 import { openScope } from './openScope.ts'
 import { MAX_RECORD_CHARS, parseEvent } from './parseEvent.ts'

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import { LOST } from '../../lib/fs/nameOfBytes.ts'
+import { LOST } from '../../lib/fs/diskPath.ts'
 import { FileError, type ToolUseContext } from '../../Tool.ts'
 import type { FileHits } from './SearchQuery.ts'
 

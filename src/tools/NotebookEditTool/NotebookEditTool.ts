@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { changeTextFile } from '../../files/changeTextFile.ts'
+import { changeTextFile, textChangeSchema } from '../../files/changeTextFile.ts'
 import { renderDiff } from '../../files/diffTexts.ts'
-import { textChangeSchema } from '../../files/textChangeSchema.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 import { buildTool, FileError, lazySchema } from '../../Tool.ts'
 import { editNotebook } from './editNotebook.ts'

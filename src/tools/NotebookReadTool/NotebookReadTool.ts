@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { contentBlocksSchema } from '../../contracts/events/contentSchemas.ts'
-import { noteStamp } from '../../files/noteStamp.ts'
+import { noteStamp } from '../../files/changeTextFile.ts'
 import { readTextFile } from '../../files/readTextFile.ts'
-import { parseNotebook } from '../../lib/media/parseNotebook.ts'
-import { renderNotebook } from '../../lib/media/renderNotebook.ts'
+import { parseNotebook, renderNotebook } from '../../lib/media/parseNotebook.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isRefreshedIndex } from '../../../src/effects/git/isRefreshedIndex.ts'
+import { isRefreshedIndex } from '../../../src/effects/git/indexChanges.ts'
 import { stoppedStepProblem } from '../../../src/effects/git/stoppedStepProblem.ts'
 import { gitOrder } from '../../../src/git/places/gitOrder.ts'
 import { gitPlace } from '../../../src/git/places/gitPlace.ts'

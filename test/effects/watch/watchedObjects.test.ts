@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { listGitObjects, lostObjects, objectName, unpackedObjects } from '../../../src/effects/watch/watchedObjects.ts'
-import { isValidObject } from '../../../src/git/repository/isValidObject.ts'
+import { isValidObject } from '../../../src/git/repository/gitObjects.ts'
 import { type Files, makeFiles, writeFiles } from '../../helpers/effects/makeFiles.ts'
 
 /** A loose object with this text, as `objects/ab/cd…` and its bytes. */

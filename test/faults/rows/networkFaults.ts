@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import type { NetworkGuard } from '../../../src/lib/net/checkUrl.ts'
+import type { NetworkGuard } from '../../../src/lib/net/createAddressGuard.ts'
 import { createNetworkAccess } from '../../../src/lib/net/createNetworkAccess.ts'
 import { createRedactor } from '../../../src/lib/secrets/redact.ts'
 import type { Lab } from '../openLab.ts'

@@ -2,7 +2,7 @@ import fs, { readlinkSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { isTemporaryName } from '../../../src/lib/fs/temporaryName.ts'
+import { isTemporaryName } from '../../../src/lib/fs/ownedFolder.ts'
 
 const OF_DESCRIPTORS = ['writeSync', 'fsyncSync', 'closeSync'] as const
 const OF_PATHS = [

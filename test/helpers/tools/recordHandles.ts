@@ -2,7 +2,7 @@ import fs, { readlinkSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { isTemporaryName } from '../../../src/lib/fs/temporaryName.ts'
+import { isTemporaryName } from '../../../src/lib/fs/ownedFolder.ts'
 
 const OF_HANDLES = ['writeFile', 'chown', 'chmod', 'sync', 'close'] as const
 const OF_PATHS = ['rename', 'unlink', 'mkdir'] as const

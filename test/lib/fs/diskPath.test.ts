@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { diskPath, isUndecodable, nameFromDisk } from '../../../src/lib/fs/diskPath.ts'
+import { diskPath, isEscapedName, isUndecodable, nameFromDisk, nameOfBytes } from '../../../src/lib/fs/diskPath.ts'
 
 describe('diskPath', () => {
   it.each([
@@ -26,4 +26,13 @@ describe('diskPath', () => {
     const names = readdirSync(folder, { encoding: 'buffer' }).map(nameFromDisk)
     expect(names.map((name) => readFileSync(diskPath(join(folder, name)), 'utf8')).sort()).toEqual(['254', '255'])
   })
+})
+
+it.each([
+  ['plain.txt', Buffer.from('plain.txt'), false],
+  ['Käse \ufffd 🎉', Buffer.from('Käse \ufffd 🎉'), false],
+  ['caf\\xe9.txt', Buffer.from('caf\xe9.txt', 'latin1'), true],
+  ['ä\\xff\\xc3', Buffer.concat([Buffer.from('ä'), Buffer.from([0xff, 0xc3])]), true],
+])('nameOfBytes: %s', (shown, bytes, isEscaped) => {
+  expect([nameOfBytes(bytes), isEscapedName(shown)]).toEqual([shown, isEscaped])
 })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkUrl, type NetworkGuard } from '../../../src/lib/net/checkUrl.ts'
-import { NetworkRefusal } from '../../../src/lib/net/createAddressGuard.ts'
+import { checkUrl, type NetworkGuard, NetworkRefusal } from '../../../src/lib/net/createAddressGuard.ts'
 
 const checked = (address: string, guard: NetworkGuard = {}): string => {
   try {

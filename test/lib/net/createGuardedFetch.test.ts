@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { NetworkGuard } from '../../../src/lib/net/checkUrl.ts'
+import type { NetworkGuard } from '../../../src/lib/net/createAddressGuard.ts'
 import { createGuardedFetch } from '../../../src/lib/net/createGuardedFetch.ts'
 
 const LOCAL = { address: '127.0.0.1', family: 4 }

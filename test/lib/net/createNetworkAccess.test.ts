@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { NetworkGuard } from '../../../src/lib/net/checkUrl.ts'
+import type { NetworkGuard } from '../../../src/lib/net/createAddressGuard.ts'
 import { createNetworkAccess } from '../../../src/lib/net/createNetworkAccess.ts'
 
 let server: Server

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { stripEscapes } from '../../../src/lib/text/stripEscapes.ts'
+import { stripEscapes } from '../../../src/lib/process/captureStream.ts'
 
 const ESC = '\u001b'
 const LINES: readonly (readonly [string, string, string])[] = [
