@@ -1,7 +1,7 @@
 import type { RunEvent } from './contracts/events.ts'
 import { actOn } from './query/actOn.ts'
 import { askModel, interrupted } from './query/askModel.ts'
-import { deliverAnswers } from './query/deliverAnswers.ts'
+import { deliverAnswers } from './query/endTurn.ts'
 import { endWith, type Loop, type LoopEnd, tellAgent } from './query/Loop.ts'
 import { ensureContextFits } from './query/shorten.ts'
 

@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs'
-import { performance } from 'node:perf_hooks'
 import { PROVIDER_NAMES } from '../contracts/model.ts'
 import type { McpServerState } from '../mcp/McpServers.ts'
 import type { RunRequest } from './RunRequest.ts'

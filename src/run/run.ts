@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { ResultEvent, RunEvent, TranscriptRecord } from '../contracts/events.ts'
 import { readCheckout } from '../git/repository/readCheckout.ts'

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
 import { createTaskStore } from '../context/createTaskStore.ts'
 import { createTodoStore } from '../context/createTodoStore.ts'
 import { expandCommand } from '../context/expandCommand.ts'

@@ -1,17 +1,16 @@
-import { performance } from 'node:perf_hooks'
 import type { Decision } from '../../contracts/decision.ts'
 import type { EffectsReport } from '../../contracts/effects.ts'
-import type { RunEvent } from '../../contracts/events.ts'
+import type { RunEvent, ToolOutcome } from '../../contracts/events.ts'
 import type { ToolUseBlock } from '../../contracts/messages.ts'
 import { toInputSchema } from '../../model/toolSpec.ts'
-import { isDeferred, type Tool, type ToolResult } from '../../Tool.ts'
+import type { ToolResult } from '../../Tool.ts'
+import { isDeferred, type Tool } from '../../Tool.ts'
 import { afterHooks, recordEffects } from './afterCall.ts'
 import { callTool } from './callTool.ts'
-import { limitResult } from './limitResult.ts'
+import { limitResult, mapTexts } from './limitResult.ts'
 import { parseInput } from './parseInput.ts'
-import { droppedFields, type Invalid, type Permitted, permitToolUse, refuseUnknown } from './permitToolUse.ts'
+import { droppedFields, type Permitted, permitToolUse, refuseUnknown } from './permitToolUse.ts'
 import { decisionEvent, deniedEvent } from './recordDecision.ts'
-import { failure, resultMaker } from './resultMaker.ts'
 import type { CallResult, ToolRunner } from './ToolRunner.ts'
 import { unknownTool } from './unknownTool.ts'
 
@@ -37,7 +36,7 @@ export async function* runToolUse(toolUse: ToolUseBlock, runner: ToolRunner, unr
   const permitted = await permitToolUse({ toolUse, tool, runner, signal: runner.signal }, parsed.input)
   yield* runner.drain()
   if (runner.signal.aborted) return end('aborted', failure('Not run: the run is ending.'))
-  if ('invalid' in permitted) return refuse(permitted, end)
+  if ('invalid' in permitted) return end('invalid', failure(permitted.invalid), permitted.fault)
   runner.countDecision(permitted.permission.decision)
   yield decisionEvent(toolUse, tool, permitted.permission, runner)
   if (permitted.permission.decision.behavior === 'deny') return yield* deny(toolUse, tool, permitted, { end, runner })
@@ -52,10 +51,6 @@ function withNote(result: CallResult, dropped: readonly string[]): CallResult {
   const noted =
     typeof content === 'string' ? `${content}\n${note}` : [...content, { type: 'text', text: note } as const]
   return { ...result, block: { ...result.block, content: noted } }
-}
-
-function refuse({ invalid, fault = {} }: Invalid, end: Rest['end']): CallResult {
-  return end('invalid', failure(invalid), fault)
 }
 
 type Rest = { readonly end: ReturnType<typeof resultMaker>; readonly runner: ToolRunner }
@@ -124,15 +119,17 @@ async function* execute(toolUse: ToolUseBlock, tool: Tool, permitted: Permitted,
   const undone = yield* recordEffects([...reports, ...watched], ran)
   const mapped = ended.error === undefined ? tool.mapResult(ended.data) : failure(ended.error)
   const after = yield* afterHooks(ended, mapped, ran)
-  const { result, blob } = limitResult(withoutSecrets(mapped, runner), mostOf(tool, runner), runner.blobs)
+  // The whole result is redacted before it is cut, so that no cut can hide part of a secret.
+  const whole = { ...mapped, content: mapTexts(mapped.content, runner.forModel) }
+  const { result, blob } = limitResult(whole, mostOf(tool, runner), runner.blobs)
   const rendering = ended.error === undefined ? tool.renderResult?.(ended.data, input) : undefined
   const stop = permission.stop ?? undone.stop ?? after.stop
   const isInterrupted = runner.signal.aborted && ended.error !== undefined
   return end(isInterrupted ? 'aborted' : result.isError ? 'error' : 'ok', result, {
     additionalContext: [...permission.additionalContext, ...undone.context, ...after.context],
-    ...(stop === undefined ? {} : { stop }),
-    ...(blob === undefined ? {} : { blob }),
-    ...(rendering === undefined ? {} : { rendering }),
+    ...(stop !== undefined && { stop }),
+    ...(blob !== undefined && { blob }),
+    ...(rendering !== undefined && { rendering }),
   })
 }
 
@@ -157,19 +154,8 @@ function intent(toolUse: ToolUseBlock, tool: Tool, permitted: Permitted, runner:
 }
 
 function mostOf({ maxResultSizeChars }: Tool, { maxResultCharacters }: ToolRunner): number {
-  return maxResultSizeChars === Number.POSITIVE_INFINITY
-    ? maxResultSizeChars
-    : Math.min(maxResultSizeChars, maxResultCharacters)
-}
-
-/** Redacts the whole result before it is cut, so that no cut can hide part of a secret. */
-function withoutSecrets(result: ToolResult, runner: ToolRunner): ToolResult {
-  const { content } = result
-  if (typeof content === 'string') return { ...result, content: runner.forModel(content) }
-  return {
-    ...result,
-    content: content.map((block) => (block.type === 'text' ? { ...block, text: runner.forModel(block.text) } : block)),
-  }
+  const isUnlimited = maxResultSizeChars === Number.POSITIVE_INFINITY
+  return isUnlimited ? maxResultSizeChars : Math.min(maxResultSizeChars, maxResultCharacters)
 }
 
 /** About 2,000 tokens, which all built-in tools need less than. */
@@ -186,4 +172,38 @@ export async function withSchema(message: string, tool: Tool, runner: Pick<ToolR
   if (fields.length > MAX_CHARS)
     return `${message}\nIts schema is not loaded: ToolSearch loads it by select:${tool.name}.`
   return `${message}\nIts schema: ${fields}`
+}
+
+/** An error result. The API would reject an empty text. */
+function failure(text: string): ToolResult {
+  return { content: text.trim() === '' ? 'Failed without a message.' : text, isError: true }
+}
+
+type Extra = Partial<Pick<CallResult, 'additionalContext' | 'stop'>> &
+  Partial<Pick<ToolOutcome, 'blob' | 'rendering' | 'error_code' | 'error_meta'>>
+
+/** Makes the result of one call, which took from `started` until it is made. */
+function resultMaker(toolUse: ToolUseBlock, started: number) {
+  return (outcome: ToolOutcome['outcome'], result: ToolResult, extra: Extra = {}): CallResult => {
+    const { additionalContext = [], stop, ...rest } = extra
+    const content = result.content.length === 0 ? '(no output)' : result.content
+    return {
+      block: {
+        type: 'tool_result',
+        tool_use_id: toolUse.id,
+        content,
+        ...(result.isError ? { is_error: true } : {}),
+        ...(result.references === undefined ? {} : { references: result.references }),
+      },
+      outcome: {
+        tool_use_id: toolUse.id,
+        tool_name: toolUse.name,
+        outcome,
+        duration_ms: Math.round(performance.now() - started),
+        ...rest,
+      },
+      additionalContext,
+      ...(stop === undefined ? {} : { stop }),
+    }
+  }
 }

@@ -1,7 +1,8 @@
-import type { Message, ToolResultContent, UserContent } from '../../contracts/messages.ts'
+import type { Message, UserContent } from '../../contracts/messages.ts'
 import type { ModelClient, ModelEvent, ModelRequest, StreamPart } from '../../contracts/model.ts'
 import { isObject } from '../../lib/isObject.ts'
 import type { Redactor } from '../../lib/secrets/redact.ts'
+import { mapTexts } from '../../query/runTools/limitResult.ts'
 
 /**
  * A model client whose requests contain no known secret, wherever it came from: the task, a tool, a hook, a server, a
@@ -44,10 +45,7 @@ type Offered = ModelRequest['tools'][number]
 function withoutSecrets(block: UserContent, forModel: (text: string) => string): UserContent {
   if (block.type === 'text') return { ...block, text: forModel(block.text) }
   if (block.type !== 'tool_result') return block
-  const { content } = block
-  if (typeof content === 'string') return { ...block, content: forModel(content) }
-  const redact = (part: ToolResultContent) => (part.type === 'text' ? { ...part, text: forModel(part.text) } : part)
-  return { ...block, content: content.map(redact) }
+  return { ...block, content: mapTexts(block.content, forModel) }
 }
 
 /** The deltas that carry text, and the field that holds it. */

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { InitEvent, ResultEvent, RunEvent, TranscriptRecord, UserEvent } from '../../contracts/events.ts'
 import { costOf } from '../../model/prices.ts'

@@ -119,9 +119,9 @@ describe('a call that a rule allows', () => {
     expect(run.outcome.blob).toBe('blob1')
     expect(kept).toEqual([long.replace('secret', '[R]')])
     const text = run.block.content as string
-    expect(text).toMatch(/^start \[R\] \.+\n\n… \d+ characters left out; the full text is in blob1: .*\n\n\.+ end$/)
+    expect(text).toMatch(/^start \[R\] \.+\n\[… \d+ characters left out; the full text is in blob1: .* …\]\n\.+ end$/)
     const [, left = ''] = /… (\d+) characters/.exec(text) ?? []
-    const [head = '', , tail = ''] = text.split('\n\n')
+    const [head = '', , tail = ''] = text.split('\n')
     expect(head.length + Number(left) + tail.length).toBe(kept[0]?.length)
     const least = { runner: { blobs: blobs as never, maxResultCharacters: 5_000 } }
     for (const [most, isCut] of [
