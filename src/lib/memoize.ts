@@ -8,11 +8,8 @@ export function memoize<Result>(ask: (word: string) => Result): (word: string) =
   }
 }
 
-/** A function that does its work at the first call, and gives every caller the same promise. */
-export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
+/** A function that does its work at the first call, and gives every caller the same, such as a promise. */
+export function once<Value>(make: () => Value): () => Value {
+  const get = memoize(make)
+  return () => get('')
 }

@@ -4,9 +4,10 @@ import type { CheckoutRepository } from '../../git/repository/findRepositories.t
 import { indexNames } from '../../git/repository/gitIndex.ts'
 import { ALL_TRACKED, type TrackedFiles, trackedFiles } from '../../git/repository/trackedFiles.ts'
 import { WORKTREE_FOLDER } from '../../git/states/gitWorktree.ts'
+import { createIgnoreLookup } from '../../lib/fs/ignoreLookup.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
-import { createIgnoreLookup } from './ignoreLookup.ts'
+import { once } from '../../lib/memoize.ts'
 
 /** Ignored outside of git, where no `.gitignore` can be expected: the folders of package managers. */
 const PLAIN_IGNORED = ['node_modules', '.venv', '__pycache__'] as const
@@ -32,7 +33,7 @@ export function createScratchLookup(options: ScratchOptions): FindScratch {
   const ofRepository = ({ top, gitDir, commonDir, oidBytes }: Omit<CheckoutRepository, 'shallow'>) => ({
     top,
     find: createIgnoreLookup({ top, read, outer: [join(commonDir, 'info', 'exclude')] }),
-    tracked: later(() => readTracked(before(join(gitDir, 'index')), oidBytes)),
+    tracked: once(() => readTracked(before(join(gitDir, 'index')), oidBytes)),
   })
   const places = [
     ...repositories.map(ofRepository),
@@ -63,9 +64,7 @@ export function createScratchLookup(options: ScratchOptions): FindScratch {
     // Checked first, because it is faster than the rules and most files of a checkout are tracked.
     if (files.has(name)) return undefined
     const ignored = place.find(path, isFolder)
-    if (ignored === undefined) return undefined
-    const isTracked = isFolder && files.hasBelow(name)
-    return isTracked ? undefined : ignored.top
+    return isFolder && files.hasBelow(name) ? undefined : ignored
   }
 }
 
@@ -87,13 +86,5 @@ export function createTrackedReader(): TrackedReader {
     const files = names === undefined ? ALL_TRACKED : trackedFiles(names)
     known.set(index, { hash, files })
     return files
-  }
-}
-
-function later<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }

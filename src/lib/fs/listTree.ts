@@ -10,9 +10,10 @@ import {
 } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import ignore, { type Ignore } from 'ignore'
 import { orElse } from '../orElse.ts'
 import { diskPath, nameFromDisk } from './diskPath.ts'
+import { createIgnoreLookup } from './ignoreLookup.ts'
+import { readRegular } from './readRegular.ts'
 
 export type ListOptions = {
   /** Absolute: the base of the paths. */
@@ -29,8 +30,6 @@ export type ListOptions = {
 /** A file or link as git keeps it. */
 export type TreeContent = { readonly mode: string; readonly content: Uint8Array }
 
-type Rules = readonly { readonly folder: string; readonly rules: Ignore }[]
-
 /**
  * The files and links that git would track below a folder, each with its `lstat`. Names are relative to `top`, in the
  * form of `nameFromDisk`. Runs no git and follows no link. A nested repository is an ordinary folder here, without its
@@ -39,19 +38,20 @@ type Rules = readonly { readonly folder: string; readonly rules: Ignore }[]
 export async function* listTree(options: ListOptions): AsyncGenerator<readonly [string, BigIntStats], void, undefined> {
   const { top, folder, tracked, signal } = options
   const seen = new Set<string>()
-  const first: Rules = [{ folder: top, rules: ignore().add([...(options.excluded ?? [])]) }]
-  const waiting = [{ path: folder, outer: foldersBetween(top, folder).reduce(withRules, first) }]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  const find = createIgnoreLookup({
+    ...{ top, read: textOf, outer: [], plain: options.excluded ?? [] },
+  })
+  const waiting = [folder]
+  for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
     signal?.throwIfAborted()
-    const rules = withRules(next.outer, next.path)
-    for (const entry of await entriesOf(next.path)) {
+    for (const entry of await entriesOf(parent)) {
       const own = nameFromDisk(entry.name)
-      const path = join(next.path, own)
+      const path = join(parent, own)
       const name = relative(top, path)
       const isFolder = entry.isDirectory()
-      if (own === '.git' || (!tracked.has(name) && isIgnored(rules, path, isFolder))) continue
+      if (own === '.git' || (!tracked.has(name) && find(path, isFolder) !== undefined)) continue
       if (isFolder && !tracked.has(name)) {
-        waiting.push({ path, outer: rules })
+        waiting.push(path)
         continue
       }
       const stat = statOf(path)
@@ -87,26 +87,9 @@ export function readEntry(path: string): TreeContent | undefined {
   }
 }
 
-function withRules(outer: Rules, folder: string): Rules {
-  return orElse(outer, () => {
-    const file = readEntry(join(folder, '.gitignore'))
-    if (file === undefined || file.mode === '120000') return outer
-    return [...outer, { folder, rules: ignore().add(Buffer.from(file.content).toString('utf8')) }]
-  })
-}
-
-/** The innermost file that has a rule for it decides. */
-function isIgnored(rules: Rules, path: string, isFolder: boolean): boolean {
-  for (const { folder, rules: own } of rules.toReversed()) {
-    const { ignored, unignored } = own.test(relative(folder, path) + (isFolder ? '/' : ''))
-    if (ignored || unignored) return ignored
-  }
-  return false
-}
-
-/** From `top` to the parent of `folder`. */
-function foldersBetween(top: string, folder: string): string[] {
-  return folder === top ? [] : [...foldersBetween(top, dirname(folder)), dirname(folder)]
+/** The rules in a regular file. */
+function textOf(path: string): string | undefined {
+  return readRegular(path)?.toString('utf8')
 }
 
 /** True if there is no link between `top` and a path below it. */

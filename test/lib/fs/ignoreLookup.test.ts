@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createIgnoreLookup, type IgnoreOptions } from '../../../src/effects/judge/ignoreLookup.ts'
+import { createIgnoreLookup, type IgnoreOptions } from '../../../src/lib/fs/ignoreLookup.ts'
 
 /** A lookup below `/p` with these rule files; the topmost ignored entry of a path that is relative to it. */
 function lookup(files: Readonly<Record<string, string>>, more: Partial<IgnoreOptions> = {}) {
@@ -11,7 +11,7 @@ function lookup(files: Readonly<Record<string, string>>, more: Partial<IgnoreOpt
   const find = createIgnoreLookup({ top: '/p', read, outer: [], ...more })
   return {
     reads,
-    top: (path: string) => find(path.startsWith('/') ? path : `/p/${path}`.replace(/\/$/, ''), path.endsWith('/'))?.top,
+    top: (path: string) => find(path.startsWith('/') ? path : `/p/${path}`.replace(/\/$/, ''), path.endsWith('/')),
   }
 }
 

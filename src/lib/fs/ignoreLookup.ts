@@ -1,12 +1,6 @@
 import { dirname, join } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
-import { isWithin } from '../../lib/fs/isWithin.ts'
-
-/** What git's ignore rules say about a path. */
-export type IgnoredBy = {
-  /** The topmost ignored entry at or above the path. */
-  readonly top: string
-}
+import { isWithin } from './isWithin.ts'
 
 export type IgnoreOptions = {
   /** The base of `.gitignore` files: the top folder of the repository, or the root outside a repository. */
@@ -19,8 +13,8 @@ export type IgnoreOptions = {
   readonly plain?: readonly string[]
 }
 
-/** `undefined`: not ignored. A path above or beside `top` is never ignored. */
-export type FindIgnored = (path: string, isFolder: boolean) => IgnoredBy | undefined
+/** The topmost ignored entry at or above the path; `undefined`: not ignored. A path above or beside `top` is never ignored. */
+export type FindIgnored = (path: string, isFolder: boolean) => string | undefined
 
 type Rules = { readonly folder: string; readonly text: string; readonly own: Ignore }
 
@@ -33,7 +27,7 @@ export function createIgnoreLookup({ top, read, outer, plain = [] }: IgnoreOptio
     .filter((text) => text.trim() !== '')
     .map((text) => rulesOf(top, text))
   const byFolder = new Map<string, readonly Rules[]>()
-  const found = new Map<string, IgnoredBy | undefined>()
+  const found = new Map<string, string | undefined>()
 
   const rulesIn = (folder: string): readonly Rules[] => {
     const known = byFolder.get(folder)
@@ -44,20 +38,20 @@ export function createIgnoreLookup({ top, read, outer, plain = [] }: IgnoreOptio
     byFolder.set(folder, rules)
     return rules
   }
-  const lookUpFolder = (path: string): IgnoredBy | undefined => {
+  const lookUpFolder = (path: string): string | undefined => {
     if (found.has(path)) return found.get(path)
     const result = lookUp(path, true)
     found.set(path, result)
     return result
   }
-  const lookUp = (path: string, isFolder: boolean): IgnoredBy | undefined => {
+  const lookUp = (path: string, isFolder: boolean): string | undefined => {
     if (path === top || !isWithin(path, top)) return undefined
     const parent = dirname(path)
     const above = lookUpFolder(parent)
     if (above !== undefined) return above
     for (const { folder, own } of rulesIn(parent).toReversed()) {
       const { ignored, unignored } = own.test(nameIn(folder, path) + (isFolder ? '/' : ''))
-      if (ignored || unignored) return ignored ? { top: path } : undefined
+      if (ignored || unignored) return ignored ? path : undefined
     }
     return undefined
   }
