@@ -28,14 +28,7 @@ export const OUTPUTS = [
 export type ActionOutputs = Readonly<Record<(typeof OUTPUTS)[number], string>>
 
 /** Paths of the files that a run left; empty for missing ones. */
-export type ActionFiles = {
-  readonly transcript: string
-  readonly execution: string
-  readonly report: string
-  readonly outputs: string
-  readonly attestation: string
-  readonly predicate: string
-}
+type ActionFiles = Omit<Pick<ActionOutputs, Extract<keyof ActionOutputs, `${string}_file`>>, 'patch_file'>
 
 /**
  * The outputs for later steps. A value that is too large for an output becomes a file in `folder`, and the output its
@@ -48,16 +41,11 @@ export function outputsOf(report: RunReport, folder: string, files: ActionFiles)
     ...endingOutputs(verdict.exitReason),
     result: sized(result?.result ?? '', join(folder, 'result.md')),
     structured_output: structured === null ? '' : sized(JSON.stringify(structured), join(folder, 'structured.json')),
-    execution_file: files.execution,
-    transcript_file: files.transcript,
+    ...files,
     session_id: sessionId ?? '',
     total_cost_usd: costUsd === null ? '' : costUsd.toFixed(4),
     denials: String(denials.reduce((sum, { count }) => sum + count, 0)),
     patch_file: patch === null || patch === '' ? '' : kept(patch, join(folder, 'changes.patch')),
-    report_file: files.report,
-    outputs_file: files.outputs,
-    attestation_file: files.attestation,
-    predicate_file: files.predicate,
   }
 }
 

@@ -5,7 +5,7 @@ import type { GitHubSurface } from '../github/openGitHubSurface.ts'
 import { parseJson } from '../lib/text/json.ts'
 import { annotationsOf } from '../report/fold/annotationsOf.ts'
 import type { RunReport } from '../report/fold/runReport.ts'
-import { type ActionOutputs, outputsOf } from './actionOutputs.ts'
+import { type ActionOutputs, OUTPUTS, outputsOf } from './actionOutputs.ts'
 
 /** A file in a step's folder that marks its outputs as written. */
 export const FINISHED = 'finished'
@@ -17,17 +17,19 @@ export async function publishReport(
   folder: string,
   attestation?: string,
 ): Promise<ActionOutputs> {
-  const file = await writeReport(join(folder, 'report.html'), report, surface)
   const transcript = report.result?.transcript_path ?? join(folder, 'transcript.jsonl')
   const proposed = join(dirname(transcript), `${report.run}-outputs.jsonl`)
-  const execution = writeExecution(join(folder, 'execution.json'), transcript, surface)
   const statement = attestation !== undefined && existsSync(attestation) ? attestation : ''
-  const predicate = statement === '' ? '' : writePredicate(join(folder, 'predicate.json'), statement, surface)
-  const proposals = existsSync(proposed) ? proposed : ''
-  const files = { transcript, execution, report: file, outputs: proposals, attestation: statement, predicate }
-  const outputs = outputsOf(report, folder, files)
+  const outputs = outputsOf(report, folder, {
+    transcript_file: transcript,
+    report_file: await writeReport(join(folder, 'report.html'), report, surface),
+    execution_file: writeExecution(join(folder, 'execution.json'), transcript, surface),
+    outputs_file: existsSync(proposed) ? proposed : '',
+    attestation_file: statement,
+    predicate_file: statement === '' ? '' : writePredicate(join(folder, 'predicate.json'), statement, surface),
+  })
   for (const note of annotationsOf(report)) surface.annotate(note)
-  for (const [name, value] of Object.entries(outputs)) surface.setOutput(name, value)
+  for (const name of OUTPUTS) surface.setOutput(name, outputs[name])
   return outputs
 }
 
