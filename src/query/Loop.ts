@@ -52,29 +52,7 @@ export type Loop = {
 export type Finished = FinishReport & { readonly schemaProblem?: string }
 
 /** What the loop remembers from turn to turn. */
-export type LoopState = {
-  cutAnswers: number
-  pauses: number
-  emptyAnswers: number
-  nudges: number
-  /** True once the agent was told of its open steps. */
-  hasHeardOfSteps: boolean
-  stopHookRounds: number
-  maxTokens: number
-  /** Attempts to compact since an answer showed that the conversation fits. */
-  compactions: number
-  imagesDropped: boolean
-  /** The tokens that the API counted for the first `messages` messages. */
-  contextTokens: number
-  measuredMessages: number
-  /** Denied calls, one line each. A compaction keeps them. */
-  readonly denied: string[]
-  /** Background commands that the agent knows to be running although it is done. */
-  readonly leftRunning: Set<string>
-  lastText: string
-  lastStopReason: string | null
-  readonly repeats: ReturnType<typeof createRepeatWatch>
-}
+export type LoopState = ReturnType<typeof newLoopState>
 
 export type LoopEnd = {
   readonly reason: ExitReason
@@ -87,23 +65,28 @@ export type LoopEnd = {
   readonly stopReason?: string | null
 }
 
-export function newLoopState(maxTokens: number, denied: string[] = []): LoopState {
+export function newLoopState(maxTokens: number, denied: string[] = []) {
   return {
     cutAnswers: 0,
     pauses: 0,
     emptyAnswers: 0,
     nudges: 0,
+    /** True once the agent was told of its open steps. */
     hasHeardOfSteps: false,
     stopHookRounds: 0,
     maxTokens,
+    /** Attempts to compact since an answer showed that the conversation fits. */
     compactions: 0,
     imagesDropped: false,
+    /** The tokens that the API counted for the first `measuredMessages` messages. */
     contextTokens: 0,
     measuredMessages: 0,
+    /** Denied calls, one line each. A compaction keeps them. */
     denied,
-    leftRunning: new Set(),
+    /** Background commands that the agent knows to be running although it is done. */
+    leftRunning: new Set<string>(),
     lastText: '',
-    lastStopReason: null,
+    lastStopReason: null as string | null,
     repeats: createRepeatWatch(),
   }
 }

@@ -86,13 +86,7 @@ export function createLimits(
       count.turns++
     },
     countUsage(model, usage, durationMs) {
-      const before = byModel[model] ?? { ...NO_USAGE, cost_usd: 0, requests: 0 }
-      const cost = price(model, usage)
-      byModel[model] = {
-        ...addUsage(before, usage),
-        cost_usd: cost === null || before.cost_usd === null ? null : before.cost_usd + cost,
-        requests: before.requests + 1,
-      }
+      byModel[model] = withRequest(byModel[model], usage, price(model, usage))
       count.apiMs += durationMs
       parent?.countUsage(model, usage, durationMs)
     },
@@ -123,6 +117,13 @@ export function createLimits(
   }
 }
 
+/** What a model was used for, with one more request. */
+export function withRequest(before: ModelUsage | undefined, usage: Usage, cost: number | null): ModelUsage {
+  const { cost_usd: sum, requests, ...used } = before ?? { ...NO_USAGE, cost_usd: 0, requests: 0 }
+  const cost_usd = cost === null || sum === null ? null : sum + cost
+  return { ...addUsage(used, usage), cost_usd, requests: requests + 1 }
+}
+
 /** Stops an agent that keeps trying to get past the judge of `auto` mode. An allowed call resets the count. */
 function blocksReached(inARow: number): LimitReached | undefined {
   if (inARow < MAX_BLOCKS_IN_A_ROW) return undefined
@@ -134,7 +135,11 @@ function callsReached({ toolCalls }: LimitSettings, used: number): LimitReached 
   return { reason: 'max_tool_calls', detail: `Tool calls: ${used}, the limit (--max-tool-calls ${toolCalls}).` }
 }
 
-function firstReached(most: LimitSettings, used: Totals, denied: DeniedCounts): LimitReached | undefined {
+function firstReached(
+  most: LimitSettings,
+  used: Totals,
+  denied: ReturnType<typeof deniedCounts>,
+): LimitReached | undefined {
   if (used.denials >= most.denials) {
     return {
       reason: 'denial_limit',
@@ -166,8 +171,9 @@ function costReached(most: LimitSettings, models: readonly ModelUsage[]): LimitR
   return undefined
 }
 
-function tokensOf(models: readonly ModelUsage[]): number {
-  const used = models.reduce<Usage>((sum, model) => addUsage(sum, model), NO_USAGE)
+/** All tokens of these together. */
+export function tokensOf(all: readonly Usage[]): number {
+  const used = all.reduce<Usage>(addUsage, NO_USAGE)
   return used.input_tokens + used.output_tokens + used.cache_creation_input_tokens + used.cache_read_input_tokens
 }
 
@@ -175,20 +181,14 @@ const MAX_SHOWN = 5
 const MAX_LENGTH = 80
 
 /** What was denied in a loop, and how often. */
-type DeniedCounts = {
-  add(decision: Decision): void
-  /** `: 12 × git push, 8 × write a.md`, the most frequent first; empty if nothing was denied. */
-  describe(): string
-}
-
-/** Starts with nothing denied. */
-function deniedCounts(): DeniedCounts {
+function deniedCounts() {
   const counts = new Map<string, number>()
   return {
-    add(decision) {
+    add(decision: Decision) {
       const subject = subjectOf(decision)
       if (subject !== undefined) counts.set(subject, (counts.get(subject) ?? 0) + 1)
     },
+    /** `: 12 × git push, 8 × write a.md`, the most frequent first; empty if nothing was denied. */
     describe() {
       const sorted = [...counts].sort(([, one], [, other]) => other - one)
       const shown = sorted.slice(0, MAX_SHOWN).map(([subject, times]) => `${times} × ${subject}`)

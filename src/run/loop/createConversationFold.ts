@@ -1,80 +1,51 @@
 import { denialLine } from '../../context/denialLine.ts'
-import { mergeTouchedFiles, NO_FILES, type TouchedFiles, touchedFiles } from '../../context/touchedFiles.ts'
+import { mergeTouchedFiles, NO_FILES, touchedFiles } from '../../context/touchedFiles.ts'
 import { withoutOldImages } from '../../context/withoutOldImages.ts'
 import type { InitEvent, ModelUsage, ResultEvent, ResumedEvent, RunEvent } from '../../contracts/events.ts'
-import {
-  type AssistantMessage,
-  addUsage,
-  type Message,
-  NO_USAGE,
-  type ToolUseBlock,
-  type Usage,
-} from '../../contracts/messages.ts'
+import type { AssistantMessage, Message, ToolUseBlock, Usage } from '../../contracts/messages.ts'
+import { withRequest } from '../../query/createLimits.ts'
 import type { Task, Todo } from '../../Tool.ts'
 
-/** A call that had started when the run ended. */
-export type Interrupted = ResumedEvent['interrupted'][number]
-
 /** The state of the main loop at the end of a run's records. */
-export type FoldedConversation = {
-  readonly init: InitEvent | null
-  readonly result: ResultEvent | null
-  readonly messages: readonly Message[]
-  readonly task: string | undefined
-  readonly used: ResumedEvent['used']
-  readonly interrupted: readonly Interrupted[]
-  readonly denied: readonly string[]
-  readonly files: TouchedFiles
-  readonly todos: readonly Todo[]
-  readonly tasks: readonly Task[]
-  readonly loadedTools: readonly string[]
-}
+export type FoldedConversation = ReturnType<ReturnType<typeof createConversationFold>['conversation']>
 
-/** Takes events in order; `conversation` can be called at any time. */
-export type ConversationFold = { add(event: RunEvent): void; conversation(): FoldedConversation }
+type Price = (model: string, usage: Usage) => number | null
 
 /** Stop reasons whose answers stay in the conversation, as in the loop. */
 const KEPT: readonly (string | null)[] = ['tool_use', 'end_turn', 'stop_sequence', 'max_tokens', 'pause_turn']
 
-type State = {
-  init: InitEvent | null
-  result: ResultEvent | null
-  messages: Message[]
-  task: string | undefined
-  readonly count: { turns: number; calls: number; denials: number }
-  readonly models: Map<string, ModelUsage>
-  readonly started: Map<string, Interrupted>
-  readonly denied: string[]
-  /** Files touched by messages that a compaction replaced. */
-  files: TouchedFiles
-  todos: readonly Todo[]
-  tasks: readonly Task[]
-  readonly loaded: Set<string>
-  /** Undoes the last answer. */
-  undo: { readonly id: string; restore(): void } | undefined
-  lastPriced: string | undefined
+type State = ReturnType<typeof newState>
+
+function newState() {
+  return {
+    init: null as InitEvent | null,
+    result: null as ResultEvent | null,
+    messages: [] as Message[],
+    task: undefined as string | undefined,
+    count: { turns: 0, tool_calls: 0, denials: 0 },
+    models: new Map<string, ModelUsage>(),
+    /** Calls that had started when the run ended. */
+    started: new Map<string, ResumedEvent['interrupted'][number]>(),
+    denied: [] as string[],
+    /** Files touched by messages that a compaction replaced. */
+    files: NO_FILES,
+    todos: [] as readonly Todo[],
+    tasks: [] as readonly Task[],
+    loaded: new Set<string>(),
+    /** Undoes the last answer. */
+    undo: undefined as { readonly id: string; restore(): void } | undefined,
+    lastPriced: undefined as string | undefined,
+  }
 }
 
-/** A fold over one transcript. `costOf` returns the price of an answer; null if its model has none. */
-export function createConversationFold(costOf: (model: string, usage: Usage) => number | null): ConversationFold {
-  const state: State = {
-    init: null,
-    result: null,
-    messages: [],
-    task: undefined,
-    count: { turns: 0, calls: 0, denials: 0 },
-    models: new Map(),
-    started: new Map(),
-    denied: [],
-    files: NO_FILES,
-    todos: [],
-    tasks: [],
-    loaded: new Set(),
-    undo: undefined,
-    lastPriced: undefined,
-  }
+/**
+ * A fold over one transcript: it takes events in order, and `conversation` can be called at any time. `costOf` returns
+ * the price of an answer; null if its model has none.
+ */
+export function createConversationFold(costOf: Price) {
+  const state = newState()
   return {
-    add(event) {
+    add(event: RunEvent): void {
       if (event.type === 'result') state.result = event
       else if (event.type === 'assistant') takeAnswer(state, event.message, event.parent_tool_use_id, costOf)
       else if (event.type === 'user') takeUser(state, event)
@@ -82,30 +53,17 @@ export function createConversationFold(costOf: (model: string, usage: Usage) => 
     },
     conversation: () => ({
       ...{ init: state.init, result: state.result, messages: state.messages, task: state.task },
-      used: {
-        turns: state.count.turns,
-        tool_calls: state.count.calls,
-        denials: state.count.denials,
-        models: Object.fromEntries(state.models),
-      },
+      ...{ denied: state.denied, todos: state.todos, tasks: state.tasks, loadedTools: [...state.loaded] },
+      used: { ...state.count, models: Object.fromEntries(state.models) },
       interrupted: [...state.started.values()],
-      denied: state.denied,
       files: mergeTouchedFiles(state.files, touchedFiles(state.messages)),
-      todos: state.todos,
-      tasks: state.tasks,
-      loadedTools: [...state.loaded],
     }),
   }
 }
 
-function takeAnswer(
-  state: State,
-  message: AssistantMessage,
-  owner: string | null,
-  costOf: (model: string, usage: Usage) => number | null,
-): void {
+function takeAnswer(state: State, message: AssistantMessage, owner: string | null, costOf: Price): void {
   const { id, model, usage, content } = message
-  state.count.calls += content.filter((block) => block.type === 'tool_use').length
+  state.count.tool_calls += content.filter((block) => block.type === 'tool_use').length
   if (id !== state.lastPriced) addRequest(state, model, usage, costOf(model, usage))
   state.lastPriced = id
   if (owner !== null) return
@@ -120,12 +78,7 @@ function takeAnswer(
 }
 
 function addRequest({ models }: State, model: string, usage: Usage, cost: number | null): void {
-  const before = models.get(model) ?? { ...NO_USAGE, cost_usd: 0, requests: 0 }
-  models.set(model, {
-    ...addUsage(before, usage),
-    cost_usd: cost === null || before.cost_usd === null ? null : before.cost_usd + cost,
-    requests: before.requests + 1,
-  })
+  models.set(model, withRequest(models.get(model), usage, cost))
 }
 
 function takeUser(state: State, event: Extract<RunEvent, { type: 'user' }>): void {
@@ -151,11 +104,7 @@ function todosOf({ messages, todos }: State, id: string): readonly Todo[] {
   return asked.map((todo) => ({ ...todo, activeForm: todo.activeForm ?? todo.content }))
 }
 
-function takeSystem(
-  state: State,
-  event: Extract<RunEvent, { type: 'system' }>,
-  costOf: (model: string, usage: Usage) => number | null,
-): void {
+function takeSystem(state: State, event: Extract<RunEvent, { type: 'system' }>, costOf: Price): void {
   const isMain = !('parent_tool_use_id' in event) || event.parent_tool_use_id === null
   if (event.subtype === 'init') state.init = event
   else if (event.subtype === 'resumed') takeResumed(state, event)
@@ -195,8 +144,9 @@ function takeResumed(state: State, event: ResumedEvent): void {
   const { used } = event
   state.messages = JSON.parse(event.conversation) as Message[]
   state.task = event.task
-  Object.assign(state.count, { turns: used.turns, calls: used.tool_calls, denials: used.denials })
-  for (const [model, usage] of Object.entries(used.models)) state.models.set(model, usage)
+  const { models, ...count } = used
+  Object.assign(state.count, count)
+  for (const [model, usage] of Object.entries(models)) state.models.set(model, usage)
   state.denied.push(...event.denied)
   state.files = event.files
   state.todos = event.todos

@@ -7,7 +7,7 @@ import type { LedgerSettings } from '../../contracts/settings.ts'
 import type { Checkout } from '../../git/repository/readCheckout.ts'
 import { realPath } from '../../lib/fs/atPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
-import type { LimitReached, Limits } from '../../query/createLimits.ts'
+import { type LimitReached, type Limits, tokensOf } from '../../query/createLimits.ts'
 import { type OpenLedger, openLedger } from '../../report/ledger/openLedger.ts'
 import type { RunRequest } from '../RunRequest.ts'
 import { acquireLock } from '../resume/acquireLock.ts'
@@ -118,7 +118,7 @@ export async function openBudget(request: RunRequest, options: BudgetOptions): P
     workflow: workflowOf(request),
     wanted: {
       usd: isPricedRun ? Math.max(0, config.limits.budgetUsd - (before.costUsd ?? 0)) : null,
-      tokens: tokens === null ? null : Math.max(0, tokens - tokensOf(before.usage)),
+      tokens: tokens === null ? null : Math.max(0, tokens - tokensOf([before.usage])),
     },
     until: new Date(Date.now() + deadline - performance.now()),
   })
@@ -135,11 +135,6 @@ function workflowOf({ environment, policy }: RunRequest): string {
   return [file, ...names.map((name) => environment[name]), policy.files[0]].find(Boolean) ?? 'none'
 }
 
-function tokensOf(usage: Usage): number {
-  const { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage
-  return input_tokens + output_tokens + cache_creation_input_tokens + cache_read_input_tokens
-}
-
 function follow(ledger: OpenLedger, { end, prices, folder }: BudgetOptions): Budget {
   const { granted } = ledger
   const spent = { usd: 0, tokens: 0 }
@@ -154,7 +149,7 @@ function follow(ledger: OpenLedger, { end, prices, folder }: BudgetOptions): Bud
     }
   }
   const add = (n: number, model: string, usage: Usage, partial: boolean) => {
-    const [usd, tokens] = [prices.costOf(model, usage), tokensOf(usage)]
+    const [usd, tokens] = [prices.costOf(model, usage), tokensOf([usage])]
     spent.usd += usd ?? 0
     spent.tokens += tokens
     append({ type: 'answer', at: new Date().toISOString(), n, model, usd, tokens, partial })
