@@ -1,5 +1,6 @@
 import type { Word } from '../../contracts/subject.ts'
 import { textOf } from '../programs/literalWord.ts'
+import { sharedStart } from '../words/wordOf.ts'
 
 const ACTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['find', /^-(?:exec|execdir|ok|okdir)$/],
@@ -31,10 +32,7 @@ export function foundPrefix(argv: readonly Word[], start: number): string {
     .slice(1, end < 0 ? argv.length : end)
     .map((word) => (word.kind === 'literal' ? word.value : ('prefix' in word && word.prefix) || ''))
   if (folders.length === 0) return './'
-  const [first = '', ...others] = folders
-  let length = first.length
-  for (const folder of others) while (!folder.startsWith(first.slice(0, length))) length -= 1
-  return length > 0 ? first.slice(0, length) : folders.every((folder) => /^[\w./~]/.test(folder)) ? '.' : ''
+  return sharedStart(folders) || (folders.every((folder) => /^[\w./~]/.test(folder)) ? '.' : '')
 }
 
 /** The word with a path in place of `{}`. A bare `{}` starts as the path does, otherwise the text before it starts. */

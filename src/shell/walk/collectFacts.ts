@@ -1,39 +1,19 @@
 import { type Assignment, type Command, forEachChild, type SyntaxNode, type Word } from 'unbash'
 
 /** Facts about a script's variables, collected before the walk. */
-export type Facts = {
-  /** True for a variable that is assigned in one place only. */
-  isAssignedOnce(name: string): boolean
-  /**
-   * True for a variable that the script only ever sets to numbers, and sets before each use. What it inherits may be
-   * anything: bash runs the command in `a[$(command)]` where it reads a number.
-   */
-  isNumeric(name: string): boolean
-  /** True for a function that may change the directory. */
-  isMoving(name: string): boolean
-}
+export type Facts = ReturnType<typeof collectFacts>
 
 /** They may assign any variable, through a text that is not part of the script's syntax tree. */
 const OPEN = new Set(['eval', '.', 'source', 'trap', 'builtin', 'command', 'let', 'alias'])
 const DIRECTORY_BUILTINS = new Set(['cd', 'pushd', 'popd', 'eval', '.', 'source', 'command', 'builtin', 'trap'])
-const VARIABLE_BUILTINS = new Set([
-  'read',
-  'mapfile',
-  'readarray',
-  'getopts',
-  'unset',
-  'printf',
-  'local',
-  'declare',
-  'typeset',
-  'export',
-  'readonly',
-])
+const VARIABLE_BUILTINS = new Set(
+  'read mapfile readarray getopts unset printf local declare typeset export readonly'.split(' '),
+)
 
 /** Shell variables that always hold numbers. */
 const COUNTERS = /^(?:RANDOM|SECONDS|LINENO|EPOCHSECONDS|BASHPID|PPID|UID|EUID)$/
 
-export function collectFacts(root: SyntaxNode): Facts {
+export function collectFacts(root: SyntaxNode) {
   const entries = new Map<string, { count: number; isNumeric: boolean }>()
   const functions = new Set<string>()
   /** Variables that are used where the script has not surely set them. */
@@ -68,13 +48,19 @@ export function collectFacts(root: SyntaxNode): Facts {
   }
   visitInOrder(root, new Set(), look)
   return {
-    isAssignedOnce: (name) => !isOpen && entries.get(name)?.count === 1,
-    isNumeric(name) {
+    /** True for a variable that is assigned in one place only. */
+    isAssignedOnce: (name: string) => !isOpen && entries.get(name)?.count === 1,
+    /**
+     * True for a variable that the script only ever sets to numbers, and sets before each use. What it inherits may be
+     * anything: bash runs the command in `a[$(command)]` where it reads a number.
+     */
+    isNumeric(name: string) {
       const entry = entries.get(name)
       if (isOpen) return false
       return entry === undefined ? COUNTERS.test(name) : entry.isNumeric && !inherited.has(name)
     },
-    isMoving: (name) => hasMoving && functions.has(name),
+    /** True for a function that may change the directory. */
+    isMoving: (name: string) => hasMoving && functions.has(name),
   }
 }
 

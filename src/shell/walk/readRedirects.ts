@@ -66,7 +66,6 @@ function readDocument(document: HereDoc, walk: Walk): Emission {
   const body = { ...document.body, text: document.body.text.slice(0, -1) }
   if (!/[$`\\]/.test(body.text)) return { emission: `<<<${quoteWord(hereDocumentText({ ...document, body }))}` }
   const read = readHereDocument(document, walk)
-  if (read === undefined) return failed('document')
   if ('problem' in read) return read
   // The here-string adds its own final newline.
   const { emission } = read

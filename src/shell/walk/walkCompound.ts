@@ -14,6 +14,7 @@ import type { Word } from '../../contracts/subject.ts'
 import { emitArithmetic } from '../words/arithmetic.ts'
 import { readBraces } from '../words/readBraces.ts'
 import { emitPieces, type ReadWord, readPieces, readWord } from '../words/readWord.ts'
+import { sharedStart } from '../words/wordOf.ts'
 import { assignmentProblem } from './assignmentProblem.ts'
 import { mayChangeDirectory } from './collectFacts.ts'
 import { inSubshell, type KnownVariable, moveTo, noteOpaquePart, visitOptional, type Walk } from './Walk.ts'
@@ -148,8 +149,5 @@ function commonPrefix(words: readonly Word[]): string {
     if (word.kind === 'many') return ''
     return word.kind === 'literal' ? word.value : (/^[^*?[]*/.exec(word.value)?.[0] ?? '')
   })
-  const [first = '', ...rest] = starts
-  let length = first.length
-  for (const start of rest) while (!start.startsWith(first.slice(0, length))) length -= 1
-  return first.slice(0, length)
+  return sharedStart(starts)
 }

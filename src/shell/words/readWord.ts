@@ -28,14 +28,21 @@ export function readWord(word: SyntaxWord, walk: Walk): ReadWord | WordProblem {
 export function readPieces(word: SyntaxWord, walk: Walk): Piece[] | WordProblem {
   const tilde = readTilde(word, walk)
   if (tilde) return tilde
+  const whole = { type: 'Literal', text: word.text, value: word.value } as const
+  return readAll<WordPart | typeof whole>(word.parts ?? [whole], (part) => {
+    if (part.type !== 'Literal') return readPart(part, word, walk)
+    const problem = literalProblem(part.text, word.text)
+    return problem ? wordProblem(problem, word.text) : [{ kind: 'literal', value: part.value }]
+  })
+}
+
+/** What all of them become, one after the other, up to the first problem. */
+function readAll<Part>(parts: readonly Part[], read: (part: Part) => Piece[] | WordProblem): Piece[] | WordProblem {
   const pieces: Piece[] = []
-  for (const part of word.parts ?? [{ type: 'Literal', text: word.text, value: word.value } as const]) {
-    const problem = part.type === 'Literal' ? literalProblem(part.text, word.text) : undefined
-    if (problem) return wordProblem(problem, word.text)
-    const read =
-      part.type === 'Literal' ? [{ kind: 'literal', value: part.value } as const] : readPart(part, word, walk)
-    if ('problem' in read) return read
-    pieces.push(...read)
+  for (const part of parts) {
+    const found = read(part)
+    if ('problem' in found) return found
+    pieces.push(...found)
   }
   return pieces
 }
@@ -101,13 +108,7 @@ function readAnsiC(text: string, value: string): Piece[] | WordProblem {
 }
 
 function readQuoted(children: readonly DoubleQuotedChild[], walk: Walk): Piece[] | WordProblem {
-  const pieces: Piece[] = []
-  for (const child of children) {
-    const read = readChild(child, walk)
-    if ('problem' in read) return read
-    pieces.push(...read)
-  }
-  return pieces.length > 0 ? pieces : [{ kind: 'literal', value: '' }]
+  return children.length > 0 ? readAll(children, (child) => readChild(child, walk)) : [{ kind: 'literal', value: '' }]
 }
 
 function readChild(child: DoubleQuotedChild, walk: Walk): Piece[] | WordProblem {
@@ -176,28 +177,22 @@ function readArithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>
   return [{ kind: 'dynamic', emission: `$(( ${text} ))` }]
 }
 
+const UNREAD: WordProblem = { problem: { code: 'redirect', what: 'document', target: '' } }
+
 /** The text of a here-document, as one word. */
-export function readHereDocument(document: HereDoc, walk: Walk): ReadWord | WordProblem | undefined {
-  if (!isHereDocument(document)) return undefined
+export function readHereDocument(document: HereDoc, walk: Walk): ReadWord | WordProblem {
+  if (!isHereDocument(document)) return UNREAD
   const { body, operator } = document
   const plainText = (text: string): string =>
     text.replace(/\\([\\$`\n])/g, (_, escaped: string) => (escaped === '\n' ? '' : escaped))
   const parts = body.parts ?? []
   if (parts.length === 0) return join([{ kind: 'literal', value: plainText(body.text) }], '')
-  if (operator === '<<-') return undefined
-  const pieces: Piece[] = []
-  for (const part of parts) {
-    const read =
-      part.type === 'Literal'
-        ? [{ kind: 'literal', value: plainText(part.text) } as const]
-        : isExpanded(part)
-          ? readChild(part, walk)
-          : undefined
-    if (read === undefined) return undefined
-    if ('problem' in read) return read
-    pieces.push(...read)
-  }
-  return join(pieces, '')
+  if (operator === '<<-') return UNREAD
+  const pieces = readAll(parts, (part) => {
+    if (part.type === 'Literal') return [{ kind: 'literal', value: plainText(part.text) }]
+    return isExpanded(part) ? readChild(part, walk) : UNREAD
+  })
+  return 'problem' in pieces ? pieces : join(pieces, '')
 }
 
 function isExpanded(part: WordPart): part is DoubleQuotedChild {

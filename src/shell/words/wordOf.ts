@@ -43,3 +43,10 @@ function textOfPiece(piece: Piece): string {
 function withoutWildcards(text: string): string {
   return text.replace(/[*?[\]\\]/g, '?')
 }
+
+/** The text with which all of these start. */
+export function sharedStart([first = '', ...others]: readonly string[]): string {
+  let { length } = first
+  for (const other of others) while (!other.startsWith(first.slice(0, length))) length -= 1
+  return first.slice(0, length)
+}
