@@ -8,20 +8,14 @@ const SIGNALS = { SIGHUP: 'sighup', SIGINT: 'sigint', SIGTERM: 'sigterm' } as co
 const PARENT_MS = 500
 
 /** Signals that end a run from outside: in order, or at once. */
-export type SignalListener = {
-  /** Aborts at the first signal, with a `RunError` that says which. */
-  readonly signal: AbortSignal
-  /** Aborts when no time is left. The process ends when its listeners return. */
-  readonly now: AbortSignal
-  stop(): void
-}
+export type SignalListener = ReturnType<typeof listenForSignals>
 
 /**
  * Turns the first SIGHUP, SIGINT or SIGTERM, or the death of the parent, into an orderly end. A second signal or an
  * uncaught exception ends the process at once: all children are killed, and listeners of `now` run last. The exit code
  * is that of the first reason.
  */
-export function listenForSignals(complain: (text: string) => void): SignalListener {
+export function listenForSignals(complain: (text: string) => void) {
   const orderly = new AbortController()
   const atOnce = new AbortController()
   let first: ExitReason | undefined
@@ -56,7 +50,9 @@ export function listenForSignals(complain: (text: string) => void): SignalListen
     if (first === undefined) end(new RunError('sighup', 'The process that started the run has ended.'))
   })
   return {
+    /** Aborts at the first signal, with a `RunError` that says which. */
     signal: orderly.signal,
+    /** Aborts when no time is left. The process ends when its listeners return. */
     now: atOnce.signal,
     stop() {
       stopWatching()

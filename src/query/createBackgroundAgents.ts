@@ -6,23 +6,10 @@ import { createChannel } from '../lib/async/channel.ts'
 export type BackgroundWork = (send: (event: RunEvent) => Promise<void>, signal: AbortSignal) => Promise<string>
 
 /** Sub-agents that work while the loop that started them continues. */
-export interface BackgroundAgents {
-  /** Starts an agent. Each of its events is recorded before it continues. */
-  start(agentId: string, work: BackgroundWork): void
-  /** Ids of the agents that are still running. */
-  running(): readonly string[]
-  /** Answers since the last call. Throws if an agent failed because of a bug, like a foreground call does. */
-  take(): readonly string[]
-  /** Settles when no agent is running. */
-  settled(): Promise<void>
-  /** Ends all running agents and waits for them. */
-  end(reason: ExitReason): Promise<void>
-}
+export type BackgroundAgents = ReturnType<typeof createBackgroundAgents>
 
 /** Starts without agents. `join` reads the events of each agent into the run's stream. */
-export function createBackgroundAgents(
-  join: (events: AsyncGenerator<RunEvent, void, undefined>) => void,
-): BackgroundAgents {
+export function createBackgroundAgents(join: (events: AsyncGenerator<RunEvent, void, undefined>) => void) {
   const working = new Map<string, { readonly ending: AbortController; readonly done: Promise<void> }>()
   const answers: string[] = []
   let defect: RunError | undefined
@@ -30,7 +17,8 @@ export function createBackgroundAgents(
     while (working.size > 0) await Promise.all([...working.values()].map(({ done }) => done))
   }
   return {
-    start(agentId, work) {
+    /** Starts an agent. Each of its events is recorded before it continues. */
+    start(agentId: string, work: BackgroundWork) {
       const ending = new AbortController()
       const events = createChannel<RunEvent>()
       join(events.read())
@@ -48,13 +36,17 @@ export function createBackgroundAgents(
       // Not before it is known: work that fails at once would be forgotten first, and waited for without end.
       working.set(agentId, { ending, done: Promise.resolve().then(run) })
     },
+    /** Ids of the agents that are still running. */
     running: () => [...working.keys()],
+    /** Answers since the last call. Throws if an agent failed because of a bug, like a foreground call does. */
     take() {
       if (defect !== undefined) throw defect
       return answers.splice(0)
     },
+    /** Settles when no agent is running. */
     settled,
-    async end(reason) {
+    /** Ends all running agents and waits for them. */
+    async end(reason: ExitReason) {
       for (const { ending } of working.values()) {
         ending.abort(new RunError(reason, 'The agent that started this one has ended.'))
       }

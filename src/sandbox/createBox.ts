@@ -7,7 +7,7 @@ import { isWithin } from '../lib/fs/isWithin.ts'
 import { ownedFolder } from '../lib/fs/ownedFolder.ts'
 import { orElse } from '../lib/orElse.ts'
 import { bubblewrapArguments, type Mount } from './bubblewrapArguments.ts'
-import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
+import type { Invocation } from './createCommandAccess.ts'
 import { hasAdminCapability } from './hasAdminCapability.ts'
 import {
   checkoutRoots,
@@ -41,21 +41,7 @@ export type FreshHome = {
 }
 
 /** The mounts of one run, ready to start commands in. */
-export interface Box {
-  /** A folder of the run that children do not see. */
-  readonly scratch: string
-  /** Variables of every child. */
-  readonly environment: Readonly<Record<string, string>>
-  /** The folders that commands see as the checkout. */
-  readonly roots: readonly string[]
-  /** Places in the roots that are covered by mounts, such as hidden files. */
-  readonly covered: readonly string[]
-  invoke(command: Invocation, cwd: string, terms: BoxSettings, checkout: CheckoutMode): BoxedInvocation
-  /** A home and temporary folders that no command has written; see `CheckoutMode.home`. */
-  freshHome(): FreshHome
-  /** Removes the folder. */
-  close(): Promise<void>
-}
+export type Box = Awaited<ReturnType<typeof createBox>>
 
 export type BoxOptions = Omit<MountOptions, 'scratch'> & {
   /** Surveys the workspaces again, when a hidden place is gone or replaced. */
@@ -63,7 +49,7 @@ export type BoxOptions = Omit<MountOptions, 'scratch'> & {
 }
 
 /** Prepares the mounts. */
-export async function createBox(bwrap: string, options: BoxOptions): Promise<Box> {
+export async function createBox(bwrap: string, options: BoxOptions) {
   const scratch = ownedFolder(tmpdir(), 'kode-run-sandbox-')
   const clean = () => removeTree(scratch)
   const first = await attempt(() => {
@@ -77,13 +63,17 @@ export async function createBox(bwrap: string, options: BoxOptions): Promise<Box
   const roots = checkoutRoots(options)
   const written = options.hidden.flatMap((path) => (existsSync(path) ? [realpathSync(path)] : [path]))
   return {
+    /** A folder of the run that children do not see. */
     scratch,
+    /** Variables of every child. */
     environment: first.environment,
+    /** The folders that commands see as the checkout. */
     roots,
+    /** Places in the roots that are covered by mounts, such as hidden files. */
     covered: first.mounts.flatMap(({ kind, target }) =>
       kind !== 'checkout' && roots.some((root) => isWithin(target, root)) ? [target] : [],
     ),
-    invoke({ file, args }, cwd, { prefix, isOffline, view }, checkout) {
+    invoke({ file, args }: Invocation, cwd: string, { prefix, isOffline, view }: BoxSettings, checkout: CheckoutMode) {
       const { mounts: planned, survey, environment } = currentPlan()
       const now = { ...options, survey }
       const protect = checkout.kind === 'direct' ? [...protectedPlaces(now), ...hiddenPlaces(now)] : []
@@ -103,11 +93,13 @@ export async function createBox(bwrap: string, options: BoxOptions): Promise<Box
       const ended = () => (checkout.kind === 'view' ? waitForViewEnd(checkout.folder) : Promise.resolve())
       return { file: first, args: rest, written, ended }
     },
+    /** A home and temporary folders that no command has written; see `CheckoutMode.home`. */
     freshHome() {
       const folder = mkdtempSync(join(scratch, 'fresh-'))
       makeFolders(folder)
       return { folder, environment: {}, remove: () => removeTree(folder) }
     },
+    /** Removes the folder. */
     close: clean,
   }
 }

@@ -1,33 +1,16 @@
 import { chmodSync, lstatSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { PathChange } from '../../contracts/effects.ts'
-import type { TreeDifference } from '../../git/own/openOwnGit.ts'
 import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
 import { differingEntries, type GitIndex, parseGitIndex } from '../../git/repository/gitIndex.ts'
 import { temporaryName } from '../../lib/fs/ownedFolder.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
 import type { PathStates } from '../judge/JudgeChanges.ts'
 
-type IndexChanges = {
-  /** Rewritten with the same entries, as `git status` does. */
-  readonly unchanged: readonly string[]
-  readonly changed: readonly string[]
-  /** It cannot be compared. */
-  readonly damaged: string | undefined
-  /** The paths whose entries differ, in their new state. */
-  readonly brought: readonly TreeDifference[]
-  /** Removes everything from a new index that could replace its entries. */
-  strip(path: string): void
-}
-
 const NONE: GitIndex = { entries: [], plain: () => Buffer.alloc(0) }
 
 /** The changes in the index, entry by entry. */
-export function indexChanges(
-  { oidBytes }: CheckoutRepository,
-  changes: readonly PathChange[],
-  states: PathStates,
-): IndexChanges {
+export function indexChanges({ oidBytes }: CheckoutRepository, changes: readonly PathChange[], states: PathStates) {
   const compared = changes.map(({ path, kind }) => {
     const [old, young] = [
       readRegular(states.before(path)),
@@ -40,9 +23,12 @@ export function indexChanges(
   })
   const changed = compared.filter(({ paths }) => paths === undefined || paths.length > 0)
   return {
+    /** Rewritten with the same entries, as `git status` does. */
     unchanged: compared.filter(({ paths }) => paths?.length === 0).map(({ path }) => path),
     changed: changed.map(({ path }) => path),
+    /** It cannot be compared. */
     damaged: compared.find(({ paths }) => paths === undefined)?.path,
+    /** The paths whose entries differ, in their new state. */
     brought: compared.flatMap(({ paths = [] }) =>
       paths.flatMap(([path, entries]) =>
         entries.length === 0
@@ -50,7 +36,8 @@ export function indexChanges(
           : entries.map(({ mode, oid }) => ({ path, mode, oid })),
       ),
     ),
-    strip(path) {
+    /** Removes everything from a new index that could replace its entries. */
+    strip(path: string) {
       const index = compared.find((each) => each.path === path)?.now
       if (index === undefined || index === NONE) return
       const content = index.plain()

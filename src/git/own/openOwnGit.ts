@@ -19,18 +19,7 @@ export type CommitPair = { readonly commit: string; readonly base: string | unde
 export type NewCommit = { readonly commit: string; readonly parent: string | undefined }
 
 /** Git in a directory of our own. It reads the objects of a repository and nothing else from it. */
-export type OwnGit = {
-  /** The commits that these object names stand for; undefined if one stands for none. */
-  commits(oids: readonly string[]): Promise<readonly string[] | undefined>
-  /** The commits reachable from these but not from `tips`. */
-  newCommits(commits: readonly string[], tips: readonly string[]): Promise<readonly NewCommit[] | undefined>
-  /** The differences, in the order given; undefined if git could not tell. Without a base, all files count as new. */
-  differences(pairs: readonly CommitPair[]): Promise<readonly (readonly TreeDifference[])[] | undefined>
-  /** True if a pack matches its index and its own name. */
-  isTruePack(index: string): Promise<boolean>
-  /** A blob as text. */
-  blob(oid: string): Promise<string | undefined>
-}
+export type OwnGit = ReturnType<typeof openOwnGit>
 
 export type OwnGitOptions = {
   /** A folder of the run; may not exist yet. Git writes only there. */
@@ -54,7 +43,7 @@ const EMPTY_TREE = {
  * The directory is created each time. The repository's configuration is not read: none of its hooks, filters,
  * attributes or settings.
  */
-export function openOwnGit({ folder, objects, added, shallow, oidBytes, runGit }: OwnGitOptions): OwnGit {
+export function openOwnGit({ folder, objects, added, shallow, oidBytes, runGit }: OwnGitOptions) {
   rmSync(folder, { recursive: true, force: true })
   const write = (name: string, content: string | Uint8Array) => {
     mkdirSync(dirname(join(folder, name)), { recursive: true, mode: 0o700 })
@@ -87,11 +76,13 @@ export function openOwnGit({ folder, objects, added, shallow, oidBytes, runGit }
     return (await git([...args, `--output=${output}`], input)) === undefined ? undefined : readFileSync(output, 'utf8')
   }
   return {
-    async commits(oids) {
+    /** The commits that these object names stand for; undefined if one stands for none. */
+    async commits(oids: readonly string[]) {
       const found = await git(['rev-parse', ...oids.map((oid) => `${oid}^{commit}`)])
       return found?.split('\n').slice(0, -1)
     },
-    async newCommits(commits, tips) {
+    /** The commits reachable from these but not from `tips`. */
+    async newCommits(commits: readonly string[], tips: readonly string[]) {
       write('packed-refs', tips.map((oid, index) => `${oid} refs/heads/${index}\n`).join(''))
       const lines = await toFile(['log', '-s', '--format=%H %P', ...commits, '--not', '--all'])
       return lines?.split('\n').flatMap((line) => {
@@ -99,7 +90,8 @@ export function openOwnGit({ folder, objects, added, shallow, oidBytes, runGit }
         return commit === '' ? [] : [{ commit, parent: parent === '' ? undefined : parent }]
       })
     },
-    async differences(pairs) {
+    /** The differences, in the order given; undefined if git could not tell. Without a base, all files count as new. */
+    async differences(pairs: readonly CommitPair[]) {
       const args = ['diff-tree', '--stdin', '--always', '-r', '-z', '--raw', '--no-abbrev', '--no-renames']
       const lines = pairs.map(({ commit, base = nothing.oid }) => `${commit} ${base}\n`)
       const raw = await toFile(args, lines.join(''))
@@ -107,8 +99,10 @@ export function openOwnGit({ folder, objects, added, shallow, oidBytes, runGit }
       const isWhole = found?.length === pairs.length && found.every(({ commit }, at) => commit === pairs[at]?.commit)
       return isWhole ? found.map(({ paths }) => paths) : undefined
     },
-    isTruePack: async (index) => (await git(['verify-pack', index])) !== undefined,
-    blob: (oid) => git(['cat-file', 'blob', oid]),
+    /** True if a pack matches its index and its own name. */
+    isTruePack: async (index: string) => (await git(['verify-pack', index])) !== undefined,
+    /** A blob as text. */
+    blob: (oid: string) => git(['cat-file', 'blob', oid]),
   }
 }
 

@@ -8,16 +8,9 @@ import { orElse } from '../../lib/orElse.ts'
 export type TreeEntry = { readonly mode: string; readonly oid: string }
 
 /** The objects of a git directory of our own, written and read without git. */
-export type GitObjects = {
-  /** Stores a content; returns its name. */
-  putBlob(content: Uint8Array): string
-  /** Stores the trees of these files; returns the name of the top one. */
-  putTree(files: ReadonlyMap<string, TreeEntry>): string
-  /** The content of a blob in this directory itself; throws for another. */
-  readBlob(oid: string): Uint8Array
-}
+export type GitObjects = ReturnType<typeof openObjects>
 
-export function openObjects(gitDir: string): GitObjects {
+export function openObjects(gitDir: string) {
   const fileOf = (oid: string) => join(gitDir, 'objects', oid.slice(0, 2), oid.slice(2))
   const put = (kind: 'blob' | 'tree', content: Uint8Array): string => {
     const header = Buffer.from(`${kind} ${content.length}\0`)
@@ -45,9 +38,12 @@ export function openObjects(gitDir: string): GitObjects {
     return put('tree', Buffer.concat(entries.sort(byName).map(lineOf)))
   }
   return {
+    /** Stores a content; returns its name. */
     putBlob,
+    /** Stores the trees of these files; returns the name of the top one. */
     putTree,
-    readBlob(oid) {
+    /** The content of a blob in this directory itself; throws for another. */
+    readBlob(oid: string) {
       const bytes = inflateSync(readFileSync(fileOf(oid)))
       return bytes.subarray(bytes.indexOf(0) + 1)
     },

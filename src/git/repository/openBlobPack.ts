@@ -5,12 +5,7 @@ import { crc32 } from 'node:zlib'
 import { openObjects } from './gitObjects.ts'
 
 /** Blobs for a git directory of our own, many in one file: to create a file takes much longer than to write to one. */
-export type BlobPack = {
-  /** Stores a content; returns its name. Git finds it after the next `store`. */
-  putBlob(content: Uint8Array): string
-  /** Writes what is kept in memory. */
-  store(): void
-}
+export type BlobPack = ReturnType<typeof openBlobPack>
 
 type PackedBlob = { readonly name: Buffer; readonly bytes: Buffer }
 
@@ -19,7 +14,7 @@ const LARGEST = 0xffff
 /** A pack is written when there is more in memory. */
 const MOST_BYTES = 8 * 1024 * 1024
 
-export function openBlobPack(gitDir: string): BlobPack {
+export function openBlobPack(gitDir: string) {
   const { putBlob } = openObjects(gitDir)
   const known = new Set<string>()
   let blobs: PackedBlob[] = []
@@ -30,7 +25,8 @@ export function openBlobPack(gitDir: string): BlobPack {
     size = 0
   }
   return {
-    putBlob(content) {
+    /** Stores a content; returns its name. Git finds it after the next `store`. */
+    putBlob(content: Uint8Array) {
       if (content.length > LARGEST) return putBlob(content)
       const name = createHash('sha1').update(`blob ${content.length}\0`).update(content).digest()
       const oid = name.toString('hex')
@@ -42,6 +38,7 @@ export function openBlobPack(gitDir: string): BlobPack {
       if (size > MOST_BYTES) store()
       return oid
     },
+    /** Writes what is kept in memory. */
     store,
   }
 }

@@ -1,15 +1,10 @@
 import type { Place } from './places.ts'
 
 /** The places of a list that apply to a path. Takes paths in lower case. */
-export type PlaceMatcher = {
-  /** For an absolute path; `home` is what `~/` stands for. */
-  find(path: string, home: string): readonly Place[]
-  /** The same for names after an unknown prefix: `/.env`, `.pem`. */
-  findNames(names: string): Place | undefined
-}
+export type PlaceMatcher = ReturnType<typeof createPlaceMatcher>
 
 /** Compiles the list. Nearly all paths match nothing, and need only a check or two. */
-export function createPlaceMatcher(places: readonly Place[]): PlaceMatcher {
+export function createPlaceMatcher(places: readonly Place[]) {
   const compiled = places.map((place) => ({ place, patterns: place.patterns.flatMap(expandPattern).map(compile) }))
   const all = compiled.flatMap(({ patterns }) => patterns.filter(({ isTakenBack }) => !isTakenBack))
   const union = (kind: Compiled['start']) =>
@@ -19,14 +14,16 @@ export function createPlaceMatcher(places: readonly Place[]): PlaceMatcher {
   const fits = (text: string) => (mayFit(text) ? select(text) : [])
   const select = (text: string) => compiled.filter(({ patterns }) => isMatch(patterns, text)).map(({ place }) => place)
   return {
-    find(path, home) {
+    /** For an absolute path; `home` is what `~/` stands for. */
+    find(path: string, home: string) {
       const found = fits(path)
       const below = path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : ''
       if (!atHome.test(below)) return found
       const more = select(below)
       return places.filter((place) => found.includes(place) || more.includes(place))
     },
-    findNames: (names) => fits(names)[0],
+    /** The same for names after an unknown prefix: `/.env`, `.pem`. */
+    findNames: (names: string) => fits(names)[0],
   }
 }
 

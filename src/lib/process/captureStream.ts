@@ -17,20 +17,13 @@ type CaptureOptions = {
   readonly isPlain?: boolean | undefined
 }
 
-export interface StreamCapture {
-  /** Settles when the stream has ended or was stopped. */
-  readonly closed: Promise<void>
-  /** Stops reading; keeps what was captured. */
-  stop(): void
-  /** The captured output; called once, after `closed`. */
-  finish(): CapturedStream
-}
+export type StreamCapture = ReturnType<typeof captureStream>
 
 /**
  * Reads a child's stream in bounded memory. No character is split between two chunks or at the cut of a long output, of
  * which the first and the last 32 kB are kept.
  */
-export function captureStream(stream: Readable, options: CaptureOptions): StreamCapture {
+export function captureStream(stream: Readable, options: CaptureOptions) {
   const ends = createEnds()
   const decoder = new StringDecoder('utf8')
   const spill = options.putBlob && createSpill(options.putBlob, 2 * END_BYTES)
@@ -49,8 +42,11 @@ export function captureStream(stream: Readable, options: CaptureOptions): Stream
     stream.once('error', () => resolve())
   })
   return {
+    /** Settles when the stream has ended or was stopped. */
     closed,
+    /** Stops reading; keeps what was captured. */
     stop: () => void stream.destroy(),
+    /** The captured output; called once, after `closed`. */
     finish() {
       if (plain !== undefined) add(plain.end())
       const rest = decoder.end()
@@ -99,18 +95,11 @@ function fromCharacter(bytes: Buffer): Buffer {
 
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Takes a stream in chunks. Stores its first 64 MiB as one blob, if it is longer than what is kept anyway. */
-interface Spill {
-  add(chunk: Buffer): void
-  /** The blob's path; undefined if nothing had to be stored or the disk failed. Called once. */
-  store(): string | undefined
-}
-
 /**
- * A spill that holds at most `threshold` bytes in memory; the rest waits in an unlinked temporary file. A full disk
+ * Takes a stream in chunks. Stores its first 64 MiB as one blob, if it is longer than what is kept anyway. Holds at most `threshold` bytes in memory; the rest waits in an unlinked temporary file. A full disk
  * costs the blob, never the command.
  */
-export function createSpill(putBlob: (content: Uint8Array) => string, threshold: number): Spill {
+export function createSpill(putBlob: (content: Uint8Array) => string, threshold: number) {
   let waiting: Buffer[] = []
   let bytes = 0
   let file: number | undefined
@@ -126,13 +115,14 @@ export function createSpill(putBlob: (content: Uint8Array) => string, threshold:
     waiting = []
   }
   return {
-    add(chunk) {
+    add(chunk: Buffer) {
       if (hasFailed || bytes >= MAX_BYTES) return
       const part = chunk.subarray(0, MAX_BYTES - bytes)
       bytes += part.length
       waiting.push(part)
       if (bytes > threshold) flush()
     },
+    /** The blob's path; undefined if nothing had to be stored or the disk failed. Called once. */
     store() {
       if (file === undefined) return undefined
       try {
@@ -167,17 +157,6 @@ function readWhole(file: number, size: number): Buffer {
   return content.subarray(0, at)
 }
 
-/**
- * Removes terminal escape sequences from a stream of bytes: colors, cursor movements, titles, links. Apart from the
- * text of titles, all their bytes are ASCII, so nothing else is touched in any encoding.
- */
-type EscapeStripper = {
-  /** Returns the bytes that are certain so far; an incomplete sequence is held back. */
-  write(chunk: Buffer): Buffer
-  /** Returns what is still held back at the end of the stream. */
-  end(): Buffer
-}
-
 const ESCAPES =
   /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[ -/]+[0-~]|[0-OQ-WYZ\\`-~])/g
 
@@ -187,16 +166,22 @@ const BEGUN = /\x1b(?:\[[0-?]*[ -/]*|\][^\x07\x1b]*\x1b?|[PX^_][^\x1b]*\x1b?|[ -
 /** Longer ones are not escape sequences: their text is shown unchanged. */
 const LONGEST = 4_096
 
-export function stripEscapes(): EscapeStripper {
+/**
+ * Removes terminal escape sequences from a stream of bytes: colors, cursor movements, titles, links. Apart from the
+ * text of titles, all their bytes are ASCII, so nothing else is touched in any encoding.
+ */
+export function stripEscapes() {
   let kept = ''
   return {
-    write(chunk) {
+    /** Returns the bytes that are certain so far; an incomplete sequence is held back. */
+    write(chunk: Buffer) {
       if (kept === '' && !chunk.includes(0x1b)) return chunk
       const text = (kept + chunk.toString('latin1')).replace(ESCAPES, '')
       const begin = BEGUN.exec(text.slice(-LONGEST))?.[0].length ?? 0
       kept = text.slice(text.length - begin)
       return Buffer.from(text.slice(0, text.length - begin), 'latin1')
     },
+    /** Returns what is still held back at the end of the stream. */
     end() {
       const rest = Buffer.from(kept, 'latin1')
       kept = ''

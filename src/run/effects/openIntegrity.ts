@@ -29,19 +29,14 @@ export type RunEffects = {
 const LIST_OF_REFS = /\/\.git\/(?:modules\/(?:(?!refs\/)[^/]+\/)+)?info\/refs$/
 
 /** Tracks which call may have changed what. */
-export type Integrity = {
-  /** Notes a call that is about to run. */
-  note(call: Call): void
-  /** Compares with the start. Call it when no child is running, but the sandbox is still open. */
-  report(effects: RunEffects): IntegrityEvent
-}
+export type Integrity = ReturnType<typeof openIntegrity>
 
 /**
  * Watches what must not change and what the account of changes does not see: places that git ignores, and files that
  * steer programs outside the checkout. A change there is accounted for if a call named the file, or if the account has
  * it.
  */
-export function openIntegrity(options: IntegrityOptions): Integrity {
+export function openIntegrity(options: IntegrityOptions) {
   const { workspaces, commandFiles, sandbox } = options
   const listed = sandbox.state === 'enforced' ? [] : writableFolders(options.path, workspaces)
   const places = takeSnapshot(watchedPlaces(options), listed)
@@ -52,13 +47,15 @@ export function openIntegrity(options: IntegrityOptions): Integrity {
   // A file brings its folder along. What else is in that is compared for itself.
   const holdsNamed = (path: string) => isFolderSince(places, path) && [...named].some((place) => isWithin(place, path))
   return {
-    note(call) {
+    /** Notes a call that is about to run. */
+    note(call: Call) {
       const paths = call.subjects.flatMap((subject) =>
         subject.kind === 'path' && subject.access === 'write' && subject.source !== 'operand' ? [subject.path] : [],
       )
       for (const { lexical, resolved } of paths) named.add(lexical).add(resolved)
     },
-    report({ changes, unaccounted, processesLeft }) {
+    /** Compares with the start. Call it when no child is running, but the sandbox is still open. */
+    report({ changes, unaccounted, processesLeft }: RunEffects): IntegrityEvent {
       for (const { path } of changes) named.add(join(options.top, path))
       const { repositories } = surveyWorkspaces(workspaces)
       const made = repositories.filter((folder) => !options.survey.repositories.includes(folder))

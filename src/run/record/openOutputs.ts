@@ -6,12 +6,7 @@ import type { Redactor } from '../../lib/secrets/redact.ts'
 import { judgeOutput } from '../../policy/paths/judgeOutput.ts'
 
 /** The file of a run's proposed outputs, created with the first one. */
-export type Outputs = {
-  /** Undefined if the output was written, otherwise why not. */
-  propose(output: ProposedOutput): string | undefined
-  /** Adds the changes of the run, if a pull request or a patch was proposed. */
-  finish(diff: { readonly patch: string | null }, base: string | null): void
-}
+export type Outputs = ReturnType<typeof openOutputs>
 
 export type OutputsOptions = {
   readonly file: string
@@ -20,7 +15,7 @@ export type OutputsOptions = {
 }
 
 /** Accepts the outputs that the policy declares, and redacts them. */
-export function openOutputs({ file, settings, redactor }: OutputsOptions): Outputs {
+export function openOutputs({ file, settings, redactor }: OutputsOptions) {
   const taken: ProposedOutput[] = []
   let descriptor: number | undefined
   /** Writes through one descriptor of a new file, so that a link in its place cannot redirect a line. */
@@ -33,14 +28,16 @@ export function openOutputs({ file, settings, redactor }: OutputsOptions): Outpu
     }
   }
   return {
-    propose(output) {
+    /** Undefined if the output was written, otherwise why not. */
+    propose(output: ProposedOutput) {
       const problem = judgeOutput(output, settings, taken)
       if (problem !== undefined) return problem
       write(outputLine(redactor.value(output)))
       taken.push(output)
       return undefined
     },
-    finish({ patch }, base) {
+    /** Adds the changes of the run, if a pull request or a patch was proposed. */
+    finish({ patch }: { readonly patch: string | null }, base: string | null) {
       const isNeeded = taken.some(({ kind }) => kind === 'pull_request' || kind === 'patch')
       if (isNeeded && patch !== null && base !== null) write(diffLine(base, redactor.text(patch)))
     },

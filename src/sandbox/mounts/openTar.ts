@@ -13,17 +13,10 @@ const END = '.\0.\0'
  * A `tar` process that lists extended attributes, which Node cannot read. One process answers all requests of a run: to
  * start one costs more than the answer.
  */
-export type OpenTar = {
-  readonly program: string
-  /** Starts the process ahead of the first request. */
-  start(): void
-  /** For each entry of the folder, in order, whether the kernel marked it as opaque. Paths are absolute. */
-  areOpaque(paths: readonly string[]): Promise<readonly boolean[]>
-  close(): void
-}
+export type OpenTar = ReturnType<typeof openTar>
 
 /** The process ends with this one, and does not keep it alive. If it dies, the next request starts another. */
-export function openTar(program: string, folder: string): OpenTar {
+export function openTar(program: string, folder: string) {
   let running: RunningTar | undefined
   const start = () => {
     running ??= startTar(program, folder, () => {
@@ -33,8 +26,10 @@ export function openTar(program: string, folder: string): OpenTar {
   }
   return {
     program,
+    /** Starts the process ahead of the first request. */
     start: () => void start(),
-    areOpaque: (paths) => start().ask(paths.map((path) => `./${relative(folder, path)}`)),
+    /** For each entry of the folder, in order, whether the kernel marked it as opaque. Paths are absolute. */
+    areOpaque: (paths: readonly string[]) => start().ask(paths.map((path) => `./${relative(folder, path)}`)),
     close: () => running?.kill(),
   }
 }

@@ -19,18 +19,14 @@ export type NetworkProxyOptions = {
   readonly onRefusal: (message: string) => void
 }
 
-export interface NetworkProxy {
-  /** 0 if it listens on a file. */
-  readonly port: number
-  close(): Promise<void>
-}
+export type NetworkProxy = Awaited<ReturnType<typeof createNetworkProxy>>
 
 /**
  * A proxy that lets children reach only the hosts of the rules: CONNECT for anything, plain requests for http. Internal
  * addresses are refused unless a rule names them. On port 443 only TLS passes, and only with the server name of the
  * connection. Otherwise any host behind a shared front end could be reached.
  */
-export async function createNetworkProxy(options: NetworkProxyOptions): Promise<NetworkProxy> {
+export async function createNetworkProxy(options: NetworkProxyOptions) {
   const sockets = new Set<Duplex>()
   const dial = createDialer(options)
   const refuse = (error: unknown, host: string) => {
@@ -60,9 +56,10 @@ export async function createNetworkProxy(options: NetworkProxyOptions): Promise<
   })
   const address = server.address()
   return {
+    /** 0 if it listens on a file. */
     port: typeof address === 'object' && address !== null ? address.port : 0,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         for (const socket of sockets) socket.destroy()
         server.close(() => resolve())
       }),
