@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
+import { crc32, deflateSync } from 'node:zlib'
 import { openObjects } from './gitObjects.ts'
 
 /** Blobs for a git directory of our own, many in one file: to create a file takes much longer than to write to one. */
@@ -9,7 +9,7 @@ export type BlobPack = ReturnType<typeof openBlobPack>
 
 type PackedBlob = { readonly name: Buffer; readonly bytes: Buffer }
 
-/** Larger contents are compressed, in files of their own. It fits in one block of deflate. */
+/** Larger contents are compressed, in files of their own. */
 const LARGEST = 0xffff
 /** A pack is written when there is more in memory. */
 const MOST_BYTES = 8 * 1024 * 1024
@@ -82,7 +82,7 @@ function fanOut(entries: readonly Pick<PackedBlob, 'name'>[]): number[] {
 
 const BLOB = 3
 
-/** A blob of a pack: its kind and size, then one uncompressed block of zlib (RFC 1950, 1951). */
+/** A blob of a pack: its kind and size, then its content for zlib, which is not compressed. */
 function packed(content: Uint8Array): Buffer {
   const { length } = content
   const head: number[] = []
@@ -91,22 +91,7 @@ function packed(content: Uint8Array): Buffer {
     head.push(low | 0x80)
     low = rest & 0x7f
   }
-  head.push(low, 0x78, 0x01, 1, length & 0xff, length >>> 8, ~length & 0xff, (~length >>> 8) & 0xff)
-  return Buffer.concat([Uint8Array.from(head), content, words(adler32(content))])
-}
-
-/** Sums of so few bytes cannot overflow before the remainder is taken. */
-function adler32(content: Uint8Array): number {
-  let [one, two] = [1, 0]
-  for (let at = 0; at < content.length; ) {
-    for (const end = Math.min(at + 3_800, content.length); at < end; at++) {
-      one += content[at] ?? 0
-      two += one
-    }
-    one %= 65_521
-    two %= 65_521
-  }
-  return two * 65_536 + one
+  return Buffer.concat([Uint8Array.of(...head, low), deflateSync(content, { level: 0 })])
 }
 
 /** In the order of the network. */
