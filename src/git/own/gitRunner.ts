@@ -1,3 +1,4 @@
+import type { CommandRequest, CommandResult } from '../../contracts/commands.ts'
 import { runCommand } from '../../lib/process/runCommand.ts'
 import type { RunGit } from './ownGit.ts'
 
@@ -8,13 +9,15 @@ const TIMEOUT_MS = 120_000
  * this process.
  */
 export function createGitRunner(path: string): RunGit {
-  return async (args, environment, signal = new AbortController().signal, input) => {
-    const { GIT_DIR: cwd } = environment
-    const { exitCode, stdout } = await runCommand({
-      ...{ file: 'git', args, cwd, timeoutMs: TIMEOUT_MS, signal },
-      env: { PATH: path, ...environment },
-      ...(input !== undefined && { input }),
-    })
+  return gitBy((request) => runCommand({ ...request, env: { PATH: path, ...request.env } }))
+}
+
+/** The same, started by `run`. */
+export function gitBy(run: (request: CommandRequest) => Promise<CommandResult>): RunGit {
+  const never = new AbortController().signal
+  return async (args, env, signal = never, input) => {
+    const own = { file: 'git', args, cwd: env.GIT_DIR, timeoutMs: TIMEOUT_MS, signal, env }
+    const { exitCode, stdout } = await run({ ...own, ...(input !== undefined && { input }) })
     return exitCode === 0 && !stdout.isTruncated ? stdout.text : undefined
   }
 }

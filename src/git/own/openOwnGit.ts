@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import type { RunGit } from './ownGit.ts'
+import { gitEnvironment, type RunGit } from './ownGit.ts'
 
 /** A path that differs between two trees. */
 export type TreeDifference = {
@@ -57,17 +57,8 @@ export function openOwnGit({ folder, objects, added, shallow, oidBytes, runGit }
   for (const [name, bytes] of added) write(name, bytes)
   const nothing = emptyCommit(oidBytes)
   write(nothing.name, nothing.bytes)
-  const environment = {
-    GIT_DIR: folder,
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_COUNT: '0',
-    GIT_ATTR_NOSYSTEM: '1',
-    GIT_NO_REPLACE_OBJECTS: '1',
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_TERMINAL_PROMPT: '0',
-    LC_ALL: 'C',
-  }
+  const { GIT_WORK_TREE: _, GIT_INDEX_FILE: __, ...ours } = gitEnvironment(folder)
+  const environment = { ...ours, GIT_DIR: folder, GIT_NO_REPLACE_OBJECTS: '1' }
   const git = (args: readonly string[], input?: string) => runGit(args, environment, undefined, input)
   let outputs = 0
   const toFile = async (args: readonly string[], input?: string) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Behavior } from '../../contracts/decision.ts'
 import { RunError } from '../../contracts/errors.ts'
 import type { SandboxSettings } from '../../contracts/settings.ts'
+import { gitBy } from '../../git/own/gitRunner.ts'
 import { findRepository, type RunGit } from '../../git/own/ownGit.ts'
 import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
 import { memoize } from '../../lib/memoize.ts'
@@ -151,7 +152,7 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
       ...(sandbox.wrap !== undefined && { onSandboxLost: loseSandbox }),
     }),
     hookCommands: createCommandAccess({ ...own, environment: elsewhere(kept.environment, workspaces) }),
-    git: ownGit(gitCommands),
+    git: gitBy(gitCommands.run),
     gitCommands,
     integrity: openIntegrity({
       ...places,
@@ -176,17 +177,6 @@ function elsewhere(environment: Readonly<Record<string, string>>, workspaces: re
   return Object.fromEntries(Object.entries(environment).filter(isElsewhere))
 }
 
-const GIT_MS = 120_000
-
-function ownGit({ run }: ClosableCommandAccess): RunGit {
-  const never = new AbortController().signal
-  return async (args, env, signal = never, input) => {
-    const stdin = input === undefined ? {} : { input }
-    const done = await run({ file: 'git', args, cwd: env.GIT_DIR, timeoutMs: GIT_MS, signal, env, ...stdin })
-    return done.exitCode === 0 && !done.stdout.isTruncated ? done.stdout.text : undefined
-  }
-}
-
 const SUDO_WARNING = 'setpriv is missing and there is no sandbox: commands can use sudo if it needs no password'
 
 /** Removes what killed runs left, but nothing that another run may be writing. */
@@ -199,7 +189,6 @@ function removeLeftovers(paths: readonly string[]): void {
 
 const LEFT_AFTER_MS = 60_000
 
-/** True if rules open a whole protected place. A rule for one file of a folder applies to tools only. */
 /** Whether the policy opens a place for writing: a hundred places are asked about before the first request. */
 function createOpener(request: RunRequest): (place: string) => boolean {
   const areClosed = !opensProtected(request.policy)
