@@ -2,6 +2,7 @@ import { fstatSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { RunError } from '../contracts/errors.ts'
 import type { StdinTimeouts } from '../contracts/processIo.ts'
+import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
 import { timerMs } from '../lib/async/timerMs.ts'
 import { orElse } from '../lib/orElse.ts'
 import { formatDuration } from '../lib/text/duration.ts'
@@ -34,10 +35,11 @@ export async function readStdin(
     while (size <= maxBytes) {
       const idleMs = size === 0 ? (firstMs ?? IDLE_MS) : IDLE_MS
       const leftMs = end - performance.now()
-      const item = await within(items.next(), Math.min(idleMs, leftMs))
-      if (item === 'silent' && size === 0 && firstMs !== undefined && firstMs <= leftMs) return undefined
-      if (item === 'silent' && leftMs <= idleMs) throw late(wholeMs)
-      if (item === 'silent')
+      const silence = AbortSignal.timeout(timerMs(Math.max(0, Math.min(idleMs, leftMs))))
+      const item = await resultBeforeAbort(items.next(), silence)
+      if (item === undefined && size === 0 && firstMs !== undefined && firstMs <= leftMs) return undefined
+      if (item === undefined && leftMs <= idleMs) throw late(wholeMs)
+      if (item === undefined)
         throw new RunError('bad_input', 'stdin stays open and silent: close it, or redirect it from /dev/null.')
       if (item.done === true) break
       chunks.push(item.value)
@@ -61,17 +63,4 @@ function isPiped(): boolean {
     const stat = fstatSync(0)
     return stat.isFIFO() || stat.isFile() || stat.isSocket()
   })
-}
-
-async function within<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value | 'silent'> {
-  let timer: NodeJS.Timeout | undefined
-  const silence = new Promise<'silent'>((resolve) => {
-    timer = setTimeout(() => resolve('silent'), timerMs(Math.max(0, milliseconds)))
-  })
-  promise.catch(() => undefined)
-  try {
-    return await Promise.race([promise, silence])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -6,6 +6,7 @@ import type { ResultEvent } from '../contracts/events.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { removeOutput } from '../files/openOutputFile.ts'
 import { forEachEvent } from '../lib/async/mergeGenerators.ts'
+import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
 import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
 import { type RunRequest, run } from '../run/run.ts'
 import { childPath } from '../sandbox/environment/childPath.ts'
@@ -29,7 +30,9 @@ export async function runFromCli(io: ProcessIo, given: RunInvocation): Promise<n
             origin: { event: null, config_commit: snapshot.commit },
           }),
     })
-    const request = await unlessAborted(reading, signals.signal)
+    // A signal may arrive while it waits, for example for a prompt.
+    const request = await resultBeforeAbort(reading, signals.signal)
+    if (request === undefined) throw signals.signal.reason
     if (request.config.dryRun) return await (await import('./showDryRun.ts')).showDryRun(io, request)
     io.keepSmall?.()
     if (request.config.inputFormat === 'stream-json')
@@ -42,16 +45,6 @@ export async function runFromCli(io: ProcessIo, given: RunInvocation): Promise<n
     await snapshot?.close()
     signals.stop()
   }
-}
-
-/** Rejects if a signal arrives while waiting, for example for a prompt. */
-async function unlessAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted()
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-  aborted.catch(() => undefined)
-  return Promise.race([value, aborted])
 }
 
 /** `--policy-ref`: the files of that commit steer the run, whatever the checkout contains. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { BackgroundCommand, CommandRequest, CommandResult } from '../contracts/commands.ts'
 
 /** How much of each stream is kept between two reads. */
@@ -44,7 +45,7 @@ export function createBackgroundCommand(
     untold: () => (result === undefined ? 'running' : isTold ? undefined : 'ended'),
     readNew: () => ({ stdout: take('stdout'), stderr: take('stderr') }),
     async wait(timeoutMs, signal) {
-      await Promise.race([ended, elapse(timeoutMs, signal)])
+      await Promise.race([ended, delay(timeoutMs, undefined, { signal }).catch(() => undefined)])
     },
     async kill() {
       isTold = true
@@ -52,18 +53,4 @@ export function createBackgroundCommand(
       await ended
     },
   }
-}
-
-/** Settles after this time or at the abort, whichever comes first. */
-function elapse(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const timer = setTimeout(done, milliseconds)
-    signal.addEventListener('abort', done, { once: true })
-    function done() {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-  })
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { CapturedStream, CommandRequest, CommandResult } from '../../contracts/commands.ts'
 import { messageOf } from '../../contracts/errors.ts'
 import { captureStream, type StreamCapture } from './captureStream.ts'
@@ -125,13 +126,16 @@ function createFence(group: number, request: CommandRequest) {
   }
 }
 
+/** A timer that does not keep this process alive. */
+const UNHELD = { ref: false }
+
 /** Pipes outlive the child if a grandchild holds them: they are read for a while, then closed. */
 async function drain(streams: readonly (StreamCapture | undefined)[], fence: { ended: Promise<void> }): Promise<void> {
   const closed = Promise.all(streams.map((stream) => stream?.closed))
-  await Promise.race([closed, pause(DRAIN_MS), fence.ended.then(() => pause(DRAIN_AFTER_KILL_MS))])
+  await Promise.race([
+    closed,
+    delay(DRAIN_MS, undefined, UNHELD),
+    fence.ended.then(() => delay(DRAIN_AFTER_KILL_MS, undefined, UNHELD)),
+  ])
   for (const stream of streams) stream?.stop()
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, milliseconds).unref())
 }
