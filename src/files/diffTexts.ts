@@ -44,16 +44,11 @@ export async function diffTexts(before: string, after: string): Promise<TextDiff
   }
 }
 
-type Middle = {
-  readonly start: number
-  readonly beforeEnd: number
-  readonly afterEnd: number
-  /** Lines before `start`. */
-  readonly lineCount: number
-}
-
-/** Whole lines in which two texts differ, with the context of a hunk and a line more on either side. */
-function middleOf(before: string, after: string): Middle {
+/**
+ * Whole lines in which two texts differ, with the context of a hunk and a line more on either side. `lineCount`: the
+ * lines before `start`.
+ */
+function middleOf(before: string, after: string) {
   const shorter = Math.min(before.length, after.length)
   let same = 0
   while (same < shorter && before.charCodeAt(same) === after.charCodeAt(same)) same++

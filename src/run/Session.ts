@@ -1,5 +1,5 @@
 import type { Config } from '../config/resolveConfig.ts'
-import { NO_FILES, type TouchedFiles } from '../context/touchedFiles.ts'
+import { NO_FILES } from '../context/touchedFiles.ts'
 import type { PermissionMode } from '../contracts/decision.ts'
 import type { InitEvent, RunEvent, RunOrigin } from '../contracts/events.ts'
 import type { FileAccess } from '../contracts/files.ts'
@@ -134,29 +134,20 @@ export type OutputSchema = {
 }
 
 /** The memory of one conversation. A sub-agent keeps it when it gets another message. */
-export type LoopMemory = {
-  readonly todos: TodoStore
-  readonly readFileState: Map<string, ReadStamp>
-  readonly loadedTools: Set<string>
-  /** The original first message of a compacted conversation, and the files touched before. */
-  task: string | undefined
-  files: TouchedFiles
-  /** Denied calls, one line each: a compaction keeps them. */
-  readonly denied: string[]
-  report: Finished | undefined
-  schemaFailures: number
-}
+export type LoopMemory = ReturnType<typeof newLoopMemory>
 
 /** An empty memory, or that of the resumed run. */
-export function newLoopMemory(todos: TodoStore, resumed?: Resumed): LoopMemory {
+export function newLoopMemory(todos: TodoStore, resumed?: Resumed) {
   return {
     todos,
-    readFileState: new Map(),
+    readFileState: new Map<string, ReadStamp>(),
     loadedTools: new Set(resumed?.event.loaded_tools),
+    /** The original first message of a compacted conversation, and the files touched before. */
     task: resumed?.event.task,
     files: resumed?.event.files ?? NO_FILES,
+    /** Denied calls, one line each: a compaction keeps them. */
     denied: [...(resumed?.event.denied ?? [])],
-    report: undefined,
+    report: undefined as Finished | undefined,
     schemaFailures: 0,
   }
 }

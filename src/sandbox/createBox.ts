@@ -52,10 +52,7 @@ export type BoxOptions = Omit<MountOptions, 'scratch'> & {
 export async function createBox(bwrap: string, options: BoxOptions) {
   const scratch = ownedFolder(tmpdir(), 'kode-run-sandbox-')
   const clean = () => removeTree(scratch)
-  const first = await attempt(() => {
-    makeFolders(scratch)
-    return planFor({ ...options, scratch })
-  }, clean)
+  const first = await prepare(options, scratch).catch((error: unknown) => clean().then(() => Promise.reject(error)))
   const currentPlan = followPlan(first, options, () =>
     planFor({ ...options, scratch, survey: options.surveyAgain?.() ?? options.survey }),
   )
@@ -117,6 +114,11 @@ function makeFolders(scratch: string): void {
   for (const name of ['tmp', 'var-tmp']) chmodSync(join(scratch, name), 0o1777)
 }
 
+async function prepare(options: BoxOptions, scratch: string): Promise<Plan> {
+  makeFolders(scratch)
+  return planFor({ ...options, scratch })
+}
+
 type Plan = ReturnType<typeof planFor>
 
 function planFor(options: MountOptions) {
@@ -155,15 +157,6 @@ function identityOf(path: string): string {
     const { dev, ino } = lstatSync(path)
     return `${dev}:${ino}`
   })
-}
-
-async function attempt<T>(work: () => T, clean: () => Promise<void>): Promise<T> {
-  try {
-    return work()
-  } catch (error) {
-    await clean()
-    throw error
-  }
 }
 
 /** Below `/tmp` there is nothing to hide: children have their own. */

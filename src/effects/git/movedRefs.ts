@@ -14,15 +14,7 @@ import type { PathStates } from '../judge/JudgeChanges.ts'
 
 export type MovedRef = { readonly name: string; readonly before: string | undefined; readonly now: string | undefined }
 
-export type RefChanges = {
-  readonly moved: readonly MovedRef[]
-  /** The commit that was checked out. */
-  readonly head: string | undefined
-  /** The objects that refs pointed to before, for refs that are judged when they move and for remotes. */
-  tips(): { readonly judged: readonly string[]; readonly aside: readonly string[] }
-  /** The name of a file that is not a valid ref, or that points to a forbidden place. */
-  readonly damaged: string | undefined
-}
+export type RefChanges = ReturnType<typeof movedRefs>
 
 /**
  * Refs that git keeps for itself. Their targets only reach files, branches or tags through a change that is judged
@@ -35,7 +27,7 @@ export function movedRefs(
   { gitDir, commonDir }: CheckoutRepository,
   changes: readonly PathChange[],
   states: PathStates,
-): RefChanges {
+) {
   const byPath = new Map(changes.map((change) => [change.path, change]))
   const refTextAt = (path: string | undefined) => refText(readRegular(path))
   const before = (path: string) => refTextAt(states.before(path))
@@ -72,7 +64,9 @@ export function movedRefs(
   }
   return {
     moved: [...own, ...others].filter(({ before, now }) => before !== now),
+    /** The commit that was checked out. */
     head: old.lookUp('HEAD'),
+    /** The objects that refs pointed to before, for refs that are judged when they move and for remotes. */
     tips() {
       const all = [...new Set([...there, ...loose, ...old.packed.keys(), 'HEAD'])]
       const oidsOf = (some: readonly string[]) => [
@@ -84,6 +78,7 @@ export function movedRefs(
         aside: oidsOf(all.filter((name) => name.startsWith('refs/remotes/'))),
       }
     },
+    /** The name of a file that is not a valid ref, or that points to a forbidden place. */
     damaged: written.find(({ path }) => !isWhole(path))?.path,
   }
 }

@@ -9,13 +9,7 @@ import { refusedChange } from './JudgeChanges.ts'
  */
 export type CommandPhase = 'running' | 'ended' | 'alone'
 
-export type DecidedChanges = {
-  readonly kept: readonly PathChange[]
-  /** What to put back. */
-  readonly away: readonly PathChange[]
-  readonly leftOut: readonly RefusedChange[]
-  readonly undone: readonly RefusedChange[]
-}
+export type DecidedChanges = ReturnType<typeof decideChanges>
 
 export type DecideOptions = {
   readonly effects: CommandEffects
@@ -29,7 +23,7 @@ export type DecideOptions = {
  * existing path undoes all others, as in a view. Otherwise nobody can tell who made the others, so the covered ones
  * stay.
  */
-export function decideChanges(judged: readonly JudgedChange[], options: DecideOptions): DecidedChanges {
+export function decideChanges(judged: readonly JudgedChange[], options: DecideOptions) {
   const { effects, ending, sharesOutside } = options
   const all = judged.map(({ change, verdict }) => ({
     change,
@@ -49,6 +43,7 @@ export function decideChanges(judged: readonly JudgedChange[], options: DecideOp
   const isAway = (change: PathChange) => passed.has(change) || restored.has(change.path)
   return {
     kept: covered.filter((change) => !isAway(change)),
+    /** What to put back. */
     away: all.map(({ change }) => change).filter(isAway),
     leftOut: leftOut.flatMap(refusal),
     undone: undone.flatMap(refusal),

@@ -9,17 +9,13 @@ export function trackedPaths(gitDir: string | undefined): ReadonlySet<string> {
 }
 
 /** What git tracks of a repository. */
-export type TrackedFiles = {
-  /** `path` relative to the top of the repository. */
-  has(path: string): boolean
-  hasBelow(folder: string): boolean
-}
+export type TrackedFiles = ReturnType<typeof trackedFiles>
 
 /** If the index cannot be read, everything may be tracked. */
 export const ALL_TRACKED: TrackedFiles = { has: () => true, hasBelow: () => true }
 
 /** From the names of an index. */
-export function trackedFiles(names: readonly string[]): TrackedFiles {
+export function trackedFiles(names: readonly string[]) {
   const paths = new Set(names)
   const folders = new Set<string>()
   let last = ''
@@ -33,8 +29,9 @@ export function trackedFiles(names: readonly string[]): TrackedFiles {
   const sparse = names.filter((path) => path.endsWith('/'))
   const isInSparse = (path: string) => sparse.some((folder) => `${path}/`.startsWith(folder))
   return {
-    has: (path) => paths.has(path) || isInSparse(path),
-    hasBelow: (folder) => folders.has(folder) || paths.has(folder) || isInSparse(folder),
+    /** `path` relative to the top of the repository. */
+    has: (path: string) => paths.has(path) || isInSparse(path),
+    hasBelow: (folder: string) => folders.has(folder) || paths.has(folder) || isInSparse(folder),
   }
 }
 

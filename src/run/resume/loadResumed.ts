@@ -10,7 +10,7 @@ import { isUnbegun } from '../../report/transcript/isUnbegun.ts'
 import { readTranscript } from '../../report/transcript/readTranscript.ts'
 import { NO_PREVIOUS } from '../../report/transcript/transcript.ts'
 import { endMarked, RUN_MARKER } from '../../sandbox/integrity/endLeakedProcesses.ts'
-import { createConversationFold, type FoldedConversation } from '../loop/createConversationFold.ts'
+import { createConversationFold } from '../loop/createConversationFold.ts'
 import type { RunRequest } from '../RunRequest.ts'
 import { acquireLock, type Lock } from './acquireLock.ts'
 import { pairCalls } from './pairCalls.ts'
@@ -98,15 +98,7 @@ export async function loadResumed(request: RunRequest, path: string): Promise<Re
   }
 }
 
-type ReadRun = {
-  readonly run: string
-  readonly seq: number
-  readonly sessionId: string
-  readonly folded: FoldedConversation
-  readonly warnings: readonly string[]
-}
-
-async function readRun(path: string, { config, policy }: RunRequest): Promise<ReadRun> {
+async function readRun(path: string, { config, policy }: RunRequest) {
   const fold = createConversationFold((model, usage) => costOf(model, usage, policy.settings.pricing))
   const state = { run: '', sessionId: '', seq: 0, head: NO_PREVIOUS }
   const warnings: string[] = []

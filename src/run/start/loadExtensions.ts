@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import type { InitEvent } from '../../contracts/events.ts'
 import type { Plugin } from '../../contracts/plugins.ts'
-import type { HookTable, McpServerSettings } from '../../contracts/settings.ts'
+import type { McpServerSettings } from '../../contracts/settings.ts'
 import { checkHooks } from '../../hooks/checkHooks.ts'
-import type { Secret } from '../../lib/secrets/secretForms.ts'
 import { secretsFromEnvironment } from '../../lib/secrets/secretsFromEnvironment.ts'
 import type { CollectedServers } from '../../mcp/settings/collectServers.ts'
 import { loadProjectHooks } from '../../policy/load/loadProjectHooks.ts'
@@ -13,16 +12,7 @@ import type { RunRequest } from '../RunRequest.ts'
 import type { OpenedPlugins } from './loadPlugins.ts'
 
 /** Hooks and servers of a run: read and checked, not started. */
-export type Extensions = {
-  readonly servers: CollectedServers
-  /** The hooks of the policy, of the caller, and of plugins outside the checkout. */
-  readonly hooks: HookTable
-  /** The hooks of the checkout and of plugins in it, if the policy enables them. */
-  readonly projectHooks: HookTable
-  /** Secrets in the server entries themselves. */
-  readonly secrets: readonly Secret[]
-  readonly warnings: readonly string[]
-}
+export type Extensions = Awaited<ReturnType<typeof loadExtensions>>
 
 const NO_SERVERS: CollectedServers = { servers: {}, fromProject: new Set() }
 
@@ -30,7 +20,7 @@ const NO_SERVERS: CollectedServers = { servers: {}, fromProject: new Set() }
  * Loads hooks and servers of policy, flags and project. Throws `RunError('config')` for an unusable file, a hook
  * without its script, or an invalid entry.
  */
-export async function loadExtensions(request: RunRequest, plugins: OpenedPlugins): Promise<Extensions> {
+export async function loadExtensions(request: RunRequest, plugins: OpenedPlugins) {
   const { policy, config, environment, configRoot = config.cwd } = request
   const warnings: string[] = []
   const project = policy.settings.projectHooks ? await loadProjectHooks(configRoot) : { table: {}, warnings: [] }
@@ -42,8 +32,11 @@ export async function loadExtensions(request: RunRequest, plugins: OpenedPlugins
   const servers = await loadServers(request, plugins.list, (message) => void warnings.push(message))
   return {
     servers,
+    /** The hooks of the policy, of the caller, and of plugins outside the checkout. */
     hooks,
+    /** The hooks of the checkout and of plugins in it, if the policy enables them. */
     projectHooks,
+    /** Secrets in the server entries themselves. */
     secrets: Object.values(servers.servers).flatMap((server) => secretsOf(server, environment)),
     warnings: [...plugins.warnings, ...project.warnings, ...warnings],
   }

@@ -7,18 +7,9 @@ import type { DefinitionFolder } from '../../context/readDefinition.ts'
 import type { FileAccess } from '../../contracts/files.ts'
 import { readInputFile } from '../../lib/fs/readInputFile.ts'
 import type { Policy } from '../../policy/Policy.ts'
-import type { AgentInfo, SkillInfo } from '../../Tool.ts'
 
 /** Instructions, agents and skills from the checkout and the policy. */
-export type Project = {
-  /** AGENTS.md and CLAUDE.md, fenced; empty without them. */
-  readonly instructions: string
-  readonly agents: readonly AgentInfo[]
-  readonly skills: readonly SkillInfo[]
-  /** What a prompt `/name` may call. */
-  readonly commands: readonly string[]
-  readonly warnings: readonly string[]
-}
+export type Project = Awaited<ReturnType<typeof loadProject>>
 
 /** Loads AGENTS.md below `root`, and sub-agents, skills and commands of `folders`. An unusable file is a warning. */
 export async function loadProject(
@@ -26,7 +17,7 @@ export async function loadProject(
   root: string,
   files: FileAccess,
   folders: readonly DefinitionFolder[],
-): Promise<Project> {
+) {
   const flag = await agentsFlag(config.agents)
   const [instructions, agents, skills, commands] = await Promise.all([
     loadInstructions(root, files),
@@ -35,9 +26,11 @@ export async function loadProject(
     listCommands(folders),
   ])
   return {
+    /** AGENTS.md and CLAUDE.md, fenced; empty without them. */
     instructions: instructions.text,
     agents: agents.agents,
     skills: skills.skills,
+    /** What a prompt `/name` may call. */
     commands,
     warnings: [...instructions.warnings, ...agents.warnings, ...skills.warnings],
   }
