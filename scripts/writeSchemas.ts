@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { policyJsonSchema } from '../src/policy/load/policyJsonSchema.ts'
+import { policyJsonSchema } from '../src/policy/load/policySchema.ts'
 import { eventJsonSchema, resultJsonSchema } from './eventJsonSchema.ts'
 
 /** Writes the published JSON Schemas; tests beside their sources fail where they are out of date. */

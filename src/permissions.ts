@@ -1,11 +1,10 @@
-import type { Decision, DecisionReason, PermissionMode } from './contracts/decision.ts'
-import { isAbsence } from './contracts/decision.ts'
+import { type Decision, type DecisionReason, isAbsence, type PermissionMode } from './contracts/decision.ts'
 import type { Call, Subject } from './contracts/subject.ts'
 import type { HookedCall, Hooks, HookVerdict } from './hooks/Hooks.ts'
 import { evaluate } from './policy/evaluate.ts'
 import { isMetadataHost } from './policy/matchers/domain.ts'
 import type { Policy } from './policy/Policy.ts'
-import { isRawBashAllowed } from './policy/rules/isRawBashAllowed.ts'
+import { isRawBashAllowed } from './policy/rules/bareRules.ts'
 import { advise } from './policy/suggest/advise.ts'
 import type { SubjectContext, Tool, ToolInput, ToolPermission } from './Tool.ts'
 

@@ -1,7 +1,7 @@
 import { RunError } from './contracts/errors.ts'
 import { nearest } from './lib/text/nearest.ts'
 import type { Policy } from './policy/Policy.ts'
-import { isToolRemoved } from './policy/rules/isToolRemoved.ts'
+import { isToolRemoved } from './policy/rules/bareRules.ts'
 import { isNamed, matchesToolName, type PoolFacts, type Tool } from './Tool.ts'
 import { AgentTool } from './tools/AgentTool/AgentTool.ts'
 import { ArchitectTool } from './tools/ArchitectTool/ArchitectTool.ts'

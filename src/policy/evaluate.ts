@@ -3,19 +3,14 @@ import type { Reason } from '../contracts/reason.ts'
 import type { Call, Subject } from '../contracts/subject.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { describeReason } from './explain/describeReason.ts'
-import { describeSubject } from './explain/describeSubject.ts'
-import { explainDenial } from './explain/explainDenial.ts'
-import { isLinkCovered, type Leniency } from './matchers/command.ts'
+import { describeSubject, explainDenial } from './explain/explainDenial.ts'
+import { isLinkCovered, type Leniency, mayContainCommand } from './matchers/command.ts'
 import { judgeUrl } from './matchers/domain.ts'
 import { matcherOf } from './matchers/index.ts'
-import { mayContainCommand } from './matchers/mayContainCommand.ts'
 import type { Policy, Rule } from './Policy.ts'
-import { judgeProtection } from './paths/judgeProtection.ts'
-import { isUnsandboxed, needsNoRule } from './paths/needsNoRule.ts'
-import { isHarmlessDevice } from './paths/protectedPaths.ts'
-import { candidates } from './rules/commandRules.ts'
-import { findBareAgainst, findBareAllow, findParameterAgainst } from './rules/findBareRule.ts'
-import { isRawAllowed } from './rules/isRawBashAllowed.ts'
+import { isHarmlessDevice, isUnsandboxed, judgeProtection, needsNoRule } from './paths/judgeProtection.ts'
+import { findBareAgainst, findBareAllow, findParameterAgainst, isRawAllowed } from './rules/bareRules.ts'
+import { commandCandidates } from './rules/indexRules.ts'
 
 /**
  * The verdict on a call. Deny beats ask. Both beat anything that cannot be judged or is protected, and that beats
@@ -158,7 +153,7 @@ function whyNot(policy: Policy, subject: Subject): Reason {
     return { code: 'reachesOutside', path: subject.path.lexical, access: subject.access }
   if (subject.kind !== 'command') return { code: 'noRule' }
   const { chain } = subject
-  const rules = candidates(policy.index.allow.commands, subject)
+  const rules = commandCandidates(policy.index.allow.commands, subject)
   const isCovered = (lenient: Leniency): boolean =>
     chain.every((link) => link.cover === 'none' || rules.some(({ pattern }) => isLinkCovered(pattern, link, lenient)))
   if (isCovered({ overridesRule: true })) return { code: 'takenBack' }

@@ -4,9 +4,9 @@ import { isAbsence } from '../../src/contracts/decision.ts'
 import type { Reason } from '../../src/contracts/reason.ts'
 import type { Call, Subject, Word } from '../../src/contracts/subject.ts'
 import { evaluate } from '../../src/policy/evaluate.ts'
-import { anchorPolicy } from '../../src/policy/load/anchorPolicy.ts'
 import { allowReading } from '../../src/policy/load/loadPolicy.ts'
-import { isRawBashAllowed } from '../../src/policy/rules/isRawBashAllowed.ts'
+import { isRawBashAllowed } from '../../src/policy/rules/bareRules.ts'
+import { anchorPolicy } from '../../src/policy/rules/indexPolicy.ts'
 import {
   bashCall,
   callOf,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Call } from '../../src/contracts/subject.ts'
 import { evaluate } from '../../src/policy/evaluate.ts'
-import { isToolRemoved } from '../../src/policy/rules/isToolRemoved.ts'
+import { isToolRemoved } from '../../src/policy/rules/bareRules.ts'
 import { callOf, mcpCall, policyOf, type RuleLists, readCall, writeCall } from '../helpers/policy/policyCalls.ts'
 
 async function behaviors(lists: RuleLists, calls: readonly Call[]): Promise<readonly string[]> {

@@ -3,7 +3,7 @@ import type { Explained } from '../explained.ts'
 /** Of `src/policy`. */
 export const policyMutants: readonly Explained[] = [
   {
-    file: 'src/policy/rules/commandRules.ts',
+    file: 'src/policy/rules/indexRules.ts',
     why: 'A pattern has a first word: this is for the compiler.',
     mutants: [
       `if (pattern.kind !== 'glob') return programName(pattern.words[0] ?? '') | '' => "Stryker was here!"`,
@@ -11,12 +11,12 @@ export const policyMutants: readonly Explained[] = [
     ],
   },
   {
-    file: 'src/policy/rules/commandRules.ts',
+    file: 'src/policy/rules/indexRules.ts',
     why: 'No word begins with what separates words.',
     mutants: [`return end < 0 ? undefined : programName(start.slice(0, end)) | end < 0 => end <= 0`],
   },
   {
-    file: 'src/policy/rules/findBareRule.ts',
+    file: 'src/policy/rules/bareRules.ts',
     why: 'Only JSON reaches this, which is never `undefined`.',
     mutants: [`return typeof value === 'string' ? value : (JSON.stringify(value) ?? '') | '' => "Stryker was here!"`],
   },
@@ -115,7 +115,7 @@ export const policyMutants: readonly Explained[] = [
     ],
   },
   {
-    file: 'src/policy/matchers/commandPatternOf.ts',
+    file: 'src/policy/matchers/parseCommandPattern.ts',
     why: 'What is not kept is parsed again, with the same result.',
     mutants: [
       'return known.get(target) ?? parseCommandPattern(target.pattern) | known.get(target) ?? parseCommandPattern(target.pattern) => known.get(target) && parseCommandPattern(target.pattern)',

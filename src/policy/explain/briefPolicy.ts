@@ -1,5 +1,4 @@
 import { OWN_RULE, type Policy, type Rule } from '../Policy.ts'
-import { changeablePaths } from '../paths/changeablePaths.ts'
 
 /** Facts about a run that the policy alone does not state. */
 export type BriefFacts = {
@@ -76,4 +75,20 @@ function some(texts: readonly string[], most = MAX_OTHERS): readonly string[] {
 
 function marked(text: string): string {
   return `\`${text}\``
+}
+
+/** What commands and tools may change: the patterns of the Edit rules as written. */
+export type ChangeablePaths = { readonly allowed: readonly string[]; readonly denied: readonly string[] }
+
+/** The patterns of the Edit rules that allow, and of those that deny or ask; a bare `Edit` means every file. */
+export function changeablePaths({ rules }: Pick<Policy, 'rules'>): ChangeablePaths {
+  const patterns = (isChosen: (rule: Rule) => boolean): readonly string[] => [
+    ...new Set(rules.filter((rule) => rule.tool === 'Edit' && isChosen(rule)).flatMap(editPatternOf)),
+  ]
+  return { allowed: patterns(({ list }) => list === 'allow'), denied: patterns(({ list }) => list !== 'allow') }
+}
+
+function editPatternOf({ target }: Rule): readonly string[] {
+  if (target.kind === 'path') return [target.pattern]
+  return target.kind === 'bare' ? ['every file'] : []
 }

@@ -2,18 +2,20 @@ import type { CommandLink } from '../../contracts/subject.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { checkInputs } from '../checkInputs.ts'
 import { type CommandSubject, isCommandDenied, isLinkCovered } from '../matchers/command.ts'
-import { commandPatternOf } from '../matchers/commandPatternOf.ts'
 import { isHostCovered, isHostDenied } from '../matchers/domain.ts'
 import { isMcpCovered, isMcpDenied, isNameDenied } from '../matchers/name.ts'
-import type { CommandPattern } from '../matchers/parseCommandPattern.ts'
-import { parsePathPatterns } from '../matchers/parsePathPattern.ts'
-import { isPathCovered, isPathDenied } from '../matchers/path.ts'
+import { type CommandPattern, commandPatternOf } from '../matchers/parseCommandPattern.ts'
+import { isPathCovered, isPathDenied, parsePathPatterns } from '../matchers/path.ts'
 import { type Policy, RULE_LISTS, type Rule } from '../Policy.ts'
-import { protectionsOf } from '../paths/protectedPaths.ts'
+import { protectionsOf } from '../paths/judgeProtection.ts'
 import { isOfPreset } from '../presets.ts'
-import { type CommandRule, candidates as commandCandidates } from '../rules/commandRules.ts'
-import type { RuleSet } from '../rules/indexRules.ts'
-import { candidates, type PathRule } from '../rules/pathRules.ts'
+import {
+  type CommandRule,
+  commandCandidates,
+  type PathRule,
+  pathCandidates,
+  type RuleSet,
+} from '../rules/indexRules.ts'
 import { familyOf } from '../rules/toolNames.ts'
 
 /** Why another rule makes this rule useless, in words; undefined if it may have an effect. */
@@ -113,7 +115,7 @@ function findWiderAgainst(policy: Policy, rules: RuleSet, { tool, target, list }
   const sets = target.access === 'write' ? [rules.read, rules.write] : [rules.read]
   const found = parsePathPatterns(target.pattern, list, policy).map(({ base, glob }) => {
     const meets = (path: string): readonly PathRule[] =>
-      sets.flatMap((set) => [...candidates(set, path)].filter(({ pattern }) => isPathDenied(pattern, path)))
+      sets.flatMap((set) => [...pathCandidates(set, path)].filter(({ pattern }) => isPathDenied(pattern, path)))
     const samples = pathsOf(policy, base, glob)
     const [first = []] = samples.map(meets)
     return meets(base)[0] ?? first.find(({ pattern }) => samples.every((path) => isPathDenied(pattern, path)))
@@ -154,7 +156,7 @@ function coversOf(policy: Policy, { target }: Rule): readonly Rule[] {
   const [first, ...others] = samples.map(
     (path) =>
       new Set(
-        [...candidates(set, path)]
+        [...pathCandidates(set, path)]
           .filter(({ pattern }) => isPathCovered(pattern, path, access))
           .map(({ rule }) => rule),
       ),

@@ -1,8 +1,6 @@
 import type { Subject } from '../../contracts/subject.ts'
 import type { Rule } from '../Policy.ts'
-import * as commandRules from '../rules/commandRules.ts'
-import type { RuleSet } from '../rules/indexRules.ts'
-import * as pathRules from '../rules/pathRules.ts'
+import { commandCandidates, type PathRule, pathCandidates, type RuleSet } from '../rules/indexRules.ts'
 import { isCommandCovered, isCommandDenied, isLinkCovered } from './command.ts'
 import { isHostCovered, isHostDenied, judgeUrl } from './domain.ts'
 import { isMcpCovered, isMcpDenied, isNameCovered, isNameDenied } from './name.ts'
@@ -21,9 +19,9 @@ type SubjectOf<Kind extends Subject['kind']> = Extract<Subject, { kind: Kind }>
 const MATCHERS = {
   command: {
     findAgainst: (rules, subject) =>
-      commandRules.candidates(rules.commands, subject).find(({ pattern }) => isCommandDenied(pattern, subject))?.rule,
+      commandCandidates(rules.commands, subject).find(({ pattern }) => isCommandDenied(pattern, subject))?.rule,
     findCovering: (rules, subject) => {
-      const found = commandRules.candidates(rules.commands, subject)
+      const found = commandCandidates(rules.commands, subject)
       const patterns = found.map(({ pattern }) => pattern)
       if (!isCommandCovered(patterns, subject)) return undefined
       const links = subject.chain.toReversed()
@@ -82,20 +80,20 @@ export function matcherOf<Kind extends Subject['kind']>(kind: Kind): Matcher<Sub
 }
 
 /** A Read deny also forbids writing: an edit shows the old content and keeps it. */
-function* pathRulesAgainst(rules: RuleSet, access: 'read' | 'write', form: string): Generator<pathRules.PathRule> {
-  yield* pathRules.candidates(rules.read, form)
-  if (access === 'write') yield* pathRules.candidates(rules.write, form)
+function* pathRulesAgainst(rules: RuleSet, access: 'read' | 'write', form: string): Generator<PathRule> {
+  yield* pathCandidates(rules.read, form)
+  if (access === 'write') yield* pathCandidates(rules.write, form)
 }
 
 /** The allow rules that cover one form of a path; an Edit rule also allows reading. */
-export function* findPathRules(rules: RuleSet, access: 'read' | 'write', form: string): Generator<pathRules.PathRule> {
+export function* findPathRules(rules: RuleSet, access: 'read' | 'write', form: string): Generator<PathRule> {
   const sets = access === 'read' ? [rules.read, rules.write] : [rules.write]
   for (const set of sets) {
-    for (const entry of pathRules.candidates(set, form)) if (isPathCovered(entry.pattern, form, access)) yield entry
+    for (const entry of pathCandidates(set, form)) if (isPathCovered(entry.pattern, form, access)) yield entry
   }
 }
 
-function findPathRule(rules: RuleSet, access: 'read' | 'write', form: string): pathRules.PathRule | undefined {
+function findPathRule(rules: RuleSet, access: 'read' | 'write', form: string): PathRule | undefined {
   for (const entry of findPathRules(rules, access, form)) return entry
   return undefined
 }

@@ -1,3 +1,5 @@
+import type { RuleTarget } from '../Policy.ts'
+
 /** Separates two words of a command in pattern text; no word can contain it. */
 export const SEPARATOR = '\0'
 
@@ -212,3 +214,19 @@ function commandsOf(text: string): readonly string[] {
 
 /** A list continues or ends after a command that ends in a star. */
 const BEHIND_A_STAR = /\*\s*[,;|]\s*(?:$|[a-z][\w.-]*(?:\s|\*?$))/
+
+type CommandTarget = Extract<RuleTarget, { kind: 'command' }>
+
+const known = new WeakMap<CommandTarget, CommandPattern>()
+
+/** The pattern of a rule on commands, parsed once when the rule is read. */
+export function commandPatternOf(target: CommandTarget): ReturnType<typeof parseCommandPattern> {
+  return known.get(target) ?? parseCommandPattern(target.pattern)
+}
+
+/** A target whose pattern is already parsed. */
+export function commandTarget(pattern: string, parsed: CommandPattern): CommandTarget {
+  const target: CommandTarget = { kind: 'command', pattern }
+  known.set(target, parsed)
+  return target
+}

@@ -1,11 +1,9 @@
 import type { PathSubject } from '../../contracts/subject.ts'
 import { caseFold } from '../matchers/caseFold.ts'
-import type { PathPattern } from '../matchers/parsePathPattern.ts'
-import { isPathDenied } from '../matchers/path.ts'
+import { isPathDenied, type PathPattern } from '../matchers/path.ts'
 import type { Policy } from '../Policy.ts'
-import { candidates } from '../rules/pathRules.ts'
-import { judgeProtection } from './judgeProtection.ts'
-import { mayBeSecretName, protectionsOf } from './protectedPaths.ts'
+import { pathCandidates } from '../rules/indexRules.ts'
+import { judgeProtection, mayBeSecretName, protectionsOf } from './judgeProtection.ts'
 
 /**
  * Whether commands find a place empty: a deny rule covers reading it, or its name is that of a secret and no allow rule
@@ -14,7 +12,7 @@ import { mayBeSecretName, protectionsOf } from './protectedPaths.ts'
  */
 export function isHiddenPlace(policy: Policy, path: string, kind: 'file' | 'folder'): boolean {
   if (policy.origin !== undefined && isHiddenPlace(policy.origin, path, kind)) return true
-  for (const { pattern } of candidates(policy.index.deny.read, path)) if (isPathDenied(pattern, path)) return true
+  for (const { pattern } of pathCandidates(policy.index.deny.read, path)) if (isPathDenied(pattern, path)) return true
   // A folder's name says something about its content, but nothing about itself.
   const asked = kind === 'folder' ? `${path}/any` : path
   if (protectionsOf(asked, 'read', policy.home).length === 0) return false

@@ -1,6 +1,9 @@
-import type { Behavior, Decision } from '../../contracts/decision.ts'
+import { join } from 'node:path'
+import type { Behavior, Decision, PermissionMode } from '../../contracts/decision.ts'
 import type { PathForms } from '../../contracts/subject.ts'
 import { resolvePath } from '../../files/resolvePath.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
+import { matchesGlob } from '../../lib/text/matchesGlob.ts'
 import { evaluate } from '../evaluate.ts'
 import type { Policy } from '../Policy.ts'
 import { indexRules } from '../rules/indexRules.ts'
@@ -39,4 +42,47 @@ export function namesFile({ policy, ...place }: PathJudge, path: string): boolea
   const rules = policy.rules.filter(({ list, text }) => list === 'allow' && /^\w+\([^*?[\]{}]+\)$/.test(text))
   const index = indexRules(rules, { cwd: policy.cwd, home: policy.home, resolve: () => [] })
   return decidePath({ policy: { ...policy, rules, index }, ...place }, path, 'write').behavior === 'allow'
+}
+
+/** A file that a patch changes; `mode` is git's, 000000 if it is removed. */
+type PatchedFile = { readonly path: string; readonly mode: string }
+
+export type PatchJudge = PathJudge & {
+  /** The base of the patch's paths. */
+  readonly top: string
+  readonly mode: PermissionMode
+  /** `outputs.*.allow`: if given, it must cover every path, and it replaces Edit rules. */
+  readonly allow?: readonly string[] | undefined
+}
+
+/**
+ * Why a patch is not allowed, whoever applies it: a link or submodule, a path outside the working directories, a
+ * protected place, a rule that denies or asks, a path that nothing covers. Undefined if every change is allowed.
+ */
+export function judgePatch(files: readonly PatchedFile[], judge: PatchJudge): string | undefined {
+  if (files.length === 0) return 'it changes nothing'
+  for (const file of files) {
+    const problem = judgeFile(file, judge)
+    if (problem !== undefined) return `${JSON.stringify(file.path)} ${problem}`
+  }
+  return undefined
+}
+
+function judgeFile({ path, mode }: PatchedFile, judge: PatchJudge): string | undefined {
+  if (!['000000', '100644', '100755'].includes(mode)) return `is a link or a submodule (mode ${mode})`
+  const place = join(judge.top, path)
+  const isInside = judge.workingDirectories.some((folder) => isWithin(place, folder))
+  const { behavior, reason } = decidePath(judge, place, 'write')
+  if (reason.type === 'protected') return `may not be changed: ${reason.detail}`
+  if (behavior !== 'allow' && reason.type === 'rule') {
+    const { text, list, file, line } = reason.rule
+    return `may not be changed: ${list} ${text}${line > 0 ? ` (${file}:${line})` : ''}`
+  }
+  if (judge.allow !== undefined) {
+    return judge.allow.some((glob) => matchesGlob(glob, path))
+      ? undefined
+      : 'is not covered by an `allow` of the policy'
+  }
+  if (behavior === 'allow' || (judge.mode === 'acceptEdits' && isInside)) return undefined
+  return 'is not covered by an Edit rule'
 }

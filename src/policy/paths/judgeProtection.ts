@@ -1,11 +1,52 @@
+import { dirname } from 'node:path'
 import type { SubjectVerdict } from '../../contracts/decision.ts'
-import type { PathSubject } from '../../contracts/subject.ts'
+import type { PathForms, PathSubject, Subject } from '../../contracts/subject.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import { createPlaceMatcher, placeNamePattern } from '../../lib/places/placeMatcher.ts'
+import { PLACES, type Place } from '../../lib/places/places.ts'
 import { caseFold } from '../matchers/caseFold.ts'
 import { findPathRules } from '../matchers/index.ts'
 import { formsOf } from '../matchers/path.ts'
 import type { Policy } from '../Policy.ts'
-import { isHarmlessDevice, isKernelPath, type Protection, protectionsOf } from './protectedPaths.ts'
+
+/** A built-in protection. A rule must name `name` to open it. */
+type Protection = Pick<Place, 'name' | 'why'>
+
+const KERNEL: Protection = { name: '/proc, /sys and /dev', why: 'it shows the machine, not the project' }
+const KERNEL_PATH = /^\/(?:proc|sys|dev)(?:\/|$)/
+const HARMLESS_DEVICES = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|fd\/\d+)$/
+
+const KINDS = { read: ['read-secret', 'home-credential'], write: ['write-protected', 'home-credential'] } as const
+
+const MATCHERS = { read: createPlaceMatcher(placesFor('read')), write: createPlaceMatcher(placesFor('write')) }
+
+function placesFor(access: 'read' | 'write'): readonly Place[] {
+  return KINDS[access].flatMap((kind) => PLACES.filter((place) => place.kind === kind))
+}
+
+/** The protections that apply to an absolute path, ignoring case. Empty for ordinary paths. */
+export function protectionsOf(path: string, access: 'read' | 'write', home: string): readonly Protection[] {
+  const text = caseFold(path)
+  const found = MATCHERS[access].find(text, caseFold(home))
+  return isKernelPath(text) ? [...found, KERNEL] : found
+}
+
+const SECRET_NAMES = placeNamePattern(placesFor('read'))
+
+/** Whether a file or folder of this name may be a secret. False is certain, unless a folder above it is a secret. */
+export function mayBeSecretName(name: string): boolean {
+  return SECRET_NAMES.test(caseFold(name))
+}
+
+/** True for `/proc`, `/sys` and `/dev`, which in-process tools never open, whatever the rules say. */
+export function isKernelPath(path: string): boolean {
+  return KERNEL_PATH.test(path) && !/^\/dev\/shm(?:\/|$)/.test(path)
+}
+
+/** True for devices that a command line may name without a rule. */
+export function isHarmlessDevice(path: string): boolean {
+  return HARMLESS_DEVICES.test(path)
+}
 
 type Verdict = Pick<SubjectVerdict, 'behavior' | 'reason'>
 
@@ -73,4 +114,39 @@ function isNamed(policy: Policy, { access }: PathSubject, form: string): boolean
     if (names.every((name) => named.has(name))) return true
   }
   return false
+}
+
+/** True if the path, in every form, is in the project or in one of `additionalDirectories`. */
+export function isInsideWorkingDirectories(policy: Policy, subject: Extract<Subject, { kind: 'path' }>): boolean {
+  const roots = [policy.cwd, ...policy.settings.additionalDirectories]
+  const { lexical, resolved, physical, problem } = subject.path
+  if (problem !== undefined) return false
+  return [lexical, resolved, physical].every((path) => roots.some((root) => isWithin(path, root)))
+}
+
+const SCRATCH = ['/tmp', '/var/tmp', '/private/tmp']
+const SYSTEM = ['/usr']
+
+/**
+ * True if nothing keeps commands away from files outside the checkout: the policy turns the sandbox off, or it did not
+ * start.
+ */
+export function isUnsandboxed({ isUnsandboxed: isSo, settings }: Policy): boolean {
+  return isSo ?? settings.sandbox.mode === 'off'
+}
+
+/**
+ * True for a path that a command line may name without a rule. `bare` is for a line under a bare `Bash`, which may also
+ * name paths in the home folder. Writing in the checkout needs no rule here, because the Edit rules judge all changes
+ * after the command has run. Without the sandbox, the temporary folders are those of the machine, so a path beside a
+ * checkout in one of them does not belong to the run.
+ */
+export function needsNoRule(policy: Policy, path: PathForms, use: 'read' | 'write' | 'bare'): boolean {
+  const { cwd, home, settings } = policy
+  const own = [...SCRATCH, cwd, ...settings.additionalDirectories]
+  const places = { read: [...own, ...SYSTEM], write: own, bare: [...own, home] }[use]
+  const beside = isUnsandboxed(policy) && !SCRATCH.includes(dirname(cwd)) ? dirname(cwd) : undefined
+  const isOwn = (form: string, folder: string) =>
+    isWithin(form, folder) && (beside === undefined || !SCRATCH.includes(folder) || !isWithin(form, beside))
+  return formsOf(path).every((form) => places.some((folder) => isOwn(form, folder)))
 }

@@ -1,11 +1,12 @@
 import type { Behavior } from '../../contracts/decision.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
-import { commandPatternOf } from '../matchers/commandPatternOf.ts'
+import { programName } from '../../lib/text/programName.ts'
+import { caseFold } from '../matchers/caseFold.ts'
+import type { CommandSubject } from '../matchers/command.ts'
 import type { McpPattern } from '../matchers/name.ts'
-import { type PathAnchors, type PathPattern, parsePathPatterns } from '../matchers/parsePathPattern.ts'
+import { type CommandPattern, commandPatternOf, SEPARATOR } from '../matchers/parseCommandPattern.ts'
+import { type PathAnchors, type PathPattern, parsePathPatterns } from '../matchers/path.ts'
 import type { Rule } from '../Policy.ts'
-import { type CommandRules, indexCommandRules } from './commandRules.ts'
-import { indexPathRules, type PathRule, type PathRules } from './pathRules.ts'
 
 /** One list of rules, indexed so that a decision checks only the relevant ones. */
 export type RuleSet = {
@@ -102,4 +103,98 @@ function placeOf({ base, glob, literal, lastName }: PathPattern): Pick<PathPatte
   if (rest === undefined) return { base: literal, glob: '', lastName: undefined }
   if (lastName === undefined) return { base: literal, glob: rest, lastName }
   return { base: `${literal}/${lastName}`, glob: '', lastName: undefined }
+}
+
+export type CommandRule = { readonly rule: Rule; readonly pattern: CommandPattern }
+
+/** Bash rules by the first word they require. */
+type CommandRules = {
+  readonly all: readonly CommandRule[]
+  readonly byName: ReadonlyMap<string, readonly CommandRule[]>
+  /** Rules that do not fix the first word. */
+  readonly others: readonly CommandRule[]
+}
+
+/** Indexes the rules so that `commandCandidates` is short. */
+function indexCommandRules(all: readonly CommandRule[]): CommandRules {
+  const byName = new Map<string, CommandRule[]>()
+  const others: CommandRule[] = []
+  for (const entry of all) {
+    const name = firstWord(entry.pattern)
+    const list = name === undefined ? others : (byName.get(name) ?? [])
+    list.push(entry)
+    if (name !== undefined) byName.set(name, list)
+  }
+  return { all, byName, others }
+}
+
+/** All rules that could match a link of the chain, including every rule that does. */
+export function commandCandidates(rules: CommandRules, subject: CommandSubject): readonly CommandRule[] {
+  const found = new Set(rules.others)
+  for (const { argv } of subject.chain) {
+    const first = argv[0]
+    if (first?.kind !== 'literal') return rules.all
+    for (const spelling of new Set([first.value, first.written ?? first.value])) {
+      for (const entry of rules.byName.get(programName(spelling)) ?? []) found.add(entry)
+    }
+  }
+  return [...found]
+}
+
+function firstWord(pattern: CommandPattern): string | undefined {
+  if (pattern.kind === 'any') return undefined
+  if (pattern.kind !== 'glob') return programName(pattern.words[0] ?? '')
+  const [start = ''] = pattern.segments
+  const end = start.indexOf(SEPARATOR)
+  return end < 0 ? undefined : programName(start.slice(0, end))
+}
+
+export type PathRule = { readonly rule: Rule; readonly pattern: PathPattern }
+
+/** Path rules by the folder they start in, then by the last name they require. */
+type PathRules = {
+  readonly all: readonly PathRule[]
+  readonly buckets: ReadonlyMap<string, Bucket>
+  /** Whether folders and names are compared without case: true for deny and ask. */
+  readonly isFolded: boolean
+}
+type Bucket = { readonly byName: Map<string, PathRule[]>; readonly others: PathRule[] }
+
+/** Indexes the rules so that `pathCandidates` is short. */
+function indexPathRules(rules: readonly PathRule[], isFolded: boolean): PathRules {
+  const buckets = new Map<string, Bucket>()
+  const keyOf = (text: string): string => (isFolded ? caseFold(text) : text)
+  for (const entry of rules) {
+    const base = keyOf(entry.pattern.base)
+    const bucket: Bucket = buckets.get(base) ?? { byName: new Map(), others: [] }
+    buckets.set(base, bucket)
+    const { lastName } = entry.pattern
+    const name = lastName === undefined ? undefined : keyOf(lastName)
+    const list = name === undefined ? bucket.others : (bucket.byName.get(name) ?? [])
+    list.push(entry)
+    if (name !== undefined) bucket.byName.set(name, list)
+  }
+  return { all: rules, buckets, isFolded }
+}
+
+/** All rules that could match the path, including every rule that does. */
+export function* pathCandidates({ buckets, isFolded }: PathRules, path: string): Generator<PathRule> {
+  if (buckets.size === 0) return
+  const text = isFolded ? caseFold(path) : path
+  let names: ReadonlySet<string> | undefined
+  for (const folder of foldersOf(text)) {
+    const bucket = buckets.get(folder)
+    if (!bucket) continue
+    yield* bucket.others
+    if (bucket.byName.size === 0) continue
+    names ??= new Set(text.split('/'))
+    for (const name of names) yield* bucket.byName.get(name) ?? []
+  }
+}
+
+/** `/`, `/a`, `/a/b` for `/a/b`. */
+function* foldersOf(path: string): Generator<string> {
+  for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1))
+    yield path.slice(0, slash) || '/'
+  if (path !== '/') yield path
 }

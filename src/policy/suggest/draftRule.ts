@@ -9,7 +9,7 @@ import { changesFiles, isCodeRunner, isProgramRunner, riskOf } from '../lint/ris
 import { isMetadataHost } from '../matchers/domain.ts'
 import { mcpName } from '../matchers/name.ts'
 import type { Policy } from '../Policy.ts'
-import { protectionsOf } from '../paths/protectedPaths.ts'
+import { protectionsOf } from '../paths/judgeProtection.ts'
 
 /** What a rule for one subject would have to cover; `refused` says why none is offered. */
 export type Draft =

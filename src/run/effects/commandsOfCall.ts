@@ -1,6 +1,6 @@
 import type { CommandAccess, CommandRequest } from '../../contracts/commands.ts'
+import { changeablePaths } from '../../policy/explain/briefPolicy.ts'
 import type { Policy } from '../../policy/Policy.ts'
-import { changeablePaths } from '../../policy/paths/changeablePaths.ts'
 import type { CallContext } from '../../query/runTools/runTools.ts'
 
 type Variables = Readonly<Record<string, string>>

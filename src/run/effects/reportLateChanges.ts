@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../contracts/events.ts'
 import { describeEffects } from '../../effects/describeEffects.ts'
-import { changeablePaths } from '../../policy/paths/changeablePaths.ts'
+import { changeablePaths } from '../../policy/explain/briefPolicy.ts'
 import type { Session } from '../Session.ts'
 
 /** The code of a warning that makes a run not green. */

@@ -1,5 +1,5 @@
 import type { FileAccess } from '../../contracts/files.ts'
-import { anchorPolicy } from '../../policy/load/anchorPolicy.ts'
+import { anchorPolicy } from '../../policy/rules/indexPolicy.ts'
 import type { Session } from '../Session.ts'
 import { openFiles } from '../start/openFiles.ts'
 

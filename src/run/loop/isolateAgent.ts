@@ -9,7 +9,7 @@ import {
   worktreePlaces,
 } from '../../git/states/gitWorktree.ts'
 import { saveWorktreePatch } from '../../git/states/saveWorktreePatch.ts'
-import { anchorPolicy } from '../../policy/load/anchorPolicy.ts'
+import { anchorPolicy } from '../../policy/rules/indexPolicy.ts'
 import type { Session } from '../Session.ts'
 import { filesOf, moveTo } from './filesOf.ts'
 

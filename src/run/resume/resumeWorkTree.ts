@@ -6,7 +6,7 @@ import { writeStaged } from '../../files/writeStaged.ts'
 import type { RunGit } from '../../git/own/ownGit.ts'
 import type { Checkout } from '../../git/repository/readCheckout.ts'
 import { stageOnFiles } from '../../git/states/stagePatch.ts'
-import { judgePatch, type PatchJudge } from '../../policy/paths/judgePatch.ts'
+import { judgePatch, type PatchJudge } from '../../policy/paths/judgePath.ts'
 import { accountedFiles, type ChangeAccount } from '../effects/accountedFiles.ts'
 import type { Resumed } from './loadResumed.ts'
 

@@ -1,6 +1,6 @@
 import { isMcpCovered } from '../../policy/matchers/name.ts'
 import type { Policy } from '../../policy/Policy.ts'
-import type { ToolIdentity } from '../../policy/rules/isToolRemoved.ts'
+import type { ToolIdentity } from '../../policy/rules/bareRules.ts'
 import { canonicalName, familyOf } from '../../policy/rules/toolNames.ts'
 import type { Tool } from '../../Tool.ts'
 import type { Session } from '../Session.ts'

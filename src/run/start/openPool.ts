@@ -1,5 +1,5 @@
 import type { McpServers } from '../../mcp/McpServers.ts'
-import { isToolRemoved } from '../../policy/rules/isToolRemoved.ts'
+import { isToolRemoved } from '../../policy/rules/bareRules.ts'
 import { findProgram } from '../../sandbox/environment/childPath.ts'
 import type { AgentInfo, SkillInfo, Tool } from '../../Tool.ts'
 import { assembleToolPool, checkToolNames, getAllBaseTools, getDeniedTools, getReadOnlyTools } from '../../tools.ts'

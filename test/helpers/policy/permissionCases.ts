@@ -4,7 +4,7 @@ import { resolvePath } from '../../../src/files/resolvePath.ts'
 import type { Hooks, HookVerdict } from '../../../src/hooks/Hooks.ts'
 import { hasPermissionsToUseTool, type Permission, toCall } from '../../../src/permissions.ts'
 import { loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
-import { isInsideWorkingDirectories } from '../../../src/policy/paths/isInsideWorkingDirectories.ts'
+import { isInsideWorkingDirectories } from '../../../src/policy/paths/judgeProtection.ts'
 import { buildTool, findTool, type Tool } from '../../../src/Tool.ts'
 import { getAllBaseTools } from '../../../src/tools.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { policyJsonSchema } from '../../../src/policy/load/policyJsonSchema.ts'
+import { policyJsonSchema } from '../../../src/policy/load/policySchema.ts'
 
 const published = readFileSync(new URL('../../../schema/policy.schema.json', import.meta.url), 'utf8')
 

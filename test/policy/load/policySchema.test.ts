@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type JsonSchema, schemaRows } from '../../../scripts/schemaRows.ts'
-import { policyJsonSchema } from '../../../src/policy/load/policyJsonSchema.ts'
+import { policyJsonSchema } from '../../../src/policy/load/policySchema.ts'
 
 /** Paths of the properties that no description explains, through all references. */
 function unexplained(schema: JsonSchema): string[] {

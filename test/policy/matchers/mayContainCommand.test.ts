@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mayContainCommand } from '../../../src/policy/matchers/mayContainCommand.ts'
+import { mayContainCommand } from '../../../src/policy/matchers/command.ts'
 import { parseCommandPattern } from '../../../src/policy/matchers/parseCommandPattern.ts'
 
 function means(rule: string, text: string): boolean {

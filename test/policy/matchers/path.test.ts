@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Behavior } from '../../../src/contracts/decision.ts'
-import { parsePathPatterns } from '../../../src/policy/matchers/parsePathPattern.ts'
-import { formsOf, isPathCovered, isPathDenied } from '../../../src/policy/matchers/path.ts'
+import { formsOf, isPathCovered, isPathDenied, parsePathPatterns } from '../../../src/policy/matchers/path.ts'
 
 const ANCHORS = { cwd: '/p', home: '/home/me' }
 const patterns = (text: string, list: Behavior) => parsePathPatterns(text, list, ANCHORS)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { parseDomainPattern } from '../../../src/policy/matchers/domain.ts'
 import { parseCommandPattern } from '../../../src/policy/matchers/parseCommandPattern.ts'
-import { parseDomainPattern } from '../../../src/policy/matchers/parseDomainPattern.ts'
-import { problemOfPathPattern } from '../../../src/policy/matchers/parsePathPattern.ts'
+import { problemOfPathPattern } from '../../../src/policy/matchers/path.ts'
 
 const EMPTY = 'the specifier is empty; write `Bash` for every command'
 const EACH = 'a rule names one command; write a rule for each'

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { evaluate } from '../../../src/policy/evaluate.ts'
-import { anchorPolicy } from '../../../src/policy/load/anchorPolicy.ts'
 import type { Policy } from '../../../src/policy/Policy.ts'
-import { candidates } from '../../../src/policy/rules/commandRules.ts'
-import { followLinks } from '../../../src/policy/rules/indexPolicy.ts'
-import { candidates as pathCandidates } from '../../../src/policy/rules/pathRules.ts'
+import { anchorPolicy, followLinks } from '../../../src/policy/rules/indexPolicy.ts'
+import { commandCandidates, pathCandidates } from '../../../src/policy/rules/indexRules.ts'
 import { callOf, commandSubject, formsOf, policyOf, type RuleLists } from '../../helpers/policy/policyCalls.ts'
 
 let place = ''
@@ -100,12 +98,14 @@ describe('the index', () => {
     })
     const asked = (line: string) => {
       const subject = commandSubject(line)
-      return subject.kind === 'command' ? candidates(index.deny.commands, subject).map(({ rule }) => rule.text) : []
+      return subject.kind === 'command'
+        ? commandCandidates(index.deny.commands, subject).map(({ rule }) => rule.text)
+        : []
     }
     expect(asked('git status').sort()).toEqual(['Bash(* --force)', 'Bash(git push *)', 'Bash(git*log)'])
     expect(asked('/bin/rm x').sort()).toEqual(['Bash(* --force)', 'Bash(git*log)', 'Bash(rm *)'])
     expect(
-      candidates(index.deny.commands, { kind: 'command', chain: [{ argv: [], cover: 'exact' }], text: '' }),
+      commandCandidates(index.deny.commands, { kind: 'command', chain: [{ argv: [], cover: 'exact' }], text: '' }),
     ).toEqual(index.deny.commands.all)
   })
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { resolvePath } from '../../../src/files/resolvePath.ts'
 import { evaluate } from '../../../src/policy/evaluate.ts'
-import { anchorPolicy } from '../../../src/policy/load/anchorPolicy.ts'
 import { loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
+import { anchorPolicy } from '../../../src/policy/rules/indexPolicy.ts'
 
 const first = await loadPolicy({
   cwd: '/project',

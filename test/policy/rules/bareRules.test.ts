@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isRawAllowed, isRawBashAllowed } from '../../../src/policy/rules/isRawBashAllowed.ts'
+import { isRawAllowed, isRawBashAllowed } from '../../../src/policy/rules/bareRules.ts'
 import { policyOf } from '../../helpers/policy/policyCalls.ts'
 
 it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isHarmlessDevice, isKernelPath, protectionsOf } from '../../../src/policy/paths/protectedPaths.ts'
+import { isHarmlessDevice, isKernelPath, protectionsOf } from '../../../src/policy/paths/judgeProtection.ts'
 
 describe('protections', () => {
   it.each([

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { resolvePath } from '../../../src/files/resolvePath.ts'
-import { createLinkResolver } from '../../../src/policy/paths/createLinkResolver.ts'
+import { createLinkResolver } from '../../../src/policy/rules/indexPolicy.ts'
 
 it('resolves links as the kernel does', () => {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'kode-resolver-')))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EffectsReport, RefusedChange } from '../../../src/contracts/effects.ts'
-import { refuseEffects } from '../../../src/policy/paths/refuseEffects.ts'
+import { refuseEffects } from '../../../src/policy/suggest/advise.ts'
 import { policyOf } from '../../helpers/policy/policyCalls.ts'
 
 const policy = await policyOf({}, { cwd: '/p' })

@@ -2,7 +2,8 @@ import type { Call, Subject } from '../../contracts/subject.ts'
 import { matchesGlob } from '../../lib/text/matchesGlob.ts'
 import { caseFold } from '../matchers/caseFold.ts'
 import { isSpecialHost, judgeUrl } from '../matchers/domain.ts'
-import type { Rule } from '../Policy.ts'
+import { isMcpDenied } from '../matchers/name.ts'
+import type { Policy, Rule } from '../Policy.ts'
 import type { RuleSet } from './indexRules.ts'
 import { canonicalName, familyOf } from './toolNames.ts'
 
@@ -47,4 +48,33 @@ export function findBareAllow(rules: RuleSet, call: Call, subject: Subject): Rul
   if (subject.kind !== 'domain') return undefined
   const judged = judgeUrl(subject.url)
   return 'host' in judged && !isSpecialHost(judged.host) ? rules.bare.get(call.tool) : undefined
+}
+
+/** True if a bare `Bash` allows every line: Bash may then run the model's own text where it cannot be rebuilt. */
+export function isRawBashAllowed(policy: Policy): boolean {
+  return isRawAllowed(policy, 'Bash')
+}
+
+/** The same for any tool that runs a whole script: `Bash`, `PowerShell`. */
+export function isRawAllowed(policy: Policy, tool: string): boolean {
+  return (tool === 'Bash' || tool === 'PowerShell') && policy.index.allow.bare.has(tool)
+}
+
+/** A tool as the tool pool knows it. */
+export type ToolIdentity = {
+  readonly name: string
+  readonly aliases: readonly string[]
+  readonly mcpInfo?: { readonly server: string; readonly tool: string } | undefined
+}
+
+/** True if a deny rule without a specifier names the tool, its family or its server: then it is not offered at all. */
+export function isToolRemoved(policy: Policy, tool: ToolIdentity): boolean {
+  return getToolDenial(policy, tool) !== undefined
+}
+
+/** The rule that removes the tool from the pool. */
+function getToolDenial(policy: Policy, { name, aliases, mcpInfo }: ToolIdentity): Rule | undefined {
+  const rules = policy.index.deny
+  if (mcpInfo) return rules.mcp.find(({ pattern }) => isMcpDenied(pattern, mcpInfo))?.rule
+  return findBareAgainst(rules, { tool: name, aliases })
 }

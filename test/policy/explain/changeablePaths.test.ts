@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { changeablePaths } from '../../../src/policy/explain/briefPolicy.ts'
 import type { Rule } from '../../../src/policy/Policy.ts'
-import { changeablePaths } from '../../../src/policy/paths/changeablePaths.ts'
 
 function rule(text: string, list: Rule['list'], tool: string, target: Rule['target']): Rule {
   return { text, list, file: 'policy.yml', line: 1, tool, target }
