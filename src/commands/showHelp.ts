@@ -34,7 +34,7 @@ function commandRows(start: string): string {
   return shown.map(([name, { describe }]) => row(name, describe)).join('\n')
 }
 
-function usage(name: string, { usage: words, describe, values = {}, flags }: CommandInfo): string {
+function usage(name: string, { usage: words, describe, values, flags }: CommandInfo): string {
   const rows = flagRows(flags)
   const known = Object.entries(values).map(([value, about]) => row(value, about))
   return `kode-run ${name} ${words}`

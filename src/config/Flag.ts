@@ -24,5 +24,20 @@ export type Flag = {
   readonly policyKey?: string
 }
 
+/** A flag with a value: how it is read, its placeholder in help, and what it is for. */
+export function valued(
+  kind: Exclude<FlagKind, 'switch'>,
+  value: string,
+  describe: string,
+  more: Partial<Flag> = {},
+): Flag {
+  return { kind, value, describe, ...more }
+}
+
+/** A flag without a value. */
+export function toggle(describe: string, more: Partial<Flag> = {}): Flag {
+  return { kind: 'switch', describe, ...more }
+}
+
 /** A name of a worktree: one folder. */
 export const WORKTREE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,40}$/

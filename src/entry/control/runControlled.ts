@@ -1,6 +1,6 @@
 import { RUN_FLAGS } from '../../config/flags.ts'
 import type { CanUseTool, PermissionResult } from '../../contracts/callbacks.ts'
-import type { PermissionMode } from '../../contracts/decision.ts'
+import { PERMISSION_MODES, type PermissionMode } from '../../contracts/decision.ts'
 import { EXIT_CODES, messageOf, RunError } from '../../contracts/errors.ts'
 import type { ResultEvent, TranscriptRecord } from '../../contracts/events.ts'
 import { modelId } from '../../contracts/model.ts'
@@ -201,11 +201,11 @@ function answer(asked: Json, state: State, control: Control): Json {
 }
 
 function readMode(mode: unknown): PermissionMode {
-  const { choices, refusals } = RUN_FLAGS['permission-mode']
-  if (mode === 'bypassPermissions') throw new Error(`The permission mode stays: ${refusals.bypassPermissions}`)
-  const found = choices.find((choice) => choice === mode)
+  const refusal = RUN_FLAGS['permission-mode'].refusals?.[String(mode)]
+  if (refusal !== undefined) throw new Error(`The permission mode stays: ${refusal}`)
+  const found = PERMISSION_MODES.find((each) => each === mode)
   if (found === undefined)
-    throw new Error(`There is no permission mode ${JSON.stringify(mode)}: ${choices.join(', ')}.`)
+    throw new Error(`There is no permission mode ${JSON.stringify(mode)}: ${PERMISSION_MODES.join(', ')}.`)
   return found
 }
 
