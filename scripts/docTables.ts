@@ -7,8 +7,7 @@ import { RUN_FLAGS } from '../src/config/flags.ts'
 import { FOREIGN_FLAGS, type ForeignFlag } from '../src/config/foreignFlags.ts'
 import { EXIT_CODES } from '../src/contracts/errors.ts'
 import { stampSchema } from '../src/contracts/events/eventSchema.ts'
-import { FOREIGN_INPUTS } from '../src/github/foreignInputs.ts'
-import { INPUTS } from '../src/github/inputs.ts'
+import { FOREIGN_INPUTS, INPUTS } from '../src/github/inputs.ts'
 import { PLACES } from '../src/lib/places/places.ts'
 import { policyJsonSchema } from '../src/policy/load/policySchema.ts'
 import { presets, readPreset } from '../src/policy/presets.ts'
@@ -104,12 +103,10 @@ function flagTable(flags: Flags): string {
 }
 
 function foreignTable(): string {
-  const rows = Object.entries(FOREIGN_FLAGS).flatMap(([name, flag]) =>
-    [name, ...(flag.alias ?? [])].map((one) => {
-      const dashes = one.length === 1 ? '-' : '--'
-      return `| \`${dashes}${one}\` | ${cell(meaningOf(flag))} |`
-    }),
-  )
+  const rows = Object.entries(FOREIGN_FLAGS).map(([name, flag]) => {
+    const dashes = name.length === 1 ? '-' : '--'
+    return `| \`${dashes}${name}\` | ${cell(meaningOf(flag))} |`
+  })
   return table(['flag elsewhere', 'here'], rows)
 }
 

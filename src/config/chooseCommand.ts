@@ -2,43 +2,26 @@ import { RunError } from '../contracts/errors.ts'
 import { nearest } from '../lib/text/nearest.ts'
 import { COMMANDS, type CommandName } from './commands.ts'
 
-/** Commands of other agents, and what to write here. */
-const FOREIGN_COMMANDS: Readonly<Record<string, string>> = {
-  review: 'Say it in the prompt: kode-run "Review the changes since main." kode-run init review writes a job.',
-  resume: 'Use kode-run --resume last, or --resume with a transcript or a run id.',
-  fork: 'Use kode-run --resume; the old transcript stays as it is.',
-  login: 'There is no login: set ANTHROPIC_API_KEY, or use --api-key-file. kode-run doctor checks it.',
-  config: 'Settings are in the policy file: kode-run init writes one, kode-run policy check checks it.',
-  update: 'Install the version that you want with npm; nothing updates itself.',
-  agents: 'Sub-agents are read from .claude/agents, the policy and --agents.',
-  extensions: 'Nothing is installed: name the folder of a plugin with --plugin-dir, or under `plugins:` of the policy.',
-  sessions: 'Transcripts are in the state folder; --resume takes a path, a run id or last.',
-  sandbox: 'Write `sandbox:` in the policy. kode-run doctor says whether it starts here.',
-  features: 'There are no such features: see kode-run --help.',
-  serve: 'There is no server mode: use the library (docs/library.md).',
-  'mcp add': 'Write the server under `mcpServers:` of the policy, or name a file with --mcp-config.',
-  'mcp list': 'Use kode-run mcp --policy FILE.',
-}
-
-/** Synonyms of these commands. */
-const SAME: Readonly<Record<string, string>> = {
-  ...{
-    logout: 'login',
-    auth: 'login',
-    'setup-token': 'login',
-    install: 'update',
-    upgrade: 'update',
-    settings: 'config',
-  },
-  ...{ plugin: 'extensions', plugins: 'extensions', skills: 'agents', hooks: 'config', cloud: 'features' },
-  ...{
-    'mcp-server': 'serve',
-    'app-server': 'serve',
-    telemetry: 'features',
-    'remote-control': 'serve',
-    agent: 'agents',
-  },
-  ...{ 'mcp add-json': 'mcp add', 'mcp remove': 'mcp add', 'mcp get': 'mcp list', rewind: 'resume' },
+/** What to write here instead of commands of other agents, and their names. */
+const FOREIGN_COMMANDS = {
+  'Say it in the prompt: kode-run "Review the changes since main." kode-run init review writes a job.': 'review',
+  'Use kode-run --resume last, or --resume with a transcript or a run id.': 'resume, rewind',
+  'Use kode-run --resume; the old transcript stays as it is.': 'fork',
+  'There is no login: set ANTHROPIC_API_KEY, or use --api-key-file. kode-run doctor checks it.':
+    'login, logout, auth, setup-token',
+  'Settings are in the policy file: kode-run init writes one, kode-run policy check checks it.':
+    'config, settings, hooks',
+  'Install the version that you want with npm; nothing updates itself.': 'update, install, upgrade',
+  'Sub-agents are read from .claude/agents, the policy and --agents.': 'agents, agent, skills',
+  'Nothing is installed: name the folder of a plugin with --plugin-dir, or under `plugins:` of the policy.':
+    'extensions, plugin, plugins',
+  'Transcripts are in the state folder; --resume takes a path, a run id or last.': 'sessions',
+  'Write `sandbox:` in the policy. kode-run doctor says whether it starts here.': 'sandbox',
+  'There are no such features: see kode-run --help.': 'features, cloud, telemetry',
+  'There is no server mode: use the library (docs/library.md).': 'serve, mcp-server, app-server, remote-control',
+  'Write the server under `mcpServers:` of the policy, or name a file with --mcp-config.':
+    'mcp add, mcp add-json, mcp remove',
+  'Use kode-run mcp --policy FILE.': 'mcp list, mcp get',
 }
 
 /** The command that a command line starts with. `show`: help about one command, or about all. */
@@ -79,7 +62,7 @@ export function refuseWord(word: string, isFirst = false): void {
 }
 
 function refuseForeign(words: string): void {
-  const advice = FOREIGN_COMMANDS[SAME[words] ?? words]
+  const [advice] = Object.entries(FOREIGN_COMMANDS).find(([, names]) => names.split(', ').includes(words)) ?? []
   if (advice !== undefined) throw new RunError('usage', `There is no command ${words}. ${advice}`)
 }
 

@@ -5,9 +5,8 @@ import { chooseCommand, refuseWord } from './chooseCommand.ts'
 import { COMMANDS, type CommandInfo, type CommandName } from './commands.ts'
 import type { Flag } from './Flag.ts'
 import { RUN_FLAGS } from './flags.ts'
-import { findForeignFlag } from './foreignFlags.ts'
+import { findForeignFlag, translateForeign } from './foreignFlags.ts'
 import { readFlag } from './readFlag.ts'
-import { translateForeign } from './translateForeign.ts'
 
 /** Values of flags by name, already converted. Absent: not given. */
 export type FlagValues = Readonly<Record<string, FlagValue>>

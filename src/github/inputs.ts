@@ -1,6 +1,5 @@
 import { RunError } from '../contracts/errors.ts'
 import { nearest } from '../lib/text/nearest.ts'
-import { findForeignInput } from './foreignInputs.ts'
 
 /** One input of the action, with the flag that it sets, if any. */
 type Input = { readonly flag?: string; readonly kind?: 'text' | 'switch' }
@@ -58,7 +57,8 @@ function isInput(name: string): name is InputName {
 
 function adviceFor(name: string): string {
   const word = name.replaceAll('-', '_')
-  const right = isInput(word) ? word : (findForeignInput(word) ?? nearest(word, Object.keys(INPUTS)))
+  const foreign = Object.hasOwn(FOREIGN_INPUTS, word) ? FOREIGN_INPUTS[word] : undefined
+  const right = isInput(word) ? word : (foreign ?? nearest(word, Object.keys(INPUTS)))
   if (right === undefined) return `: the inputs are ${Object.keys(INPUTS).join(', ')}.`
   return isInput(right) ? `: write \`${right}\`.` : `. ${right}`
 }
@@ -105,3 +105,52 @@ export function splitWords(text: string): string[] {
   if (quote !== '') throw new RunError('usage', `args: a ${quote} is not closed.`)
   return word === undefined ? words : [...words, word]
 }
+
+/** The right name of inputs, or a sentence on what to do instead, and those that it answers. */
+const ADVICE = {
+  args: 'claude_args codex_args custom_instructions effort fallback_model system_prompt append_system_prompt',
+  prompt: 'direct_prompt override_prompt',
+  timeout: 'timeout_minutes',
+  allowed_bots: 'allow_bots allow_bot_users',
+  allowed_non_write_users: 'allow_users',
+  anthropic_api_key:
+    'api_key openai_api_key gemini_api_key google_api_key claude_code_oauth_token anthropic_federation_rule_id anthropic_organization_id anthropic_service_account_id anthropic_workspace_id anthropic_oidc_audience',
+  allow_sudo: 'safety_strategy',
+  json_schema: 'output_schema output_schema_file',
+  working_directory: 'working_dir',
+  model: 'anthropic_model gemini_model',
+  show_full_output: 'gemini_debug',
+  'Write the condition as `if:` of the job.':
+    'mode trigger_phrase assignee_trigger label_trigger include_comments_by_actor exclude_comments_by_actor',
+  'The job summary has the progress.': 'track_progress',
+  'The run leaves a patch: a second job makes the branch.':
+    'base_branch branch_prefix branch_name_template use_commit_signing ssh_signing_key bot_id bot_name',
+  'The agent has no token: declare `outputs:`, and apply them in a second job.':
+    'use_sticky_comment include_fix_links classify_inline_comments',
+  'Write them as `permissions:` of the job; the agent has no token.': 'additional_permissions',
+  'Write `env: { set: … }` in the policy.': 'claude_env',
+  'The sandbox holds the commands; the step runs as its user.': 'exec_user codex_user',
+  'Write `sandbox: { network: … }` in the policy.': 'experimental_allowed_domains',
+  'Write `sandbox: { mode: required }` and rules in the policy.': 'sandbox permission_profile',
+  'Only the policy and what it names is read.': 'codex_home',
+  'Set CLAUDE_CODE_USE_BEDROCK as `env:` of the step.': 'use_bedrock',
+  'Set CLAUDE_CODE_USE_VERTEX as `env:` of the step.': 'use_vertex use_vertex_ai',
+  'Set CLAUDE_CODE_USE_FOUNDRY as `env:` of the step.': 'use_foundry',
+  'Requests go to the Messages API: set ANTHROPIC_BASE_URL for a gateway.':
+    'use_gemini_code_assist responses_api_endpoint',
+  'Log in with a step before this one.':
+    'gcp_location gcp_project_id gcp_service_account gcp_workload_identity_provider gcp_token_format gcp_access_token_scopes',
+  'Nothing is installed: the action brings its own program.':
+    'path_to_claude_code_executable path_to_bun_executable codex_version gemini_cli_version use_pnpm',
+  'Check it out, and name its folder under `plugins:` of the policy.': 'plugins plugin_marketplaces extensions',
+  'Upload the files with actions/upload-artifact; the outputs of the step name them.': 'upload_artifacts',
+  'The environment of the job has it.': 'workflow_name',
+}
+
+/**
+ * Inputs of other actions that users may write by habit, and the answer to each. All of claude-code-action 1.0,
+ * codex-action 1 and run-gemini-cli 0, and of their first versions.
+ */
+export const FOREIGN_INPUTS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(ADVICE).flatMap(([advice, names]) => names.split(' ').map((name) => [name, advice])),
+)

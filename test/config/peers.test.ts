@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Flag } from '../../src/config/Flag.ts'
 import { RUN_FLAGS } from '../../src/config/flags.ts'
-import { FOREIGN_FLAGS, type ForeignFlag } from '../../src/config/foreignFlags.ts'
-import { FOREIGN_INPUTS } from '../../src/github/foreignInputs.ts'
-import { INPUTS } from '../../src/github/inputs.ts'
+import { FOREIGN_FLAGS } from '../../src/config/foreignFlags.ts'
+import { FOREIGN_INPUTS, INPUTS } from '../../src/github/inputs.ts'
 
 /** What the programs' `--help` lists. To renew: the flags of the newest versions, each by each name. */
 const FLAGS = {
@@ -31,11 +30,8 @@ const ACTIONS = {
 const COMMON = ['h', 'help', 'v', 'V', 'version']
 
 it.each(Object.entries(FLAGS))('has an answer to each flag of %s', (_, names) => {
-  const flags: readonly (readonly [string, Flag | ForeignFlag])[] = [
-    ...Object.entries(RUN_FLAGS),
-    ...Object.entries(FOREIGN_FLAGS),
-  ]
-  const known = new Set([...COMMON, ...flags.flatMap(([name, { alias = [] }]) => [name, ...alias])])
+  const own = Object.entries(RUN_FLAGS).flatMap(([name, { alias = [] }]: [string, Flag]) => [name, ...alias])
+  const known = new Set([...COMMON, ...own, ...Object.keys(FOREIGN_FLAGS)])
   expect(names.split(' ').filter((name) => !known.has(name))).toEqual([])
 })
 
