@@ -2,6 +2,7 @@ import { RunError } from './contracts/errors.ts'
 import { nearest } from './lib/text/nearest.ts'
 import type { Policy } from './policy/Policy.ts'
 import { isToolRemoved } from './policy/rules/bareRules.ts'
+import { aliasesOf } from './policy/rules/toolNames.ts'
 import { isNamed, matchesToolName, type PoolFacts, type Tool } from './Tool.ts'
 import { AgentTool } from './tools/AgentTool/AgentTool.ts'
 import { ArchitectTool } from './tools/ArchitectTool/ArchitectTool.ts'
@@ -72,7 +73,7 @@ const EVERYTHING: Omit<PoolFacts, 'tools'> = {
 const BARE = ['Bash', 'Read', 'Edit']
 
 /** One line per tool. */
-const BASE_TOOLS: readonly Tool[] = [
+const BASE_TOOLS: readonly Tool[] = named([
   AgentTool,
   ArchitectTool,
   AskExpertModelTool,
@@ -114,7 +115,11 @@ const BASE_TOOLS: readonly Tool[] = [
   WebFetchTool,
   WebSearchTool,
   WriteTool,
-]
+])
+
+function named(tools: readonly Tool[]): readonly Tool[] {
+  return tools.map((tool) => ({ ...tool, aliases: aliasesOf(tool.name) }))
+}
 
 /** Every built-in tool, enabled or not, in the order of its name. */
 export function getAllBaseTools(): readonly Tool[] {
@@ -146,7 +151,8 @@ export function assembleToolPool(options: PoolOptions): readonly Tool[] {
 
 function builtInTools({ searchEndpoint }: PoolOptions): readonly Tool[] {
   if (searchEndpoint === undefined) return getAllBaseTools()
-  return getAllBaseTools().map((tool) => (tool === WebSearchTool ? buildWebSearchTool(searchEndpoint) : tool))
+  const [search] = named([buildWebSearchTool(searchEndpoint)])
+  return getAllBaseTools().map((tool) => (tool.name === search?.name ? search : tool))
 }
 
 /** The value of `--tools` that means all tools. */

@@ -79,6 +79,4 @@ test('reading has the server as its subject, so that its rules apply; both names
   expect(ReadMcpResourceTool.subjects({ server: 'docs', uri: 'x://a' }, context)).toEqual([
     { kind: 'mcp', server: 'docs', tool: 'resources/read' },
   ])
-  expect(ReadMcpResourceTool.aliases).toContain('ReadMcpResourceTool')
-  expect(ListMcpResourcesTool.aliases).toContain('ListMcpResourcesTool')
 })

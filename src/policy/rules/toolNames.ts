@@ -7,60 +7,40 @@ const FAMILIES = {
   Edit: ['Edit', 'Write', 'MultiEdit', 'NotebookEdit'],
 } as const
 
-/** Every tool that a rule may name, with its aliases: those of Kode, and older ones of Claude Code. */
-export const TOOL_ALIASES = {
-  Agent: ['Task', 'TaskTool', 'AgentTool'],
-  Architect: ['ArchitectTool'],
-  AskExpertModel: ['AskExpertModelTool'],
-  AskUserQuestion: ['AskUserQuestionTool'],
-  Bash: ['BashTool'],
-  BashOutput: ['TaskOutput', 'BashOutputTool', 'TaskOutputTool', 'AgentOutputTool'],
+/** Every tool that a rule may name. */
+const NAMES = words(
+  'Agent Architect AskExpertModel AskUserQuestion Bash BashOutput Edit EnterPlanMode EnterWorktree ExitPlanMode',
+  'ExitWorktree Finish Glob Grep KillShell LS ListMcpResources MemoryRead MemoryWrite MultiEdit NotebookEdit',
+  'NotebookRead PowerShell ProposeOutput Read ReadMcpResource ReportFinding SendMessage SendUserFile Skill',
+  'Sleep TaskCreate TaskGet TaskList TaskUpdate Think TodoWrite ToolSearch WebFetch WebSearch Write',
+)
+
+/** Other names of tools, those of Kode and older ones of Claude Code, besides `XTool` for `X`. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  Agent: ['Task', 'TaskTool'],
+  BashOutput: ['TaskOutput', 'TaskOutputTool', 'AgentOutputTool'],
   Edit: ['FileEditTool', 'FileEdit'],
-  EnterPlanMode: ['EnterPlanModeTool'],
-  EnterWorktree: ['EnterWorktreeTool'],
-  ExitPlanMode: ['ExitPlanModeTool', 'exit_plan_mode'],
-  ExitWorktree: ['ExitWorktreeTool'],
-  Finish: ['FinishTool'],
-  Glob: ['GlobTool'],
-  Grep: ['GrepTool'],
-  KillShell: ['TaskStop', 'KillBash', 'KillShellTool', 'TaskStopTool'],
-  LS: ['LSTool', 'lsTool'],
-  ListMcpResources: ['ListMcpResourcesTool'],
-  MemoryRead: ['MemoryReadTool'],
-  MemoryWrite: ['MemoryWriteTool'],
-  MultiEdit: ['MultiEditTool'],
-  NotebookEdit: ['NotebookEditTool', 'NotebookEditCell'],
-  NotebookRead: ['NotebookReadTool', 'ReadNotebook'],
-  PowerShell: ['PowerShellTool'],
-  ProposeOutput: ['ProposeOutputTool'],
+  ExitPlanMode: ['exit_plan_mode'],
+  KillShell: ['TaskStop', 'KillBash', 'TaskStopTool'],
+  LS: ['lsTool'],
+  NotebookEdit: ['NotebookEditCell'],
+  NotebookRead: ['ReadNotebook'],
   Read: ['FileReadTool', 'FileRead', 'View'],
-  ReadMcpResource: ['ReadMcpResourceTool'],
-  ReportFinding: ['ReportFindingTool'],
-  SendMessage: ['SendMessageTool'],
-  SendUserFile: ['SendUserFileTool'],
-  Skill: ['SkillTool', 'SlashCommand'],
-  Sleep: ['SleepTool'],
-  TaskCreate: ['TaskCreateTool'],
-  TaskGet: ['TaskGetTool'],
-  TaskList: ['TaskListTool'],
-  TaskUpdate: ['TaskUpdateTool'],
-  Think: ['ThinkTool'],
-  TodoWrite: ['TodoWriteTool'],
-  ToolSearch: ['ToolSearchTool'],
-  WebFetch: ['WebFetchTool', 'URLFetcher', 'URLFetcherTool'],
-  WebSearch: ['WebSearchTool', 'web_search'],
+  Skill: ['SlashCommand'],
+  WebFetch: ['URLFetcher', 'URLFetcherTool'],
+  WebSearch: ['web_search'],
   Write: ['FileWriteTool', 'FileWrite', 'Replace'],
-} as const satisfies Record<string, readonly string[]>
+}
 
 /** Tools of Claude Code and Kode that do not exist without a screen; a rule on one has no effect. */
 const ABSENT_TOOLS = new Set(
-  'Brief Config CronCreate CronDelete CronList LSP Monitor PushNotification REPL RemoteTrigger Snip TeamCreate TeamDelete WebBrowser'.split(
-    ' ',
+  words(
+    'Brief Config CronCreate CronDelete CronList LSP Monitor PushNotification REPL RemoteTrigger Snip TeamCreate TeamDelete WebBrowser',
   ),
 )
 
 const CANONICAL = new Map<string, string>(
-  Object.entries(TOOL_ALIASES).flatMap(([name, aliases]) => [name, ...aliases].map((alias) => [alias, name] as const)),
+  NAMES.flatMap((name) => [name, ...aliasesOf(name)].map((each) => [each, name] as const)),
 )
 
 const GRAMMARS: Readonly<Record<string, SpecifierGrammar>> = {
@@ -70,6 +50,11 @@ const GRAMMARS: Readonly<Record<string, SpecifierGrammar>> = {
   WebFetch: 'domain',
   Agent: 'name',
   Skill: 'name',
+}
+
+/** The names that a built-in tool has besides its own, in calls and in rules. */
+export function aliasesOf(tool: string): readonly string[] {
+  return [`${tool}Tool`, ...(OTHER_NAMES[tool] ?? [])]
 }
 
 /** The model-facing name of a tool, given any of its names; an unknown name is returned unchanged. */
@@ -96,4 +81,8 @@ export function familyOf(tool: string): 'Read' | 'Edit' | undefined {
 /** All names that rules may use, for "did you mean". */
 export function allToolNames(): readonly string[] {
   return [...CANONICAL.keys()]
+}
+
+function words(...lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => line.split(' '))
 }

@@ -24,7 +24,6 @@ type AgentInput = z.infer<ReturnType<typeof inputSchema>>
 /** Gives a task to a sub-agent, which works under the same policy. Only its final answer is returned. */
 export const AgentTool = buildTool({
   name: 'Agent',
-  aliases: ['Task', 'TaskTool', 'AgentTool'],
   searchHint: 'hand a task to a sub-agent',
   shouldDefer: true,
   inputSchema,

@@ -13,7 +13,6 @@ const outputSchema = lazySchema(() => z.object({ plan: z.string() }))
 /** Asks the main model for a plan, outside the conversation. Reads and changes nothing. */
 export const ArchitectTool = buildTool({
   name: 'Architect',
-  aliases: ['ArchitectTool'],
   searchHint: 'plan a change',
   shouldDefer: true,
   isOptIn: true,

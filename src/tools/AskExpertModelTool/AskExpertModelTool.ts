@@ -14,7 +14,6 @@ const outputSchema = lazySchema(() => z.object({ model: z.string(), answer: z.st
 /** Asks another model. It sees the question and the context given here, nothing of the run. */
 export const AskExpertModelTool = buildTool({
   name: 'AskExpertModel',
-  aliases: ['AskExpertModelTool'],
   searchHint: 'second opinion from another model',
   shouldDefer: true,
   isOptIn: true,

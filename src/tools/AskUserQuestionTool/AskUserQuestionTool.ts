@@ -37,7 +37,6 @@ const outputSchema = lazySchema(() =>
 /** Answers come only from `run.answers` of the policy or from a PreToolUse hook's `updatedInput.answers`. */
 export const AskUserQuestionTool = buildTool({
   name: 'AskUserQuestion',
-  aliases: ['AskUserQuestionTool'],
   searchHint: 'answers prepared for this run',
   shouldDefer: true,
   isFree: true,

@@ -39,7 +39,6 @@ type BackgroundOutput = ReturnType<BackgroundCommand['status']> &
 /** What a background command printed since it was last asked. */
 export const BashOutputTool = buildTool<BashOutputInput, BackgroundOutput>({
   name: 'BashOutput',
-  aliases: ['TaskOutput', 'BashOutputTool', 'TaskOutputTool', 'AgentOutputTool'],
   searchHint: 'read output of a background command',
   shouldDefer: true,
   isFree: true,

@@ -35,7 +35,6 @@ const BASH_ARGUMENTS = ['--noprofile', '--norc', '-p', '-c'] as const
 /** Runs a command with bash. Executes the text that was judged, if the decision contains one. */
 export const BashTool = buildTool<BashInput, CommandOutput>({
   name: 'Bash',
-  aliases: ['BashTool'],
   maxResultSizeChars: Number.POSITIVE_INFINITY,
   inputSchema,
   outputSchema: () => commandOutputSchema,

@@ -25,7 +25,6 @@ const outputSchema = lazySchema(() =>
 /** Replaces exact text in a file that was read before. */
 export const EditTool = buildTool({
   name: 'Edit',
-  aliases: ['FileEditTool', 'FileEdit'],
   inputSchema,
   outputSchema,
   description: () => 'Replaces exact text in a file that you have read.',

@@ -8,7 +8,6 @@ const outputSchema = lazySchema(() => z.object({ wasPlan: z.boolean() }))
 /** Enters plan mode, in which only read-only tools run. */
 export const EnterPlanModeTool = buildTool({
   name: 'EnterPlanMode',
-  aliases: ['EnterPlanModeTool'],
   searchHint: 'look and plan before changing anything',
   shouldDefer: true,
   isFree: true,

@@ -18,7 +18,6 @@ const outputSchema = lazySchema(() => z.object({ worktreePath: z.string(), from:
 /** Moves the run into a new git worktree at the last commit, so that the project itself does not change. */
 export const EnterWorktreeTool = buildTool({
   name: 'EnterWorktree',
-  aliases: ['EnterWorktreeTool'],
   searchHint: 'work on a separate copy: git worktree',
   shouldDefer: true,
   interruptBehavior: 'block',

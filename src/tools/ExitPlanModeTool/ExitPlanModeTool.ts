@@ -8,7 +8,6 @@ const outputSchema = lazySchema(() => z.object({ left: z.boolean(), why: z.strin
 /** Leaves plan mode if EnterPlanMode started it. Plan mode that the policy or a flag set stays for the whole run. */
 export const ExitPlanModeTool = buildTool({
   name: 'ExitPlanMode',
-  aliases: ['ExitPlanModeTool', 'exit_plan_mode'],
   searchHint: 'leave plan mode and begin',
   shouldDefer: true,
   isFree: true,

@@ -16,7 +16,6 @@ const outputSchema = lazySchema(() => z.object({ root: z.string(), patch: z.stri
 /** Moves the run back to the project and removes the worktree; its changes are kept as a patch among the artifacts. */
 export const ExitWorktreeTool = buildTool({
   name: 'ExitWorktree',
-  aliases: ['ExitWorktreeTool'],
   searchHint: 'leave the git worktree, keep its changes as a patch',
   shouldDefer: true,
   interruptBehavior: 'block',

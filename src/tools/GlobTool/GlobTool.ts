@@ -41,7 +41,6 @@ const outputSchema = lazySchema(() =>
 /** Finds files by name, the newest first. */
 export const GlobTool = buildTool({
   name: 'Glob',
-  aliases: ['GlobTool'],
   inputSchema,
   outputSchema,
   description: () => 'Finds files by glob pattern, newest first, at most 100. Leaves out what .gitignore names.',

@@ -54,7 +54,6 @@ type GrepInput = z.infer<ReturnType<typeof inputSchema>>
 /** Searches file contents; every file in the result is one that the rules let the model read. */
 export const GrepTool = buildTool({
   name: 'Grep',
-  aliases: ['GrepTool'],
   inputSchema,
   outputSchema,
   description: () => 'Searches file contents by regular expression with ripgrep. Leaves out what .gitignore names.',

@@ -21,7 +21,6 @@ type KillShellInput = z.infer<ReturnType<typeof inputSchema>>
 /** Ends a background command with everything it started. */
 export const KillShellTool = buildTool({
   name: 'KillShell',
-  aliases: ['TaskStop', 'KillBash', 'KillShellTool', 'TaskStopTool'],
   searchHint: 'stop a background command',
   shouldDefer: true,
   isFree: true,

@@ -27,7 +27,6 @@ const outputSchema = lazySchema(() =>
 /** Shows a folder as a tree, level by level until it is full. */
 export const LSTool = buildTool({
   name: 'LS',
-  aliases: ['LSTool'],
   inputSchema,
   outputSchema,
   description: () => 'Lists a folder as a tree; what .gitignore names is not opened.',

@@ -29,7 +29,6 @@ const outputSchema = lazySchema(() =>
  */
 export const ListMcpResourcesTool = buildTool({
   name: 'ListMcpResources',
-  aliases: ['ListMcpResourcesTool'],
   searchHint: 'mcp resources list',
   inputSchema,
   outputSchema,

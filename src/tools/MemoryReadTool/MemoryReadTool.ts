@@ -19,7 +19,6 @@ const MAX_FILES = 500
 /** Reads notes of earlier runs, only from the policy's memory folder. */
 export const MemoryReadTool = buildTool({
   name: 'MemoryRead',
-  aliases: ['MemoryReadTool'],
   searchHint: 'notes of earlier runs',
   shouldDefer: true,
   isSearchOrReadCommand: true,

@@ -17,7 +17,6 @@ const outputSchema = lazySchema(() => z.object({ path: z.string(), bytes: z.numb
 /** Writes a redacted note for later runs, only to the policy's memory folder. */
 export const MemoryWriteTool = buildTool({
   name: 'MemoryWrite',
-  aliases: ['MemoryWriteTool'],
   searchHint: 'remember something for later runs',
   shouldDefer: true,
   interruptBehavior: 'block',

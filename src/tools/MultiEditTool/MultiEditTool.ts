@@ -31,7 +31,6 @@ const outputSchema = lazySchema(() => textChangeSchema.extend({ edits: z.number(
 /** Several edits of one file, each applied to the result of the previous one: all or none. */
 export const MultiEditTool = buildTool({
   name: 'MultiEdit',
-  aliases: ['MultiEditTool'],
   searchHint: 'several edits of one file at once',
   shouldDefer: true,
   inputSchema,

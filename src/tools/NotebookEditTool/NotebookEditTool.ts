@@ -20,7 +20,6 @@ const outputSchema = lazySchema(() => textChangeSchema.extend({ editMode: z.stri
 /** Changes one cell of a notebook that was read. Every other cell keeps its bytes. */
 export const NotebookEditTool = buildTool({
   name: 'NotebookEdit',
-  aliases: ['NotebookEditTool', 'NotebookEditCell'],
   searchHint: 'jupyter ipynb cell replace insert delete',
   shouldDefer: true,
   inputSchema,

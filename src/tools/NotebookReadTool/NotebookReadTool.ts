@@ -19,7 +19,6 @@ const outputSchema = lazySchema(() =>
 /** Shows a notebook's cells with their outputs. */
 export const NotebookReadTool = buildTool({
   name: 'NotebookRead',
-  aliases: ['NotebookReadTool'],
   searchHint: 'jupyter ipynb cells outputs',
   shouldDefer: true,
   inputSchema,

@@ -16,7 +16,6 @@ const inputSchema = lazySchema(() =>
 /** Runs PowerShell 7. Its text is not analyzed, so only a rule for the whole tool can allow it. */
 export const PowerShellTool = buildTool({
   name: 'PowerShell',
-  aliases: ['PowerShellTool'],
   searchHint: 'run a PowerShell command with pwsh',
   shouldDefer: true,
   isOptIn: true,

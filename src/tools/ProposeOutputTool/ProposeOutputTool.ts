@@ -9,7 +9,6 @@ const inputSchema = lazySchema(() =>
 /** Proposes an effect outside the checkout. The run only writes it down; `kode-run apply` decides and applies it. */
 export const ProposeOutputTool = buildTool({
   name: 'ProposeOutput',
-  aliases: ['ProposeOutputTool'],
   searchHint: 'comment, review comment, label, open an issue or a pull request',
   isFree: true,
   inputSchema,

@@ -14,7 +14,6 @@ const outputSchema = lazySchema(() => contentBlocksSchema)
 /** Reads one resource of an MCP server. It uses the server, so rules for the whole server apply to it too. */
 export const ReadMcpResourceTool = buildTool({
   name: 'ReadMcpResource',
-  aliases: ['ReadMcpResourceTool'],
   searchHint: 'mcp resource read',
   // The mcp module has its own limit: the first part of a long text, and where the rest is.
   maxResultSizeChars: Number.POSITIVE_INFINITY,

@@ -40,7 +40,6 @@ type TextOutput = Extract<ReadOutput, { type: 'text' }>
 /** Shows a file to the model: text by lines, images and PDFs as the API accepts them, notebooks by cells. */
 export const ReadTool = buildTool({
   name: 'Read',
-  aliases: ['FileReadTool', 'FileRead', 'View'],
   inputSchema,
   outputSchema: readOutputSchema,
   description: () => 'Reads a file: text with line numbers, an image, a PDF, or a notebook by its cells.',

@@ -37,7 +37,6 @@ type Finding = Omit<z.infer<ReturnType<typeof inputSchema>>, 'end_line'> & {
 /** Reports a problem at a place in the project, for annotations, SARIF and code-quality reports. */
 export const ReportFindingTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, Finding>({
   name: 'ReportFinding',
-  aliases: ['ReportFindingTool'],
   searchHint: 'annotate a line: review comment, bug, warning',
   shouldDefer: true,
   isFree: true,

@@ -13,7 +13,6 @@ const inputSchema = lazySchema(() =>
 /** Continues with a sub-agent that has answered and still remembers its work. */
 export const SendMessageTool = buildTool({
   name: 'SendMessage',
-  aliases: ['SendMessageTool'],
   searchHint: 'continue a sub-agent',
   shouldDefer: true,
   inputSchema,

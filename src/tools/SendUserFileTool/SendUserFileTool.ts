@@ -22,7 +22,6 @@ type SentFile = { readonly from: string; readonly to: string; readonly bytes: nu
 /** Copies files into the run's artifact folder. Redacts text files, and refuses binary files that contain a secret. */
 export const SendUserFileTool = buildTool({
   name: 'SendUserFile',
-  aliases: ['SendUserFileTool'],
   searchHint: 'hand a file to the user, as an artifact',
   shouldDefer: true,
   interruptBehavior: 'block',

@@ -19,7 +19,6 @@ const outputSchema = lazySchema(() => z.object({ skill: z.string(), folder: z.st
 /** Returns the text of a skill, with the output of the commands in it. The agent reads the skill's other files when it needs them. */
 export const SkillTool = buildTool({
   name: 'Skill',
-  aliases: ['SkillTool', 'SlashCommand'],
   searchHint: 'instructions for a special kind of work',
   shouldDefer: true,
   isSearchOrReadCommand: true,

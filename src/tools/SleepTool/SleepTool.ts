@@ -19,7 +19,6 @@ const outputSchema = lazySchema(() => z.object({ asked: z.number(), slept: z.num
 /** Waits, but never past the end of the run. */
 export const SleepTool = buildTool({
   name: 'Sleep',
-  aliases: ['SleepTool'],
   searchHint: 'wait some time',
   shouldDefer: true,
   isFree: true,

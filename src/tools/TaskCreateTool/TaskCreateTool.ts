@@ -18,7 +18,6 @@ const outputSchema = lazySchema(() => taskSchema)
 /** Adds a task to the list that all agents of the run share. */
 export const TaskCreateTool = buildTool({
   name: 'TaskCreate',
-  aliases: ['TaskCreateTool'],
   searchHint: 'task list with dependencies: add',
   shouldDefer: true,
   isFree: true,

@@ -11,7 +11,6 @@ const outputSchema = lazySchema(() =>
 /** One task with its whole text. */
 export const TaskGetTool = buildTool({
   name: 'TaskGet',
-  aliases: ['TaskGetTool'],
   searchHint: 'task list with dependencies: read one',
   shouldDefer: true,
   isFree: true,

@@ -9,7 +9,6 @@ const outputSchema = lazySchema(() => z.array(taskSchema).readonly())
 /** All tasks, one line each. */
 export const TaskListTool = buildTool({
   name: 'TaskList',
-  aliases: ['TaskListTool'],
   searchHint: 'task list with dependencies: read all',
   shouldDefer: true,
   isFree: true,

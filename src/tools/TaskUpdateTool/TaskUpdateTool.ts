@@ -26,7 +26,6 @@ type TaskUpdateInput = z.infer<ReturnType<typeof inputSchema>>
 /** Changes a task. A direct or indirect dependency on itself is refused. */
 export const TaskUpdateTool = buildTool({
   name: 'TaskUpdate',
-  aliases: ['TaskUpdateTool'],
   searchHint: 'task list with dependencies: change status, owner, order',
   shouldDefer: true,
   isFree: true,

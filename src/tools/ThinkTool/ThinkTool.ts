@@ -8,7 +8,6 @@ const outputSchema = lazySchema(() => z.object({ thought: z.string() }))
 /** Keeps a thought in the record; changes nothing. */
 export const ThinkTool = buildTool({
   name: 'Think',
-  aliases: ['ThinkTool'],
   searchHint: 'write down a thought',
   shouldDefer: true,
   isFree: true,

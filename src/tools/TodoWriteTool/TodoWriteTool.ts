@@ -31,7 +31,6 @@ const outputSchema = lazySchema(() => z.object({ oldTodos: list, newTodos: list 
 /** Replaces the agent's own list of steps; people see it in the log. */
 export const TodoWriteTool = buildTool({
   name: 'TodoWrite',
-  aliases: ['TodoWriteTool'],
   isFree: true,
   inputSchema,
   outputSchema,

@@ -28,7 +28,6 @@ const MAX_DESCRIPTION_CHARS = 200
 /** Loads deferred tools, so that their schemas cost nothing until they are needed. */
 export const ToolSearchTool = buildTool({
   name: 'ToolSearch',
-  aliases: ['ToolSearchTool'],
   alwaysLoad: true,
   isFree: true,
   inputSchema,

@@ -35,7 +35,6 @@ const outputSchema = lazySchema(() =>
  */
 export const WebFetchTool = buildTool({
   name: 'WebFetch',
-  aliases: ['URLFetcher', 'WebFetchTool', 'URLFetcherTool'],
   searchHint: 'read a web page by its URL',
   shouldDefer: true,
   isSearchOrReadCommand: true,

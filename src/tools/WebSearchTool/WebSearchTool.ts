@@ -36,7 +36,6 @@ export const WebSearchTool: Tool = buildWebSearchTool()
 export function buildWebSearchTool(endpoint?: string): Tool {
   return buildTool({
     name: 'WebSearch',
-    aliases: ['WebSearchTool', 'web_search'],
     searchHint: 'search the web',
     isOptIn: true,
     isSearchOrReadCommand: true,

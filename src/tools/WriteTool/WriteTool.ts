@@ -21,7 +21,6 @@ const outputSchema = lazySchema(() =>
 /** Writes a whole file. An existing file must have been read, and not have changed since. */
 export const WriteTool = buildTool({
   name: 'Write',
-  aliases: ['FileWriteTool', 'FileWrite', 'Replace'],
   inputSchema,
   outputSchema,
   description: () => 'Writes a whole file. One that exists must be read first; prefer Edit for changes.',
