@@ -1,4 +1,5 @@
 import type { Behavior } from '../contracts/decision.ts'
+import { messageOf } from '../contracts/errors.ts'
 import type { HookSettings } from '../contracts/settings.ts'
 import type { ToolInput } from '../Tool.ts'
 
@@ -12,6 +13,21 @@ export type HookEnding =
   /** Exit 2: blocks, whatever else was printed. */
   | { readonly kind: 'blocked'; readonly reason: string }
   | { readonly kind: 'failed' | 'timeout'; readonly detail: string }
+
+export type HookLimits = { readonly timeoutMs: number; readonly signal: AbortSignal }
+
+/** How a hook ends that `ask` runs inside this process: within its time, and without throwing. */
+export async function endWithin(
+  { timeoutMs, signal }: HookLimits,
+  ask: (signal: AbortSignal) => Promise<HookEnding>,
+  faultOf: (error: unknown) => string = messageOf,
+): Promise<HookEnding> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const ending = await ask(AbortSignal.any([signal, timeout])).catch(
+    (error: unknown): HookEnding => ({ kind: 'failed', detail: faultOf(error) }),
+  )
+  return timeout.aborted ? { kind: 'timeout', detail: `no answer within ${timeoutMs / 1000} s` } : ending
+}
 
 /** What one hook answered, in one form for all types and events. */
 export type HookReply = {

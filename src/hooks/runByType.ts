@@ -10,7 +10,7 @@ import { timerMs } from '../lib/async/timerMs.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { isObject } from '../lib/isObject.ts'
 import type { Beside } from './createBeside.ts'
-import type { HookEnding } from './HookReply.ts'
+import { endWithin, type HookEnding, type HookLimits } from './HookReply.ts'
 import type { HookAgent, HookedCall, HookOptions } from './Hooks.ts'
 import { OUTPUT_LIMIT, runCommandHook } from './runCommandHook.ts'
 import { runHttpHook } from './runHttpHook.ts'
@@ -113,24 +113,17 @@ function toInput({ event, fields, call, agent }: Occurrence, options: HookOption
 type FunctionHook = Extract<HookSettings, { type: 'function' }>
 
 /** Calls a hook of the caller with a copy of the event. Its answer is parsed like a command's output. */
-async function runFunctionHook(
-  hook: FunctionHook,
-  input: string,
-  limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
-): Promise<HookEnding> {
-  const timeout = AbortSignal.timeout(limits.timeoutMs)
-  const signal = AbortSignal.any([limits.signal, timeout])
+async function runFunctionHook(hook: FunctionHook, input: string, limits: HookLimits): Promise<HookEnding> {
   const event = JSON.parse(input) as HookInput
-  const ended = (async (): Promise<HookEnding> => {
+  const call = async (signal: AbortSignal): Promise<HookEnding> => {
     const answer: unknown = await hook.call(event, event.tool_use_id, { signal })
     const text = answer === undefined ? '' : (JSON.stringify(answer) ?? String(answer))
     if (answer !== undefined && !isObject(answer))
       return { kind: 'failed', detail: `its answer is no object: ${text.slice(0, 200)}` }
     if (text.length > OUTPUT_LIMIT) return { kind: 'failed', detail: 'its answer has more than 1 MiB' }
     return { kind: 'answered', text }
-  })().catch((error: unknown): HookEnding => ({ kind: 'failed', detail: `it threw: ${messageOf(error)}` }))
-  const ending = await resultBeforeAbort(ended, signal)
-  if (ending !== undefined && !timeout.aborted) return ending
-  if (timeout.aborted) return { kind: 'timeout', detail: `no answer within ${limits.timeoutMs / 1000} s` }
-  return { kind: 'failed', detail: 'it was canceled' }
+  }
+  const canceled: HookEnding = { kind: 'failed', detail: 'it was canceled' }
+  const ask = async (signal: AbortSignal) => (await resultBeforeAbort(call(signal), signal)) ?? canceled
+  return endWithin(limits, ask, (error) => `it threw: ${messageOf(error)}`)
 }

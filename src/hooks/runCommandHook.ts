@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { HookSettings } from '../contracts/settings.ts'
 import type { CommandAccess, CommandResult } from '../Tool.ts'
-import type { HookEnding } from './HookReply.ts'
+import type { HookEnding, HookLimits } from './HookReply.ts'
 
 type CommandHook = Extract<HookSettings, { type: 'command' }>
 
@@ -24,7 +24,7 @@ export const OUTPUT_LIMIT = 1_048_576
 export async function runCommandHook(
   hook: CommandHook,
   input: string,
-  limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  limits: HookLimits,
   { run, cwd, start, hasVariables = false }: HookRunner,
 ): Promise<HookEnding> {
   const tooLarge = new AbortController()

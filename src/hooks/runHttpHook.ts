@@ -1,6 +1,6 @@
 import { messageOf } from '../contracts/errors.ts'
 import type { HookSettings } from '../contracts/settings.ts'
-import type { HookEnding } from './HookReply.ts'
+import { endWithin, type HookEnding, type HookLimits } from './HookReply.ts'
 import type { HookOptions } from './Hooks.ts'
 import { OUTPUT_LIMIT } from './runCommandHook.ts'
 
@@ -10,25 +10,22 @@ type HttpHook = Extract<HookSettings, { type: 'http' }>
 export async function runHttpHook(
   hook: HttpHook,
   input: string,
-  limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  limits: HookLimits,
   options: Pick<HookOptions, 'fetch' | 'env'>,
 ): Promise<HookEnding> {
-  const timeout = AbortSignal.timeout(limits.timeoutMs)
-  try {
+  const ask = async (signal: AbortSignal): Promise<HookEnding> => {
     const response = await options.fetch(hook.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...fillHeaders(hook, options.env) },
       body: input,
       redirect: 'error',
-      signal: AbortSignal.any([limits.signal, timeout]),
+      signal,
     })
     const text = await readBody(response)
     if (text === undefined) return { kind: 'failed', detail: 'the answer has more than 1 MiB' }
     return response.ok ? { kind: 'answered', text } : { kind: 'failed', detail: `HTTP status ${response.status}` }
-  } catch (error) {
-    if (timeout.aborted) return { kind: 'timeout', detail: `no answer within ${limits.timeoutMs / 1000} s` }
-    return { kind: 'failed', detail: `the request failed: ${causeOf(error)}` }
   }
+  return endWithin(limits, ask, (error) => `the request failed: ${causeOf(error)}`)
 }
 
 /** Header values with `$NAME` and `${NAME}` filled in, only for the names in `allowedEnvVars`; others become empty. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { messageOf } from '../contracts/errors.ts'
 import type { HookSettings } from '../contracts/settings.ts'
-import type { HookEnding } from './HookReply.ts'
+import { endWithin, type HookEnding, type HookLimits } from './HookReply.ts'
 import type { HookOptions } from './Hooks.ts'
 
 type PromptHook = Extract<HookSettings, { type: 'prompt' | 'agent' }>
@@ -23,25 +23,21 @@ You can read the files of the project, and nothing else. Look before you judge. 
 export async function runPromptHook(
   hook: PromptHook,
   input: string,
-  limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  limits: HookLimits,
   options: Pick<HookOptions, 'askModel' | 'power'>,
 ): Promise<HookEnding> {
   const prompt = hook.prompt.includes('$ARGUMENTS')
     ? hook.prompt.replaceAll('$ARGUMENTS', () => input)
     : `${hook.prompt}\n\n${input}`
-  const timeout = AbortSignal.timeout(limits.timeoutMs)
-  const signal = AbortSignal.any([limits.signal, timeout])
   const question = { purpose: `${hook.type} hook`, system: SYSTEM, prompt, model: hook.model ?? 'small' }
-  try {
+  const ask = async (signal: AbortSignal): Promise<HookEnding> => {
     const answer =
       hook.type === 'agent'
         ? await options.power().askAgent({ ...question, system: SYSTEM + LOOK }, signal)
         : await options.askModel({ ...question, maxTokens: 1000 }, signal)
     return readJudgment(answer)
-  } catch (error) {
-    if (timeout.aborted) return { kind: 'timeout', detail: `no answer within ${limits.timeoutMs / 1000} s` }
-    return { kind: 'failed', detail: `the model could not be reached: ${messageOf(error)}` }
   }
+  return endWithin(limits, ask, (error) => `the model could not be reached: ${messageOf(error)}`)
 }
 
 function readJudgment(answer: string): HookEnding {

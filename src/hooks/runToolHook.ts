@@ -1,8 +1,7 @@
-import { messageOf } from '../contracts/errors.ts'
 import type { HookSettings } from '../contracts/settings.ts'
 import { isObject } from '../lib/isObject.ts'
 import type { ToolInput } from '../Tool.ts'
-import type { HookEnding } from './HookReply.ts'
+import { endWithin, type HookEnding, type HookLimits } from './HookReply.ts'
 import type { HookOptions } from './Hooks.ts'
 import { OUTPUT_LIMIT } from './runCommandHook.ts'
 
@@ -16,21 +15,16 @@ type ToolHook = Extract<HookSettings, { type: 'mcp_tool' }>
 export async function runToolHook(
   { server, tool, input = {} }: ToolHook,
   event: string,
-  limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  limits: HookLimits,
   { power, isForeign }: Pick<HookOptions, 'power'> & { readonly isForeign: boolean },
 ): Promise<HookEnding> {
-  const timeout = AbortSignal.timeout(limits.timeoutMs)
-  try {
+  return endWithin(limits, async (signal) => {
     const filled = fill(input, JSON.parse(event)) as ToolInput
-    const signal = AbortSignal.any([limits.signal, timeout])
     const text = await power().callTool({ server, tool, input: filled }, isForeign, signal)
     return text.length > OUTPUT_LIMIT
       ? { kind: 'failed', detail: 'the answer has more than 1 MiB' }
       : { kind: 'answered', text }
-  } catch (error) {
-    if (timeout.aborted) return { kind: 'timeout', detail: `no answer within ${limits.timeoutMs / 1000} s` }
-    return { kind: 'failed', detail: messageOf(error) }
-  }
+  })
 }
 
 /** A text that is one placeholder becomes the value itself; a field that the event does not have becomes empty. */
