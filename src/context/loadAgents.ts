@@ -1,6 +1,7 @@
 import { dirname, join, parse, relative } from 'node:path'
 import * as z from 'zod'
 import { messageOf, RunError } from '../contracts/errors.ts'
+import { agentSchema } from '../contracts/policy/settingsSchemas.ts'
 import type { AgentSettings } from '../contracts/settings.ts'
 import type { AgentInfo } from '../Tool.ts'
 import {
@@ -26,15 +27,7 @@ const MAX_AGENTS = 100
 
 const flagSchema = z.record(
   z.string().regex(/^[A-Za-z0-9][\w.-]{0,63}$/),
-  z.strictObject({
-    description: z.string().min(1),
-    prompt: z.string().min(1),
-    tools: z.union([z.literal('*'), z.array(z.string())]).optional(),
-    disallowedTools: z.array(z.string()).optional(),
-    model: z.string().optional(),
-    maxTurns: z.number().int().positive().optional(),
-    maxBudgetUsd: z.number().positive().optional(),
-  }),
+  agentSchema.extend({ disallowedTools: z.array(z.string()).exactOptional() }),
 )
 
 /**
@@ -78,15 +71,10 @@ function parseFlag(flag: string | undefined): readonly AgentInfo[] {
   if (flag === undefined) return []
   const parsed = flagSchema.safeParse(parseJson(flag))
   if (!parsed.success) throw new RunError('usage', `--agents: ${z.prettifyError(parsed.error)}`)
-  return Object.entries(parsed.data).map(
-    ([name, { tools = '*', disallowedTools, model, maxTurns, maxBudgetUsd, ...agent }]) => ({
-      ...{ name, ...agent, tools, source: '--agents' },
-      ...(disallowedTools === undefined ? {} : { disallowedTools }),
-      ...(model === undefined || model === 'inherit' ? {} : { model }),
-      ...(maxTurns === undefined ? {} : { maxTurns }),
-      ...(maxBudgetUsd === undefined ? {} : { maxBudgetUsd }),
-    }),
-  )
+  return Object.entries(parsed.data).map(([name, { tools = '*', model, ...agent }]) => ({
+    ...{ name, ...agent, tools, source: '--agents' },
+    ...(model === undefined || model === 'inherit' ? {} : { model }),
+  }))
 }
 
 function parseJson(text: string): unknown {

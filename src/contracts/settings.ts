@@ -2,7 +2,6 @@ import type * as z from 'zod'
 import type { HookFunction, McpInstance } from './callbacks.ts'
 import type { PermissionMode } from './decision.ts'
 import type { Frozen } from './Frozen.ts'
-import type { Effort, Provider, Thinking } from './model.ts'
 import type { hookSchema } from './policy/hooksSchema.ts'
 import type {
   agentSchema,
@@ -12,6 +11,7 @@ import type {
   mcpServerSchema,
   priceSchema,
   redactSchema,
+  runSchema,
   sandboxSchema,
   testSchema,
 } from './policy/settingsSchemas.ts'
@@ -83,47 +83,23 @@ export type RedactSettings = Required<Of<typeof redactSchema>>
 type Checks = Of<typeof checksSchema>
 export type ChecksSettings = Required<Omit<Checks, 'findings'>> & Pick<Checks, 'findings'>
 
+type Run = Of<ReturnType<typeof runSchema>>
+/** Durations of `run:` as they are written (`30m`), and their names in milliseconds. */
+export const DURATIONS = {
+  timeout: 'timeoutMs',
+  maxRetryWait: 'maxRetryWaitMs',
+  bashTimeout: 'bashTimeoutMs',
+  bashMaxTimeout: 'bashMaxTimeoutMs',
+  backgroundWait: 'backgroundWaitMs',
+  apiKeyHelperTtl: 'apiKeyHelperTtlMs',
+} as const
+
 /** `run:` of a policy. Every value is optional; flags and environment override it. */
-export type RunSettings = {
-  readonly provider?: Provider
-  readonly baseUrl?: string
-  /** Ids for `opus`, `sonnet` and `haiku`. */
+export type RunSettings = Omit<Run, keyof typeof DURATIONS | 'modelIds' | 'fallbackModel' | 'ledger'> & {
+  readonly [Name in (typeof DURATIONS)[keyof typeof DURATIONS]]?: number
+} & {
   readonly modelIds?: Readonly<Record<string, string>>
-  readonly apiKeyHelper?: string
-  readonly apiKeyHelperTtlMs?: number
-  readonly model?: string
-  readonly smallModel?: string
-  readonly expertModel?: string
   readonly fallbackModel?: readonly string[]
-  readonly maxTurns?: number
-  readonly maxBudgetUsd?: number
-  readonly maxToolCalls?: number
-  readonly maxDenials?: number
-  readonly maxTokensTotal?: number
-  /** Output tokens of one answer. */
-  readonly maxTokens?: number
-  readonly thinking?: Thinking
-  readonly effort?: Effort
-  readonly toolReferences?: boolean
-  readonly strictTools?: boolean
-  /** Tokens that a conversation may have; near them it is compacted. */
-  readonly contextWindow?: number
-  /** Milliseconds; written as `30m` in the file. */
-  readonly timeoutMs?: number
-  readonly maxRetryWaitMs?: number
-  readonly requireFinish?: boolean
-  readonly failOnDenied?: boolean
-  readonly outputFormat?: 'text' | 'json' | 'stream-json'
-  readonly systemPrompt?: string
-  readonly appendSystemPrompt?: string
-  readonly params?: Readonly<Record<string, string>>
-  readonly answers?: Readonly<Record<string, string>>
-  /** Address of a search service for WebSearch; without one the API searches. */
-  readonly searchEndpoint?: string
-  readonly maxResultCharacters?: number
-  readonly bashTimeoutMs?: number
-  readonly bashMaxTimeoutMs?: number
-  readonly backgroundWaitMs?: number
   readonly ledger?: LedgerSettings
 }
 

@@ -1,27 +1,29 @@
 import { createHash } from 'node:crypto'
-import type { ToolFeatures } from './tools/toolFeatures.ts'
+import * as z from 'zod'
+import type { Frozen } from '../contracts/Frozen.ts'
 
 /** A request in the form in which recordings are compared, without meaningless differences between runs. */
-export type CanonicalRequest = {
+export const canonicalRequestSchema = z.object({
   /** Equal for equal requests: SHA-256 over all that follows. */
-  readonly key: string
+  key: z.string(),
   /** Equal for the requests of one conversation; sub-agents and calls outside the loop have their own. */
-  readonly conversation: string
-  readonly model: string
-  readonly system: string
-  readonly toolNames: readonly string[]
-  readonly tools: string
+  conversation: z.string(),
+  model: z.string(),
+  system: z.string(),
+  toolNames: z.array(z.string()),
+  tools: z.string(),
   /** One digest per message. */
-  readonly messages: readonly string[]
+  messages: z.array(z.string()),
   /** The latest message in words, to report a difference. */
-  readonly last: string
+  last: z.string(),
   /** The names of all calls so far, in order. */
-  readonly calls: readonly string[]
+  calls: z.array(z.string()),
   /** The forms of tools that not every API knows; undefined if none is used. */
-  readonly features?: readonly (keyof ToolFeatures)[]
+  features: z.array(z.enum(['references', 'strict'])).exactOptional(),
   /** The thinking settings; undefined if not set. */
-  readonly thinking?: string
-}
+  thinking: z.string().exactOptional(),
+})
+export type CanonicalRequest = Frozen<z.infer<typeof canonicalRequestSchema>>
 
 export type CanonicalOptions = {
   readonly redact: (text: string) => string

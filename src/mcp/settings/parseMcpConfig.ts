@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { messageOf, RunError } from '../../contracts/errors.ts'
+import { mcpServerSchema } from '../../contracts/policy/settingsSchemas.ts'
 import type { McpServerSettings } from '../../contracts/settings.ts'
 
 /** The servers of an `.mcp.json`, and its unsupported parts. */
@@ -8,10 +9,11 @@ export type McpConfig = {
   readonly warnings: readonly string[]
 }
 
-const texts = z.record(z.string(), z.string())
-
 /** Milliseconds, as in Claude Code and other clients. A value below a second must be a mistake for seconds. */
-const milliseconds = z.number().min(1000, { error: 'is in milliseconds in this file: write 30000 for 30 s' }).optional()
+const milliseconds = z
+  .number()
+  .min(1000, { error: 'is in milliseconds in this file: write 30000 for 30 s' })
+  .exactOptional()
 
 const WITHOUT_SECRET = 'nobody is there to log in: oauth needs clientId, clientSecret ("${VARIABLE}") and issuer'
 
@@ -23,21 +25,11 @@ const OAUTH = z.object({
 })
 
 const SERVER = z.object({
-  type: z.enum(['stdio', 'http', 'sse', 'streamable-http']).optional(),
-  command: z.string().min(1).optional(),
-  args: z.array(z.string()).optional(),
-  env: texts.optional(),
-  cwd: z.string().optional(),
-  url: z.string().optional(),
-  headers: texts.optional(),
-  headersHelper: z.string().min(1).optional(),
-  oauth: OAUTH.optional(),
-  required: z.boolean().optional(),
-  tools: z.array(z.string()).optional(),
+  ...mcpServerSchema.shape,
+  type: z.enum(['stdio', 'http', 'sse', 'streamable-http']).exactOptional(),
+  oauth: OAUTH.exactOptional(),
   startTimeout: milliseconds,
   timeout: milliseconds,
-  sandbox: z.boolean().optional(),
-  roots: z.boolean().optional(),
 })
 
 const CONFIG = z.looseObject({ mcpServers: z.record(z.string(), z.unknown()) })
@@ -56,8 +48,13 @@ export function parseMcpConfig(text: string, file: string): McpConfig {
     for (const key of Object.keys(value as object)) {
       if (!(key in SERVER.shape)) warnings.push(`${where}.${key} has no meaning here and is ignored`)
     }
-    const times = { timeout: inSeconds(timeout), startTimeout: inSeconds(startTimeout) }
-    return [name, withoutUndefined({ ...rest, ...times, type: type === 'streamable-http' ? 'http' : type })] as const
+    const server: McpServerSettings = {
+      ...rest,
+      ...(type && { type: type === 'streamable-http' ? 'http' : type }),
+      ...(timeout && { timeout: timeout / 1000 }),
+      ...(startTimeout && { startTimeout: startTimeout / 1000 }),
+    }
+    return [name, server] as const
   })
   return { servers: Object.fromEntries(entries), warnings }
 }
@@ -72,12 +69,4 @@ function parseEntries(text: string, file: string): Readonly<Record<string, unkno
   const parsed = CONFIG.safeParse(json)
   if (!parsed.success) throw new RunError('config', `${file}: ${z.prettifyError(parsed.error)}`)
   return parsed.data.mcpServers
-}
-
-function inSeconds(time: number | undefined): number | undefined {
-  return time === undefined ? undefined : time / 1000
-}
-
-function withoutUndefined(settings: { readonly [Key in keyof McpServerSettings]: McpServerSettings[Key] | undefined }) {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as McpServerSettings
 }

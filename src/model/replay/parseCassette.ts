@@ -1,44 +1,27 @@
 import * as z from 'zod'
 import { RunError } from '../../contracts/errors.ts'
-import type { CanonicalRequest } from '../canonicalRequest.ts'
+import type { Frozen } from '../../contracts/Frozen.ts'
+import { canonicalRequestSchema } from '../canonicalRequest.ts'
 import type { FaultDetails } from '../ModelFault.ts'
 
 /** One attempt as sent over the network: a line of a cassette. */
-export type CassetteEntry = {
-  readonly v: 1
-  readonly request: CanonicalRequest
-  /** 0 if there was no response. */
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  /** What ended the attempt, if not the end of the body. */
-  readonly failure?: FaultDetails | undefined
-  readonly ms: number
-}
-
-const entrySchema = z.looseObject({
+const entrySchema = z.object({
   v: z.literal(1),
-  request: z.looseObject({
-    key: z.string(),
-    conversation: z.string(),
-    model: z.string(),
-    system: z.string(),
-    toolNames: z.array(z.string()),
-    tools: z.string(),
-    messages: z.array(z.string()),
-    last: z.string(),
-    calls: z.array(z.string()),
-    features: z.array(z.enum(['references', 'strict'])).exactOptional(),
-    thinking: z.string().exactOptional(),
-  }),
+  request: canonicalRequestSchema,
+  /** 0 if there was no response. */
   status: z.int(),
   headers: z.record(z.string(), z.string()),
   body: z.string(),
+  /** What ended the attempt, if not the end of the body. */
   failure: z
     .looseObject({ kind: z.string(), reason: z.string(), message: z.string(), canRetry: z.boolean() })
     .optional(),
   ms: z.number(),
 })
+
+export type CassetteEntry = Frozen<Omit<z.infer<typeof entrySchema>, 'failure'>> & {
+  readonly failure?: FaultDetails | undefined
+}
 
 /** The entries of a cassette. An invalid line is a `RunError` that names it. */
 export function parseCassette(text: string, file: string): CassetteEntry[] {

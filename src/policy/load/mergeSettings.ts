@@ -1,13 +1,14 @@
 import path from 'node:path'
-import type {
-  HookEventName,
-  HookGroup,
-  HookTable,
-  OutputSettings,
-  PolicySettings,
-  PolicyTest,
-  RunSettings,
-  SandboxSettings,
+import {
+  DURATIONS,
+  type HookEventName,
+  type HookGroup,
+  type HookTable,
+  type OutputSettings,
+  type PolicySettings,
+  type PolicyTest,
+  type RunSettings,
+  type SandboxSettings,
 } from '../../contracts/settings.ts'
 import { parseDuration } from '../../lib/text/duration.ts'
 import type { PolicyInput } from './policySchema.ts'
@@ -152,18 +153,9 @@ const LIMITS = [
   'maxResultCharacters',
 ] as const
 
-/** Durations in the file, and their names in milliseconds: the shortest wins. */
-export const DURATIONS = {
-  timeout: 'timeoutMs',
-  maxRetryWait: 'maxRetryWaitMs',
-  bashTimeout: 'bashTimeoutMs',
-  bashMaxTimeout: 'bashMaxTimeoutMs',
-  backgroundWait: 'backgroundWaitMs',
-  apiKeyHelperTtl: 'apiKeyHelperTtlMs',
-} as const
-
 /**
- * Merges the `run:` sections of all files, the extending one first. Strict switches stay on once a file turns them on.
+ * Merges the `run:` sections of all files, the extending one first. The shortest duration wins. Strict switches stay
+ * on once a file turns them on.
  */
 function mergeRun(runs: readonly NonNullable<PolicyInput['run']>[]): RunSettings {
   const merged: Record<string, unknown> = {}
