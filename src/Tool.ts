@@ -19,6 +19,7 @@ export {
   FileError,
   type FileStat,
   type ReadStamp,
+  unlessRefused,
 } from './contracts/files.ts'
 export type { NetworkAccess, NetworkRequest, NetworkResponse } from './contracts/network.ts'
 export type {

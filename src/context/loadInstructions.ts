@@ -84,13 +84,9 @@ function looksLikePath(target: string): boolean {
   return /^(\.{1,2}\/|~|\/)|\.(md|mdx|mdc|txt)$/.test(target)
 }
 
+/** For instructions, a path that may not be read does not exist. */
 async function statOf({ files }: Load, path: string): ReturnType<FileAccess['stat']> {
-  try {
-    return await files.stat(path)
-  } catch {
-    // For instructions, a path that may not be read does not exist.
-    return undefined
-  }
+  return files.stat(path).catch(() => undefined)
 }
 
 async function readText(load: Load, path: string, name: string): Promise<string> {

@@ -43,6 +43,14 @@ export type FileStat = {
 /** A name that is not UTF-8 is escaped (`caf\\xe9.txt`); such a file cannot be opened. */
 export type FileEntry = { readonly name: string; readonly kind: FileStat['kind'] }
 
+/** What `work` gives; undefined where the guard refuses the file, or it is gone. */
+export function unlessRefused<Value>(work: Promise<Value>): Promise<Value | undefined> {
+  return work.catch((error: unknown) => {
+    if (error instanceof FileError) return undefined
+    throw error
+  })
+}
+
 /** An error whose message is meant for the model. */
 export class FileError extends Error {
   override readonly name = 'FileError'

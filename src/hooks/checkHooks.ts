@@ -3,6 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { RunError } from '../contracts/errors.ts'
 import type { HookEventName, HookSettings, HookTable } from '../contracts/settings.ts'
 import { parseUrl } from '../lib/net/parseUrl.ts'
+import { orElse } from '../lib/orElse.ts'
 import { programName } from '../lib/text/programName.ts'
 import { takesScript } from '../shell/programs/findStart.ts'
 import { commandWords } from './commandWords.ts'
@@ -105,17 +106,10 @@ function problemOfProgram(program: string, options: CheckOptions): string | unde
 }
 
 function problemOfFile(path: string, access: number): string | undefined {
-  try {
-    if (!statSync(path).isFile()) return `${path} is not a file`
-  } catch {
-    return `${path} does not exist`
-  }
-  try {
-    accessSync(path, access)
-    return undefined
-  } catch {
-    return access === constants.X_OK ? `${path} is not executable (chmod +x)` : `${path} cannot be read`
-  }
+  const isFile = orElse(undefined, () => statSync(path).isFile())
+  if (isFile !== true) return `${path} ${isFile === undefined ? 'does not exist' : 'is not a file'}`
+  const problem = access === constants.X_OK ? 'is not executable (chmod +x)' : 'cannot be read'
+  return orElse(`${path} ${problem}`, () => void accessSync(path, access))
 }
 
 /** A script whose first line names a missing interpreter fails like a missing script. */

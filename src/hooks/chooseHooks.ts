@@ -1,5 +1,6 @@
 import type { HookGroup, HookSettings } from '../contracts/settings.ts'
 import type { Call } from '../contracts/subject.ts'
+import { orElse } from '../lib/orElse.ts'
 
 /** What an event offers to matchers; `values` is empty for events without matchers. */
 export type HookTarget = { readonly values: readonly string[]; readonly call?: Call }
@@ -45,10 +46,6 @@ function appliesTo(
   call: Call | undefined,
   matchesRule: (rule: string, call: Call) => boolean,
 ): boolean {
-  if (hook.if === undefined || call === undefined) return true
-  try {
-    return matchesRule(hook.if, call)
-  } catch {
-    return true
-  }
+  const { if: rule } = hook
+  return rule === undefined || call === undefined || orElse(true, () => matchesRule(rule, call))
 }

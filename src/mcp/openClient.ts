@@ -4,6 +4,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { McpServerSettings } from '../contracts/settings.ts'
+import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
 import { timerMs } from '../lib/async/timerMs.ts'
 import type { McpOptions } from './McpServers.ts'
 import { CONNECTION_CLOSED, codeOf } from './tools/codeOf.ts'
@@ -46,7 +47,10 @@ export async function openClient(options: ConnectionOptions, onStreamEnd: () => 
   })
   try {
     const milliseconds = timerMs((settings.startTimeout ?? START_SECONDS) * 1000)
-    const client = await withinTime(shakeHands(transport, options), milliseconds, signal)
+    const timeout = AbortSignal.timeout(milliseconds)
+    const client = await resultBeforeAbort(shakeHands(transport, options), AbortSignal.any([signal, timeout]))
+    if (client === undefined)
+      throw new Error(timeout.aborted ? `it did not answer within ${milliseconds / 1000} s` : 'the run is ending')
     cuts = endCutRequests(transport)
     return { client, transport, stdio, onError: (error) => isGivenUp(error) && cuts?.gaveUp() }
   } catch (cause) {
@@ -96,25 +100,4 @@ function describe(error: unknown): string {
       : ''
   const said = typeof status === 'number' && status >= 400 && status < 600 ? `HTTP ${status}: ` : ''
   return `${said}${messageOf(error)}${words}${advice}`
-}
-
-/** The value of `work`, or an error if it takes too long or the signal aborts first. The work itself continues. */
-function withinTime<Value>(work: Promise<Value>, milliseconds: number, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => settle(() => reject(new Error('the run is ending')))
-    const timer = setTimeout(() => {
-      settle(() => reject(new Error(`it did not answer within ${milliseconds / 1000} s`)))
-    }, milliseconds)
-    const settle = (act: () => void): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', onAbort)
-      act()
-    }
-    signal.addEventListener('abort', onAbort)
-    if (signal.aborted) onAbort()
-    work.then(
-      (value) => settle(() => resolve(value)),
-      (error) => settle(() => reject(error)),
-    )
-  })
 }

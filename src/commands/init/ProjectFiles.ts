@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { Minimatch } from 'minimatch'
 import { listTree } from '../../lib/fs/listTree.ts'
+import { orElse } from '../../lib/orElse.ts'
 
 /** The files of a project that git tracks or would track. Paths start at the root and use `/`. */
 export type ProjectFiles = {
@@ -23,14 +24,8 @@ export async function openProjectFiles(root: string): Promise<ProjectFiles> {
   return {
     paths,
     read(path) {
-      if (!paths.has(path)) return undefined
-      try {
-        const bytes = readFileSync(join(root, path))
-        return bytes.length > MAX_BYTES ? undefined : bytes.toString('utf8')
-      } catch {
-        // An unreadable file says nothing about the project.
-        return undefined
-      }
+      const bytes = paths.has(path) ? orElse(undefined, () => readFileSync(join(root, path))) : undefined
+      return bytes === undefined || bytes.length > MAX_BYTES ? undefined : bytes.toString('utf8')
     },
     members(globs, manifest) {
       const [against, wanted] = [true, false].map((isAgainst) =>

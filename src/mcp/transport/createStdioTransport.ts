@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { createLineReader } from '../../lib/async/createLineReader.ts'
 import { endProcessGroup, noteGroup } from '../../lib/process/endProcessGroup.ts'
@@ -112,8 +113,4 @@ async function followEnd(
   transport.onclose?.()
   if (child.pid !== undefined) await endProcessGroup(child.pid, TERM_GRACE_MS)
   forget?.()
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, milliseconds))
 }

@@ -1,4 +1,5 @@
 import { HOOK_EVENTS } from '../../contracts/settings.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { didYouMean } from '../load/didYouMean.ts'
 import { policySchema } from '../load/policySchema.ts'
 import type { PolicySource } from '../load/readPolicyFiles.ts'
@@ -52,12 +53,7 @@ export function findHookFaults({ data, yaml, label }: PolicySource, tools: reado
 }
 
 function problemOfPattern(pattern: string): string | undefined {
-  try {
-    new RegExp(pattern)
-    return undefined
-  } catch {
-    return `${JSON.stringify(pattern)} is not a regular expression`
-  }
+  return orElse(`${JSON.stringify(pattern)} is not a regular expression`, () => void new RegExp(pattern))
 }
 
 /**

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { LedgerLimit } from '../../contracts/settings.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { ownIdentity } from '../../lib/process/processIdentity.ts'
 import { formatCount, formatNumber } from '../words.ts'
 import type { LedgerEntry, LedgerOpening } from './ledgerEntry.ts'
@@ -200,13 +201,10 @@ function createFile(options: LedgerOptions, reserved: Amounts, now: Date): Pick<
   }
   return {
     append,
-    close() {
-      try {
-        if (hasAsked) append({ type: 'close', at: new Date().toISOString() })
-        else rmSync(path, { force: true })
-      } catch {
-        // The reservation then ends with this process.
-      }
-    },
+    // Where it fails, the reservation ends with this process.
+    close: () =>
+      orElse(undefined, () =>
+        hasAsked ? append({ type: 'close', at: new Date().toISOString() }) : rmSync(path, { force: true }),
+      ),
   }
 }

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { RunEvent, TranscriptRecord } from '../../contracts/events.ts'
 import { makeFolder } from '../../lib/fs/folders.ts'
+import { orElse } from '../../lib/orElse.ts'
 import type { Redactor } from '../../lib/secrets/redact.ts'
 import { type Blobs, createBlobStore } from './blobStore.ts'
 import { moveBodies } from './bodies.ts'
@@ -106,7 +107,8 @@ export function openTranscript(options: TranscriptOptions): Transcript {
   }
   const appendLast = (event: RunEvent): TranscriptRecord => {
     reserve.release()
-    if (failure !== undefined) takeBack(file, size)
+    // Where the written part of a record stays, the end record follows a torn line, which readers report.
+    if (failure !== undefined) orElse(undefined, () => ftruncateSync(file, size))
     failure = undefined
     return append(event)
   }
@@ -115,15 +117,6 @@ export function openTranscript(options: TranscriptOptions): Transcript {
     closeSync(file)
   }
   return { path, blobs, append, appendLast, unwritten: stamp, head: () => prev, close }
-}
-
-/** The written part of a record that failed. */
-function takeBack(file: number, size: number): void {
-  try {
-    ftruncateSync(file, size)
-  } catch {
-    // The end record then follows a torn line, which readers report.
-  }
 }
 
 function madeFolder(folder: string): string {

@@ -119,10 +119,8 @@ async function blobProblems(record: TranscriptRecord, folder: string): Promise<s
 
 async function hashOfFile(path: string): Promise<string | null> {
   const hash = createHash('sha256')
-  try {
-    await pipeline(createReadStream(path), hash)
-    return hash.digest('hex')
-  } catch {
-    return null
-  }
+  return pipeline(createReadStream(path), hash).then(
+    () => hash.digest('hex'),
+    () => null,
+  )
 }

@@ -3,7 +3,7 @@ import { noteStamp } from '../../files/changeTextFile.ts'
 import { diffTexts } from '../../files/diffTexts.ts'
 import { readTextFile } from '../../files/readTextFile.ts'
 import { displayPath } from '../../lib/fs/paths.ts'
-import type { ReadStamp, ToolUseContext } from '../../Tool.ts'
+import type { ToolUseContext } from '../../Tool.ts'
 
 type Reads = ReadonlyMap<string, string>
 type Memory = Pick<ToolUseContext, 'files' | 'readFileState' | 'cwd'>
@@ -16,7 +16,7 @@ const MAX_LINES = 60
 export async function rememberReads({ files, readFileState }: Memory): Promise<Reads> {
   const known = [...readFileState].filter(([, { size }]) => size <= MAX_BYTES).slice(-MAX_FILES)
   const texts = known.map(async ([path, stamp]): Promise<[string, string][]> => {
-    const now = await read(path, files)
+    const now = await readTextFile(files, path).catch(() => undefined)
     return now?.stamp.sha256 === stamp.sha256 ? [[path, now.text]] : []
   })
   return new Map((await Promise.all(texts)).flat())
@@ -37,7 +37,7 @@ export async function changedReads(
   for (const { path, kind } of kept) {
     const old = before.get(path)
     if (old === undefined || kind === 'mode') continue
-    const now = kind === 'deleted' ? undefined : await read(path, files)
+    const now = kind === 'deleted' ? undefined : await readTextFile(files, path).catch(() => undefined)
     const name = displayPath(path, cwd)
     if (now === undefined) {
       parts.push(`${name} is gone.`)
@@ -58,16 +58,4 @@ export async function changedReads(
     noteStamp(readFileState, path, { ...now.stamp, isWhole: readFileState.get(path)?.isWhole === true })
   }
   return parts.length === 0 ? undefined : `${who} changed files that you have read:\n${parts.join('\n')}`
-}
-
-async function read(
-  path: string,
-  files: Memory['files'],
-): Promise<{ readonly text: string; readonly stamp: ReadStamp } | undefined> {
-  try {
-    return await readTextFile(files, path)
-  } catch {
-    // Gone, or not a text: there are no lines to show.
-    return undefined
-  }
 }

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { walkFiles } from '../../files/walkFiles.ts'
 import { isEscapedName } from '../../lib/fs/diskPath.ts'
 import { displayPath } from '../../lib/fs/paths.ts'
-import { buildTool, FileError, lazySchema, type ToolUseContext } from '../../Tool.ts'
+import { buildTool, FileError, lazySchema, type ToolUseContext, unlessRefused } from '../../Tool.ts'
 
 const MAX_RESULTS = 100
 /** The most matches that can be sorted by time; a pattern with more is too broad. */
@@ -126,17 +126,7 @@ function readings(pattern: string): readonly string[] {
 
 async function kindOf(name: string, context: ToolUseContext) {
   const path = context.resolvePath(name).resolved
-  return context.mayRead(path) ? (await statOrSkip(path, context))?.kind : undefined
-}
-
-/** Undefined if the file is gone or forbidden since its folder was listed. */
-async function statOrSkip(path: string, { files }: ToolUseContext) {
-  try {
-    return await files.stat(path)
-  } catch (error) {
-    if (error instanceof FileError) return undefined
-    throw error
-  }
+  return context.mayRead(path) ? (await unlessRefused(context.files.stat(path)))?.kind : undefined
 }
 
 /** The folder where a glob starts, and the rest of the pattern, which does not start with a literal folder. */

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import { isEscapedName, LOST } from '../../lib/fs/diskPath.ts'
-import { FileError, type ToolUseContext } from '../../Tool.ts'
+import { type ToolUseContext, unlessRefused } from '../../Tool.ts'
 import { openScope } from './openScope.ts'
 import { MAX_RECORD_CHARS, parseEvent } from './parseEvent.ts'
 import type { FileHits, HitLine, SearchEngine, SearchQuery } from './SearchQuery.ts'
@@ -186,13 +186,7 @@ async function runRipgrep(ripgrep: string, args: readonly string[], run: Run): P
 
 /** True if the rules and the guard let the model read the file now. */
 async function isPermittedFile(path: string, context: ToolUseContext): Promise<boolean> {
-  if (!context.mayRead(path)) return false
-  try {
-    return (await context.files.stat(path))?.kind === 'file'
-  } catch (error) {
-    if (error instanceof FileError) return false
-    throw error
-  }
+  return context.mayRead(path) && (await unlessRefused(context.files.stat(path)))?.kind === 'file'
 }
 
 /** Ripgrep's error with advice that fits this tool. Its own advice names flags that this tool does not have. */

@@ -2,7 +2,7 @@ import { basename, extname, relative } from 'node:path'
 import { Minimatch } from 'minimatch'
 import { readTextFile } from '../../files/readTextFile.ts'
 import { walkFiles } from '../../files/walkFiles.ts'
-import { FileError, type ToolUseContext } from '../../Tool.ts'
+import { type ToolUseContext, unlessRefused } from '../../Tool.ts'
 import { createLineMatcher, type LineRange } from './createLineMatcher.ts'
 import { type FileHits, type HitLine, hitLine, type SearchQuery } from './SearchQuery.ts'
 
@@ -64,12 +64,7 @@ function createNameFilter({ globs, type, isFile }: SearchQuery): (path: string) 
 
 /** Skips binary and very large files, and those that the guard refuses. */
 async function readOrSkip(path: string, { files }: ToolUseContext): Promise<string | undefined> {
-  try {
-    return (await readTextFile(files, path)).text
-  } catch (error) {
-    if (error instanceof FileError) return undefined
-    throw error
-  }
+  return (await unlessRefused(readTextFile(files, path)))?.text
 }
 
 function linesAround(text: string, ranges: readonly LineRange[], query: SearchQuery): readonly HitLine[] {

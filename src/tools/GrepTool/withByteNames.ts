@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { LOST } from '../../lib/fs/diskPath.ts'
-import { FileError, type ToolUseContext } from '../../Tool.ts'
+import { type ToolUseContext, unlessRefused } from '../../Tool.ts'
 import type { FileHits } from './SearchQuery.ts'
 
 /**
@@ -19,16 +19,11 @@ export async function withByteNames(found: readonly FileHits[], context: ToolUse
 }
 
 async function namesLike(lost: string, context: ToolUseContext): Promise<readonly string[]> {
-  try {
-    const entries = await context.files.list(dirname(lost))
-    const paths = entries
-      .filter(({ name }) => withLost(name) === basename(lost))
-      .map(({ name }) => join(dirname(lost), name))
-    return paths.filter((path) => context.mayRead(path))
-  } catch (error) {
-    if (error instanceof FileError) return []
-    throw error
-  }
+  const entries = (await unlessRefused(context.files.list(dirname(lost)))) ?? []
+  const paths = entries
+    .filter(({ name }) => withLost(name) === basename(lost))
+    .map(({ name }) => join(dirname(lost), name))
+  return paths.filter((path) => context.mayRead(path))
 }
 
 /** An escaped name as lossy decoding would show it. */

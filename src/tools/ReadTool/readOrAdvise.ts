@@ -26,20 +26,12 @@ async function adviceFor(error: FileError, path: string, context: ToolUseContext
 }
 
 async function kindOf(path: string, { files }: ToolUseContext): Promise<FileStat['kind'] | undefined> {
-  try {
-    return (await files.stat(path))?.kind
-  } catch {
-    // For the model, what the guard hides does not exist.
-    return undefined
-  }
+  // For the model, what the guard hides does not exist.
+  return (await files.stat(path).catch(() => undefined))?.kind
 }
 
 /** Names in a folder, without those of files that the rules hide. */
 async function readableNames(folder: string, context: ToolUseContext): Promise<readonly string[]> {
-  try {
-    const names = (await context.files.list(folder)).map(({ name }) => name)
-    return names.filter((name) => context.mayRead(join(folder, name)))
-  } catch {
-    return []
-  }
+  const entries = await context.files.list(folder).catch(() => [])
+  return entries.map(({ name }) => name).filter((name) => context.mayRead(join(folder, name)))
 }

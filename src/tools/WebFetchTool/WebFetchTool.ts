@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { ModelError } from '../../contracts/model.ts'
 import { parseUrl } from '../../lib/net/parseUrl.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { headAndTail } from '../../lib/process/headAndTail.ts'
 import { stripHidden } from '../../lib/text/stripHidden.ts'
 import { buildTool, lazySchema, type ToolUseContext } from '../../Tool.ts'
@@ -133,11 +134,7 @@ function decode(body: Uint8Array, contentType: string): string {
   const [, named] = /charset=["']?([\w-]{1,40})/i.exec(contentType) ?? []
   const top = named === undefined ? new TextDecoder('latin1').decode(body.subarray(0, 1024)) : ''
   const [, inside] = /<meta[^>]{0,200}charset=["']?([\w-]{1,40})/i.exec(top) ?? []
-  try {
-    return new TextDecoder(named ?? inside ?? 'utf-8').decode(body)
-  } catch {
-    return new TextDecoder().decode(body)
-  }
+  return orElse(new TextDecoder(), () => new TextDecoder(named ?? inside)).decode(body)
 }
 
 const MAX_HOPS = 5
