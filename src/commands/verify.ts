@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
+import { EXIT_CODES, orFail } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { createReportFold } from '../report/fold/foldReport.ts'
-import { createStatement, parseStatement, type Statement, statementDifferences } from '../report/formats/attestation.ts'
+import { createStatement, parseStatement, statementDifferences } from '../report/formats/attestation.ts'
 import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
 import { isUnbegun } from '../report/transcript/isUnbegun.ts'
 import { readTranscript } from '../report/transcript/readTranscript.ts'
@@ -34,20 +34,12 @@ export async function verify(io: ProcessIo, line: CommandLine): Promise<number> 
 
 /** In what the statement differs from the one that this transcript gives. Throws `bad_input` if there is none. */
 async function attested(path: string, file: string): Promise<string[]> {
-  const given = statementIn(file)
+  const given = orFail('bad_input', `--attestation ${file}`, () => parseStatement(readFileSync(file, 'utf8')))
   const fold = createReportFold()
   const digest = createHash('sha256')
   for await (const item of readTranscript(path)) if (item.kind === 'record') fold.add(item.record)
   for await (const chunk of createReadStream(path)) digest.update(chunk)
   return statementDifferences(given, createStatement(fold.report(), { transcript: digest.digest('hex') }))
-}
-
-function statementIn(file: string): Statement {
-  try {
-    return parseStatement(readFileSync(file, 'utf8'))
-  } catch (error) {
-    throw new RunError('bad_input', `--attestation ${file}: ${messageOf(error)}`, { cause: error })
-  }
 }
 
 function renderAttested({ file, differences }: { readonly file: string; readonly differences: readonly string[] }) {

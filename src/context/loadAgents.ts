@@ -1,6 +1,6 @@
 import { dirname, join, parse, relative } from 'node:path'
 import * as z from 'zod'
-import { messageOf, RunError } from '../contracts/errors.ts'
+import { orFail, RunError } from '../contracts/errors.ts'
 import { agentSchema } from '../contracts/policy/settingsSchemas.ts'
 import type { AgentSettings } from '../contracts/settings.ts'
 import type { AgentInfo } from '../Tool.ts'
@@ -69,20 +69,12 @@ function fromSettings(settings: Readonly<Record<string, AgentSettings>>, source:
 
 function parseFlag(flag: string | undefined): readonly AgentInfo[] {
   if (flag === undefined) return []
-  const parsed = flagSchema.safeParse(parseJson(flag))
+  const parsed = flagSchema.safeParse(orFail('usage', '--agents is not JSON', () => JSON.parse(flag)))
   if (!parsed.success) throw new RunError('usage', `--agents: ${z.prettifyError(parsed.error)}`)
   return Object.entries(parsed.data).map(([name, { tools = '*', model, ...agent }]) => ({
     ...{ name, ...agent, tools, source: '--agents' },
     ...(model === undefined || model === 'inherit' ? {} : { model }),
   }))
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new RunError('usage', `--agents is not JSON: ${messageOf(cause)}`, { cause })
-  }
 }
 
 async function agentsIn(from: DefinitionFolder, warnings: string[]): Promise<AgentInfo[]> {

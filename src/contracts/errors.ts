@@ -61,6 +61,15 @@ export class RunError extends Error {
   }
 }
 
+/** What `work` returns; where it throws, a `RunError` that says `what` before the message of the cause. */
+export function orFail<Value>(reason: ExitReason, what: string, work: () => Value): Value {
+  try {
+    return work()
+  } catch (cause) {
+    throw new RunError(reason, `${what}: ${messageOf(cause)}`, { cause })
+  }
+}
+
 /** An error for the reason of a limit of the machine, which is no defect; the error itself otherwise. */
 export function asRunError(error: unknown): unknown {
   const isFull =

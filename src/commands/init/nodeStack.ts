@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 import * as z from 'zod'
-import { messageOf, RunError } from '../../contracts/errors.ts'
+import { orFail } from '../../contracts/errors.ts'
 import { ACTIONS } from './actions.ts'
 import type { ProjectFiles } from './ProjectFiles.ts'
 import { EMPTY_STACK, inFolder, type Stack } from './Stack.ts'
@@ -36,9 +36,8 @@ const workspace = z.looseObject({ packages: globs })
 export function nodeStack(files: ProjectFiles, folder: string): Stack | undefined {
   const text = files.read(inFolder(folder, 'package.json'))
   if (text === undefined) return undefined
-  const { scripts, workspaces, packageManager } = manifest.parse(
-    read(JSON.parse, text, inFolder(folder, 'package.json')),
-  )
+  const json: unknown = orFail('bad_input', inFolder(folder, 'package.json'), () => JSON.parse(text))
+  const { scripts, workspaces, packageManager } = manifest.parse(json)
   const named = packageManager?.split('@')[0]
   const manager = MANAGERS.find(({ lock, name }) => files.paths.has(inFolder(folder, lock)) || name === named) ?? {
     name: 'npm' as const,
@@ -64,13 +63,6 @@ export function nodeStack(files: ProjectFiles, folder: string): Stack | undefine
 function pnpmWorkspaces(files: ProjectFiles, folder: string): readonly string[] {
   const file = inFolder(folder, 'pnpm-workspace.yaml')
   const text = files.read(file)
-  return text === undefined ? [] : (workspace.safeParse(read(parse, text, file)).data?.packages ?? [])
-}
-
-function read(parseText: (text: string) => unknown, text: string, file: string): unknown {
-  try {
-    return parseText(text)
-  } catch (cause) {
-    throw new RunError('bad_input', `${file}: ${messageOf(cause)}`, { cause })
-  }
+  const data: unknown = text === undefined ? {} : orFail('bad_input', file, () => parse(text))
+  return workspace.safeParse(data).data?.packages ?? []
 }

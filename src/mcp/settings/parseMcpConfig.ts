@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { messageOf, RunError } from '../../contracts/errors.ts'
+import { orFail, RunError } from '../../contracts/errors.ts'
 import { mcpServerSchema } from '../../contracts/policy/settingsSchemas.ts'
 import type { McpServerSettings } from '../../contracts/settings.ts'
 
@@ -60,13 +60,7 @@ export function parseMcpConfig(text: string, file: string): McpConfig {
 }
 
 function parseEntries(text: string, file: string): Readonly<Record<string, unknown>> {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (cause) {
-    throw new RunError('config', `${file} is not JSON: ${messageOf(cause)}`, { cause })
-  }
-  const parsed = CONFIG.safeParse(json)
+  const parsed = CONFIG.safeParse(orFail('config', `${file} is not JSON`, () => JSON.parse(text)))
   if (!parsed.success) throw new RunError('config', `${file}: ${z.prettifyError(parsed.error)}`)
   return parsed.data.mcpServers
 }

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, writeFileSync } from 'node:fs'
-import { messageOf, RunError } from '../../contracts/errors.ts'
+import { orFail, RunError } from '../../contracts/errors.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { type CanonicalOptions, canonicalRequest } from '../canonicalRequest.ts'
 import { classifyError } from '../classifyError.ts'
@@ -24,11 +24,7 @@ export function createRecorder(file: string, options: CanonicalOptions): Recorde
     const redactedFailure = failure && { ...failure, message: options.redact(failure.message) }
     const body = joinDeltas(entry.body, options.redact)
     const line = JSON.stringify({ ...rest, body, ...(redactedFailure && { failure: redactedFailure }) })
-    try {
-      writeFileSync(descriptor, `${line}\n`)
-    } catch (error) {
-      throw new RunError('io_error', `--record ${file}: cannot be written: ${messageOf(error)}`, { cause: error })
-    }
+    orFail('io_error', `--record ${file}: cannot be written`, () => writeFileSync(descriptor, `${line}\n`))
   }
   return { exchange: (attempt) => recordAttempt(attempt, options, write), close: () => closeSync(descriptor) }
 }
@@ -36,14 +32,12 @@ export function createRecorder(file: string, options: CanonicalOptions): Recorde
 /** A new or empty file: an earlier recording is not overwritten. */
 function openForWriting(file: string): number {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
-  try {
-    const descriptor = openSync(file, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
-    const stat = fstatSync(descriptor)
-    if (stat.isFile() && stat.size === 0) return descriptor
-    closeSync(descriptor)
-  } catch (error) {
-    throw new RunError('cannot_create', `--record ${file}: cannot be created: ${messageOf(error)}`, { cause: error })
-  }
+  const descriptor = orFail('cannot_create', `--record ${file}: cannot be created`, () =>
+    openSync(file, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600),
+  )
+  const stat = fstatSync(descriptor)
+  if (stat.isFile() && stat.size === 0) return descriptor
+  closeSync(descriptor)
   throw new RunError('cannot_create', `--record ${file}: the file exists and is not empty; remove it to record again`)
 }
 

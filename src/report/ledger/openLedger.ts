@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf, RunError } from '../../contracts/errors.ts'
+import { orFail, RunError } from '../../contracts/errors.ts'
 import type { LedgerLimit } from '../../contracts/settings.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { ownIdentity } from '../../lib/process/processIdentity.ts'
@@ -169,35 +169,18 @@ function createFile(options: LedgerOptions, reserved: Amounts, now: Date): Pick<
       closeSync(file)
     }
   }
-  const failing = (error: unknown): never => {
-    throw new RunError('io_error', `The ledger cannot be written: ${path}: ${messageOf(error)}`, { cause: error })
-  }
+  const fault = `The ledger cannot be written: ${path}`
   const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
   const times = { at: now.toISOString(), until: until.toISOString() }
-  try {
+  const about = { ...times, run, repository, workflow, reserved, process: ownIdentity() }
+  orFail('io_error', fault, () => {
     const staged = join(folder, `.${name}`)
-    const opening = {
-      type: 'open',
-      v: 1,
-      ...times,
-      run,
-      repository,
-      workflow,
-      reserved,
-      process: ownIdentity(),
-    } as const
-    write(opening, staged, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+    write({ type: 'open', v: 1, ...about }, staged, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
     renameSync(staged, path)
-  } catch (error) {
-    failing(error)
-  }
+  })
   const append = (entry: LedgerEntry) => {
     hasAsked = true
-    try {
-      write(entry, path, O_WRONLY | O_APPEND | O_NOFOLLOW)
-    } catch (error) {
-      failing(error)
-    }
+    orFail('io_error', fault, () => write(entry, path, O_WRONLY | O_APPEND | O_NOFOLLOW))
   }
   return {
     append,

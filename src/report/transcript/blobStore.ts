@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
-import { messageOf, RunError } from '../../contracts/errors.ts'
+import { orFail } from '../../contracts/errors.ts'
 import { redactBytes } from '../../lib/secrets/redact.ts'
 
 /** Bodies too large for a record, stored by content beside the transcript: `blobs/<sha256>`. */
@@ -18,20 +18,11 @@ export function createBlobStore(folder: string, redact: (text: string) => string
     put: (content) => {
       const { bytes } = redactBytes(typeof content === 'string' ? Buffer.from(content) : content, redact)
       const path = join(folder, createHash('sha256').update(bytes).digest('hex'))
-      if (!existsSync(path)) store(path, bytes)
+      const fault = `a body of the record, ${path}, cannot be written`
+      if (!existsSync(path)) orFail('io_error', fault, () => writeDurably(path, bytes))
       return path
     },
     owns: (path) => path.startsWith(folder + sep) && dirname(path) === folder,
-  }
-}
-
-function store(path: string, bytes: Uint8Array): void {
-  try {
-    writeDurably(path, bytes)
-  } catch (error) {
-    throw new RunError('io_error', `a body of the record, ${path}, cannot be written: ${messageOf(error)}`, {
-      cause: error,
-    })
   }
 }
 

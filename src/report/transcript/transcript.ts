@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { messageOf, RunError } from '../../contracts/errors.ts'
+import { messageOf, orFail, RunError } from '../../contracts/errors.ts'
 import type { RunEvent, TranscriptRecord } from '../../contracts/events.ts'
 import { makeFolder } from '../../lib/fs/folders.ts'
 import { orElse } from '../../lib/orElse.ts'
@@ -132,15 +132,11 @@ function madeFolder(folder: string): string {
 
 function createFile(path: string): number {
   const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
-  try {
+  return orFail('cannot_create', `the transcript ${path} cannot be created`, () => {
     const file = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
     syncFolder(dirname(path))
     return file
-  } catch (error) {
-    throw new RunError('cannot_create', `the transcript ${path} cannot be created: ${messageOf(error)}`, {
-      cause: error,
-    })
-  }
+  })
 }
 
 function syncFolder(folder: string): void {
