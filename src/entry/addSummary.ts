@@ -1,6 +1,7 @@
-import { messageOf } from '../contracts/errors.ts'
+import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { openOutputFile } from '../files/openOutputFile.ts'
+import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
 
 /** Appends a text to a summary. A failure is a warning; never throws. */
 export async function addSummary({ warn }: Pick<ProcessIo, 'warn'>, file: string, text: string): Promise<void> {
@@ -9,4 +10,12 @@ export async function addSummary({ warn }: Pick<ProcessIo, 'warn'>, file: string
   } catch (error) {
     warn(`summary ${file}: ${messageOf(error)}\n`)
   }
+}
+
+/** Says in a summary that a run did not start, and why. */
+export async function addRefusal(io: Pick<ProcessIo, 'warn'>, file: string, error: unknown): Promise<void> {
+  const reason = error instanceof RunError ? error.reason : 'internal'
+  const quoted = encodeUntrusted(messageOf(error)).replace(/^/gm, '    ')
+  const head = `## ⛔ kode-run did not start (\`${reason}\`, exit code ${EXIT_CODES[reason].code})`
+  await addSummary(io, file, `${head}\n\n${quoted}\n`)
 }

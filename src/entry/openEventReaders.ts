@@ -19,13 +19,7 @@ import { lineOf } from '../report/transcript/bodies.ts'
 import { isPassing } from '../report/transcript/transcript.ts'
 
 /** All readers of the records. They cannot change the run. */
-export type Readers = {
-  event(record: TranscriptRecord): void
-  /** Variables for children: the span of the run, if the `OTEL_*` variables ask for spans. */
-  environment(): Promise<Readonly<Record<string, string>>>
-  /** False if a requested file could not be written; stderr names it. */
-  close(): Promise<boolean>
-}
+export type Readers = ReturnType<typeof openEventReaders>
 
 /**
  * Opens console, stdout, summary and last message for a run; `onReport` gets the full report when they are closed. A
@@ -37,7 +31,7 @@ export function openEventReaders(
   config: Config,
   onReport?: (report: RunReport) => Promise<void>,
   openLog: OpenLog | undefined = openDebug(config),
-): Readers {
+) {
   const isGitHub = io.environment['GITHUB_ACTIONS'] === 'true'
   const output = createOutput({ format: config.outputFormat, write: io.print, isGitHub })
   const console = createConsole({
@@ -55,15 +49,14 @@ export function openEventReaders(
   const debug = openLog?.()
   const isOffered = summaryFile !== undefined && summaryFile === io.environment[OFFERED]
   const label = isOffered ? `${OFFERED} ${summaryFile}` : `--summary ${summaryFile}`
-  const summary = isOffered
-    ? openOffered(summaryFile, shared, (why) => io.warn(`${label}: ${why}; the run has no summary there\n`))
-    : openAsked('--summary', summaryFile, shared)
+  const summary = isOffered ? openOffered(io, summaryFile, shared) : openAsked('--summary', summaryFile, shared)
   const lastMessage = openAsked('--output-last-message', lastMessageFile, shared)
   const attested = openAttested(attestFile, shared)
   const telemetry = openTelemetry(io, config)
   return {
+    /** Variables for children: the span of the run, if the `OTEL_*` variables ask for spans. */
     environment: async () => (await telemetry?.opened)?.environment ?? {},
-    event(record) {
+    event(record: TranscriptRecord) {
       telemetry?.event(record)
       if (!isPassing(record)) attested?.digest.update(`${lineOf(record)}\n`)
       fold.add(record)
@@ -71,6 +64,7 @@ export function openEventReaders(
       debug?.event(record)
       output.event(record)
     },
+    /** False if a requested file could not be written; stderr names it. */
     async close() {
       console.close()
       const hasDebug = await attempt(io, `--debug-file ${debugFile}`, async () => debug?.close())
@@ -172,18 +166,17 @@ function annotate(io: ProcessIo, report: RunReport): void {
  */
 const OFFERED = 'GITHUB_STEP_SUMMARY'
 
-function openOffered(path: string, shared: readonly string[], complain: (why: string) => void): OutputFile | undefined {
-  const opened = tryOpen(path, shared)
-  if (!('problem' in opened)) return opened
-  complain(opened.problem)
-  return undefined
+function openOffered(io: ProcessIo, path: string, shared: readonly string[]): OutputFile | undefined {
+  try {
+    return openAsked(OFFERED, path, shared)
+  } catch (error) {
+    io.warn(`${messageOf(error)}; the run has no summary there\n`)
+    return undefined
+  }
 }
 
 function openAsked(flag: string, path: string | undefined, shared: readonly string[]): OutputFile | undefined {
-  if (path === undefined) return undefined
-  const opened = tryOpen(path, shared)
-  if ('problem' in opened) throw new RunError('cannot_create', `${flag} ${path}: ${opened.problem}`)
-  return opened
+  return path === undefined ? undefined : opened(flag, path, shared, () => openOutputFile(path, shared))
 }
 
 /**
@@ -198,23 +191,19 @@ function openAttested(path: string | undefined, shared: readonly string[]) {
 
 /** Opens an output in the place of an earlier one, which is removed. */
 function openNew<T>(flag: string, path: string, shared: readonly string[], open: () => T): T {
+  return opened(flag, path, shared, () => {
+    removeOutput(path)
+    return open()
+  })
+}
+
+function opened<T>(flag: string, path: string, shared: readonly string[], open: () => T): T {
   const problem = outputProblem(path, shared)
   if (problem !== undefined) throw new RunError('cannot_create', `${flag} ${path}: ${problem}`)
   try {
-    removeOutput(path)
     return open()
   } catch (error) {
     throw new RunError('cannot_create', `${flag} ${path}: ${messageOf(error)}`, { cause: error })
-  }
-}
-
-function tryOpen(path: string, shared: readonly string[]): OutputFile | { readonly problem: string } {
-  const problem = outputProblem(path, shared)
-  if (problem !== undefined) return { problem }
-  try {
-    return openOutputFile(path, shared)
-  } catch (error) {
-    return { problem: messageOf(error) }
   }
 }
 

@@ -24,7 +24,7 @@ import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
 import type { RunRequest } from '../run/run.ts'
 import { childPath } from '../sandbox/environment/childPath.ts'
 import { outputsWithoutRun } from './actionOutputs.ts'
-import { addSummary } from './addSummary.ts'
+import { addRefusal } from './addSummary.ts'
 import { differingFiles } from './differingFiles.ts'
 import { listenForSignals, type SignalListener } from './listenForSignals.ts'
 import { openEventReaders } from './openEventReaders.ts'
@@ -102,8 +102,7 @@ async function startRun(io: ProcessControl, { folder, signals }: Step): Promise<
     const publish = async (report: RunReport) =>
       void (await publishReport(report, surface, folder, request.config.attestFile))
     io.keepSmall?.()
-    const { result, isWritten } = await follow(request, openEventReaders(io, request.config, publish))
-    return result.exit_code === 0 && !isWritten ? EXIT_CODES.io_error.code : result.exit_code
+    return await follow(request, openEventReaders(io, request.config, publish))
   } finally {
     await snapshot?.close()
   }
@@ -215,10 +214,6 @@ async function refuse(io: ProcessControl, surface: GitHubSurface, thrown: unknow
   surface.annotate({ level: 'error', title: `kode-run: ${reason}`, message })
   for (const [name, value] of Object.entries(outputsWithoutRun(reason))) surface.setOutput(name, value)
   const summary = io.environment['GITHUB_STEP_SUMMARY']
-  if (summary) {
-    const quoted = encodeUntrusted(message).replace(/^/gm, '    ')
-    const head = `## ⛔ kode-run did not start (\`${reason}\`, exit code ${EXIT_CODES[reason].code})`
-    await addSummary(io, summary, `${head}\n\n${quoted}\n`)
-  }
+  if (summary) await addRefusal(io, summary, error)
   return EXIT_CODES[reason].code
 }

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import { projectRoot } from '../config/projectRoot.ts'
 import { withEnvironment } from '../config/withEnvironment.ts'
-import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
-import type { ResultEvent } from '../contracts/events.ts'
+import { EXIT_CODES, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { removeOutput } from '../files/openOutputFile.ts'
 import { forEachEvent } from '../lib/async/mergeGenerators.ts'
@@ -10,7 +9,7 @@ import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
 import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
 import { type RunRequest, run } from '../run/run.ts'
 import { childPath } from '../sandbox/environment/childPath.ts'
-import { addSummary } from './addSummary.ts'
+import { addRefusal } from './addSummary.ts'
 import { listenForSignals } from './listenForSignals.ts'
 import { openEventReaders, type Readers } from './openEventReaders.ts'
 import { type RunInvocation, readRequest } from './readRequest.ts'
@@ -37,8 +36,7 @@ export async function runFromCli(io: ProcessIo, given: RunInvocation): Promise<n
     io.keepSmall?.()
     if (request.config.inputFormat === 'stream-json')
       return await (await import('./control/runControlled.ts')).runControlled(io, request)
-    const { result, isWritten } = await follow(request, openEventReaders(io, request.config))
-    return result.exit_code === 0 && !isWritten ? EXIT_CODES.io_error.code : result.exit_code
+    return await follow(request, openEventReaders(io, request.config))
   } catch (error) {
     return await noteRefusal(io, invocation, error)
   } finally {
@@ -58,26 +56,23 @@ async function openPolicyRef(io: ProcessIo, { flags }: RunInvocation) {
   return openSnapshot({ cwd, ref, runGit: createGitRunner(childPath(io.environment['PATH'], cwd)) })
 }
 
-/** Runs to the end. Every reader has every record when this returns. `isWritten`: all requested files were written. */
-export async function follow(
-  request: RunRequest,
-  readers: Readers,
-): Promise<{ result: ResultEvent; isWritten: boolean }> {
+/**
+ * Runs to the end. Every reader has every record when this resolves, to the exit code: a success is a failure if a
+ * requested file was not written.
+ */
+export async function follow(request: RunRequest, readers: Readers): Promise<number> {
   const environment = { ...request.environment, ...(await readers.environment()) }
   const records = run({ ...request, environment })
-  const result = await forEachEvent(records, readers.event)
+  const { exit_code } = await forEachEvent(records, readers.event)
   const isWritten = await readers.close()
-  return { result, isWritten }
+  return exit_code === 0 && !isWritten ? EXIT_CODES.io_error.code : exit_code
 }
 
 /** Writes a requested summary for a run that did not start, leaves no statement about it, and rethrows its error. */
 async function noteRefusal(io: ProcessIo, { flags }: RunInvocation, error: unknown): Promise<never> {
   const file = flags['summary'] as string | undefined
   if (file !== undefined && error instanceof RunError) {
-    const { reason } = error
-    const quoted = encodeUntrusted(messageOf(error)).replace(/^/gm, '    ')
-    const head = `## ⛔ kode-run did not start (\`${reason}\`, exit code ${EXIT_CODES[reason].code})`
-    await addSummary(io, resolve(io.cwd, file), `${head}\n\n${quoted}\n`)
+    await addRefusal(io, resolve(io.cwd, file), error)
   }
   const attest = flags['attest'] as string | undefined
   // A statement of an earlier run would look like one of this run.
