@@ -1,31 +1,11 @@
 import { rmSync } from 'node:fs'
 import { PROVIDER_NAMES } from '../contracts/model.ts'
-import type { McpServerState } from '../mcp/McpServers.ts'
 import type { RunRequest } from './RunRequest.ts'
 import type { Session } from './Session.ts'
 import { startSession } from './startSession.ts'
 
 /** What a run would start with. */
-export type DryRun = {
-  readonly policy: { readonly files: readonly string[]; readonly sha256: string; readonly rules: number }
-  readonly permissionMode: string
-  readonly model: string
-  /** Who would answer. */
-  readonly provider: string
-  /** Null if answers come from a replay or a library user. */
-  readonly api_host: string | null
-  readonly api_key: 'present' | 'not needed'
-  readonly sandbox: { readonly mode: string; readonly state: string; readonly detail: string }
-  /** Whether changes of commands are judged before they are applied, or undone afterwards. */
-  readonly effects: { readonly state: 'enforced' | 'watched'; readonly detail: string }
-  readonly network: { readonly mode: string; readonly state: string; readonly detail: string }
-  /** Names of variables that commands do not get. */
-  readonly env_dropped: readonly string[]
-  readonly hooks: readonly { readonly event: string; readonly hook: string }[]
-  readonly mcp_servers: readonly McpServerState[]
-  readonly tools: readonly string[]
-  readonly warnings: readonly string[]
-}
+export type DryRun = ReturnType<typeof describe>
 
 /**
  * Starts everything that a run starts, sends no request, and closes it again. Leaves no record. Throws the `RunError`
@@ -46,7 +26,7 @@ export async function dryRun(request: RunRequest): Promise<DryRun> {
   }
 }
 
-function describe(session: Session, request: RunRequest): DryRun {
+function describe(session: Session, request: RunRequest) {
   const { config, policy, place, model, children, servers, pool, pending, hooks } = session
   const { mode, state, detail, network, views } = children.sandbox
   const { files, sha256, rules } = policy
@@ -57,12 +37,16 @@ function describe(session: Session, request: RunRequest): DryRun {
     policy: { files, sha256, rules: rules.length },
     permissionMode: place.mode,
     model: config.model,
+    /** Who would answer. */
     provider: model.name === 'replay' ? 'a replay' : PROVIDER_NAMES[model.name],
+    /** Null if answers come from a replay or a library user. */
     api_host: model.host,
     api_key: isKeyUsed(request) ? 'present' : 'not needed',
     sandbox: { mode, state, detail },
+    /** Whether changes of commands are judged before they are applied, or undone afterwards. */
     effects: { state: views.state, detail: views.detail },
     network,
+    /** Names of variables that commands do not get. */
     env_dropped: children.dropped,
     hooks: hooks?.list() ?? [],
     mcp_servers: servers?.states() ?? [],

@@ -16,25 +16,14 @@ import { type CheckoutMode, DIRECT } from './views/checkoutMode.ts'
 import { openViewMemory } from './views/openViewMemory.ts'
 import { closeViews, openViews, type Views } from './views/openViews.ts'
 
-export type SandboxOptions = {
+export type SandboxOptions = Omit<BoxOptions, 'writable' | 'readable' | 'tools' | 'denied' | 'survey'> & {
   readonly settings: Omit<SandboxSettings, 'readable'> & Partial<Pick<SandboxSettings, 'readable'>>
   /** The network if the policy does not set it and there is no sandbox; `open` by default. */
   readonly unboxedNetwork?: NetworkMode
-  /** Absolute and resolved: the project root and the other folders that children may write. */
-  readonly workspaces: readonly string[]
   /** The content of the workspaces. */
   readonly survey: Survey
-  /** Surveys the workspaces again, after a hidden file has moved. */
-  readonly surveyAgain?: () => Survey
-  readonly home: string | undefined
   /** The search path of children, where the sandbox's own programs are found. */
   readonly path: string
-  /** Absolute: always read-only (the policy), besides the built-in list. */
-  readonly readOnly: readonly string[]
-  /** Absolute: invisible to children (records, the runner's own files). A `/` at the end marks a future folder. */
-  readonly hidden: readonly string[]
-  /** True if the policy opens this place of the built-in list for writing. A `/` at the end means the whole folder. */
-  readonly isOpened: (path: string) => boolean
   /** Absolute: places that rules deny to read, also outside of the workspaces. */
   readonly denied?: readonly string[]
   /** The children's variables: the toolchains that they name become visible. */

@@ -5,47 +5,27 @@ import type { Behavior } from '../../contracts/decision.ts'
 import { RunError } from '../../contracts/errors.ts'
 import type { SandboxSettings } from '../../contracts/settings.ts'
 import { gitBy } from '../../git/own/gitRunner.ts'
-import { findRepository, type RunGit } from '../../git/own/ownGit.ts'
+import { findRepository } from '../../git/own/ownGit.ts'
 import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { createHiddenJudge, namedSecrets } from '../../policy/paths/hiddenPlaces.ts'
 import { judgePath } from '../../policy/paths/judgePath.ts'
 import { opensProtected, protectionsOf } from '../../policy/paths/judgeProtection.ts'
 import type { Transcript } from '../../report/transcript/transcript.ts'
-import { type ClosableCommandAccess, createCommandAccess, RECORDS_MS } from '../../sandbox/createCommandAccess.ts'
+import { createCommandAccess, RECORDS_MS } from '../../sandbox/createCommandAccess.ts'
 import { dropPrivileges } from '../../sandbox/dropPrivileges.ts'
 import { childEnvironment } from '../../sandbox/environment/childEnvironment.ts'
 import { commitIdentity } from '../../sandbox/environment/commitIdentity.ts'
 import { jailGit } from '../../sandbox/jailGit.ts'
 import { surveyWorkspaces } from '../../sandbox/mounts/surveyWorkspaces.ts'
-import { openSandbox, type Sandbox } from '../../sandbox/openSandbox.ts'
+import { openSandbox } from '../../sandbox/openSandbox.ts'
 import { removeTree } from '../../sandbox/views/removeTree.ts'
 import { findRipgrep } from '../../tools/GrepTool/findRipgrep.ts'
-import { type Integrity, openIntegrity } from '../effects/openIntegrity.ts'
+import { openIntegrity } from '../effects/openIntegrity.ts'
 import type { RunRequest } from '../RunRequest.ts'
 
 /** The run's child processes: their environment, their sandbox, and how to start them. */
-export type Children = {
-  readonly environment: Readonly<Record<string, string>>
-  readonly sandbox: Sandbox
-  readonly commands: ClosableCommandAccess
-  /** Call it after a command in a view, with what went wrong before the view stood: an untested sandbox may end the run. */
-  confirmView(problem?: string): void
-  /** Runs hooks that contain nothing from the checkout outside the sandbox, each with its own time limit. */
-  readonly hookCommands: ClosableCommandAccess
-  /** kode-run's own git: never in the checkout, with no environment but PATH. */
-  readonly git: RunGit
-  /** Runs `git`; still works after the time limit of other commands. */
-  readonly gitCommands: ClosableCommandAccess
-  /** A folder of this run that children can only read: copies of hooks from the start. */
-  readonly hookFolder: string
-  readonly integrity: Integrity
-  /** Files and folders of the checkout with secrets that no sandbox hides from commands. Absolute. */
-  readonly readableSecrets: readonly string[]
-  readonly warnings: readonly string[]
-  /** Names of variables that children do not see. */
-  readonly dropped: readonly string[]
-}
+export type Children = Awaited<ReturnType<typeof openChildren>>
 
 export type ChildrenOptions = {
   readonly request: RunRequest
@@ -66,7 +46,7 @@ export type ChildrenOptions = {
 }
 
 /** Builds the children's environment, opens the sandbox, and tests it once. */
-export async function openChildren(options: ChildrenOptions): Promise<Children> {
+export async function openChildren(options: ChildrenOptions) {
   const { request, runId, transcript, workspaces, hidden } = options
   const { policy, config, environment, home } = request
   const { settings } = policy
@@ -137,8 +117,10 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
   return {
     environment: access.environment,
     sandbox: { ...sandbox, close: async () => void (await Promise.all([sandbox.close(), removeTree(hookFolder)])) },
+    /** A folder of this run that children can only read: copies of hooks from the start. */
     hookFolder,
-    confirmView(problem) {
+    /** Call it after a command in a view, with what went wrong before the view stood: an untested sandbox may end the run. */
+    confirmView(problem?: string) {
       if (sandbox.views.confirm?.(problem) === true && problem !== undefined) options.onSandboxLost(problem)
     },
     commands: createCommandAccess({
@@ -150,8 +132,11 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
       network: sandbox.network.state === 'off' ? undefined : sandbox.network.mode,
       ...(sandbox.wrap !== undefined && { onSandboxLost: loseSandbox }),
     }),
+    /** Runs hooks that contain nothing from the checkout outside the sandbox, each with its own time limit. */
     hookCommands: createCommandAccess({ ...own, environment: elsewhere(kept.environment, workspaces) }),
+    /** kode-run's own git: never in the checkout, with no environment but PATH. */
     git: gitBy(gitCommands.run),
+    /** Runs `git`; still works after the time limit of other commands. */
     gitCommands,
     integrity: openIntegrity({
       ...places,
@@ -159,7 +144,9 @@ export async function openChildren(options: ChildrenOptions): Promise<Children> 
       top: (await findRepository(config.cwd))?.top ?? config.cwd,
       commandFiles: request.commandFiles,
     }),
+    /** Names of variables that children do not see. */
     dropped: kept.dropped,
+    /** Files and folders of the checkout with secrets that no sandbox hides from commands. Absolute. */
     readableSecrets: sandbox.state === 'enforced' ? [] : survey.secrets,
     warnings: canUseSudo ? [...kept.warnings, SUDO_WARNING] : kept.warnings,
   }

@@ -17,7 +17,7 @@ import type { Survey } from './surveyWorkspaces.ts'
 import { isSystem, readOnly, systemMounts } from './systemMounts.ts'
 
 export type MountOptions = {
-  /** Absolute and resolved. */
+  /** Absolute and resolved: the project root and the other folders that children may write. */
   readonly workspaces: readonly string[]
   readonly home: string | undefined
   readonly survey: Pick<Survey, 'repositories' | 'secrets'>
@@ -33,9 +33,11 @@ export type MountOptions = {
   readonly tools: readonly string[]
   /** Places that rules deny to read, wherever they are. */
   readonly denied: readonly string[]
+  /** Absolute: always read-only (the policy), besides the built-in list. */
   readonly readOnly: readonly string[]
+  /** Absolute: invisible to children (records, the runner's own files). A `/` at the end marks a future folder. */
   readonly hidden: readonly string[]
-  /** Does the policy open this protected place for writing? */
+  /** True if the policy opens this place of the built-in list for writing. A `/` at the end means the whole folder. */
   readonly isOpened: (path: string) => boolean
 }
 
