@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArguments } from '../config/parseArguments.ts'
 import { projectRoot } from '../config/projectRoot.ts'
@@ -25,7 +25,6 @@ import type { RunRequest } from '../run/run.ts'
 import { childPath } from '../sandbox/environment/childPath.ts'
 import { outputsWithoutRun } from './actionOutputs.ts'
 import { addRefusal } from './addSummary.ts'
-import { differingFiles } from './differingFiles.ts'
 import { listenForSignals, type SignalListener } from './listenForSignals.ts'
 import { openEventReaders } from './openEventReaders.ts'
 import type { ProcessControl } from './openProcessIo.ts'
@@ -216,4 +215,28 @@ async function refuse(io: ProcessControl, surface: GitHubSurface, thrown: unknow
   const summary = io.environment['GITHUB_STEP_SUMMARY']
   if (summary) await addRefusal(io, summary, error)
   return EXIT_CODES[reason].code
+}
+
+const MOST = 50
+const LARGEST = 1_000_000
+
+/** Files at or below `names` that differ between two folders; at most fifty, sorted. Follows no link. */
+function differingFiles(left: string, right: string, names: readonly string[]): string[] {
+  const paths = names.flatMap((name) => [...filesAt(left, name), ...filesAt(right, name)])
+  const differing = [...new Set(paths)].filter((path) => !isSame(join(left, path), join(right, path)))
+  return differing.sort().slice(0, MOST)
+}
+
+function filesAt(root: string, name: string): string[] {
+  const stat = lstatSync(join(root, name), { throwIfNoEntry: false })
+  if (stat === undefined) return []
+  if (!stat.isDirectory()) return [name]
+  return readdirSync(join(root, name)).flatMap((entry) => filesAt(root, join(name, entry)))
+}
+
+/** A file that is not regular or too large counts as different. */
+function isSame(left: string, right: string): boolean {
+  const [one, other] = [left, right].map((path) => lstatSync(path, { throwIfNoEntry: false }))
+  if (!one?.isFile() || !other?.isFile() || one.size !== other.size || one.size > LARGEST) return false
+  return readFileSync(left).equals(readFileSync(right))
 }

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync } from 'node:fs'
 import { dirname, isAbsolute, normalize, resolve } from 'node:path'
-import type { PathForms } from '../contracts/subject.ts'
+import type { PathForms, Subject } from '../contracts/subject.ts'
 
 /** The limit on links that Linux follows in one path (path_resolution(7)). */
 const MAX_LINKS = 40
@@ -84,4 +84,17 @@ function describe(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENAMETOOLONG') return 'the path is too long'
   return error instanceof Error ? error.message : String(error)
+}
+
+type Resolve = (path: string, cwd?: string) => PathForms
+
+/**
+ * Resolves paths for a call that was judged. A path among its subjects keeps the forms that the rules checked, so a
+ * link that changes afterwards cannot redirect the call. The guard then refuses what is no longer there.
+ */
+export function resolveAsJudged(subjects: readonly Subject[], resolve: Resolve): Resolve {
+  const judged = new Map(
+    subjects.flatMap((subject) => (subject.kind === 'path' ? [[subject.path.given, subject.path]] : [])),
+  )
+  return (path, cwd) => (cwd === undefined ? judged.get(path) : undefined) ?? resolve(path, cwd)
 }

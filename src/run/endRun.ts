@@ -177,7 +177,6 @@ async function changesOf({ transactions }: Session, cutoff: AbortSignal): Promis
   return (await resultBeforeAbort(transactions.account.report(), cutoff)) ?? CUT
 }
 
-/** What the end of a run needs. */
 export type Ending = {
   totals(): Totals
   asked(): readonly AskedCall[]

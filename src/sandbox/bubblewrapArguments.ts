@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { orElse } from '../lib/orElse.ts'
+
 /** One step in building the file system of a sandboxed process. Later steps cover earlier ones. */
 export type Mount =
   | { readonly kind: 'readOnly' | 'writable'; readonly source: string; readonly target: string }
@@ -72,4 +75,17 @@ function mountArguments(mount: Mount): string[] {
     default:
       return [mount.kind === 'writable' ? '--bind' : '--ro-bind', mount.source, mount.target]
   }
+}
+
+/** CAP_SYS_ADMIN: capabilities(7), linux/capability.h. */
+const SYS_ADMIN = 21n
+
+/**
+ * True if this process can make namespaces without a user namespace: root on a machine, but usually not in a container.
+ */
+export function hasAdminCapability(): boolean {
+  return orElse(false, () => {
+    const [, capabilities = '0'] = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+    return ((BigInt(`0x${capabilities}`) >> SYS_ADMIN) & 1n) === 1n
+  })
 }

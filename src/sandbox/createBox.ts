@@ -6,9 +6,8 @@ import { WORKTREE_FOLDER } from '../git/states/gitWorktree.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { ownedFolder } from '../lib/fs/ownedFolder.ts'
 import { orElse } from '../lib/orElse.ts'
-import { bubblewrapArguments, type Mount } from './bubblewrapArguments.ts'
+import { bubblewrapArguments, hasAdminCapability, type Mount } from './bubblewrapArguments.ts'
 import type { Invocation } from './createCommandAccess.ts'
-import { hasAdminCapability } from './hasAdminCapability.ts'
 import {
   checkoutRoots,
   hiddenPlaces,
@@ -21,8 +20,8 @@ import type { Survey } from './mounts/surveyWorkspaces.ts'
 import type { RunNetwork } from './network/openNetwork.ts'
 import type { CheckoutMode } from './views/checkoutMode.ts'
 import { checkoutMounts } from './views/checkoutMounts.ts'
+import { INFO_DESCRIPTOR, type ViewMethod, type ViewPrograms, viewCommand } from './views/createView.ts'
 import { removeTree } from './views/removeTree.ts'
-import { INFO_DESCRIPTOR, type ViewMethod, type ViewPrograms, viewCommand } from './views/viewCommand.ts'
 import { waitForViewEnd } from './views/waitForViewEnd.ts'
 
 /** The network and the views that a command is started with. */

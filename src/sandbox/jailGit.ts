@@ -1,10 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { readRegular } from '../lib/fs/readRegular.ts'
-import { bubblewrapArguments } from './bubblewrapArguments.ts'
+import { bubblewrapArguments, hasAdminCapability } from './bubblewrapArguments.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 import { findProgram } from './environment/childPath.ts'
-import { hasAdminCapability } from './hasAdminCapability.ts'
 import { isSystem, readOnly, systemFolders } from './mounts/systemMounts.ts'
 
 /**

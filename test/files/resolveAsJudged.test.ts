@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Subject } from '../../src/contracts/subject.ts'
-import { resolveAsJudged } from '../../src/files/resolveAsJudged.ts'
+import { resolveAsJudged } from '../../src/files/resolvePath.ts'
 import { WriteTool } from '../../src/tools/WriteTool/WriteTool.ts'
 import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 

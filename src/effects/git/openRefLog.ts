@@ -12,16 +12,14 @@ import type { Checkout } from '../openCheckout.ts'
 type Refs = ReadonlyMap<string, string>
 
 /** Branches, tags and stashes of the checkout's repositories: what a run made of them. */
-export type RefLog = {
-  /** The names that a run made, moved or removed, with the files of the new commits. Starts no git if there are none. */
-  changes(): Promise<readonly RefChange[]>
-}
+export type RefLog = Awaited<ReturnType<typeof openRefLog>>
 
 /** Remembers the names as they are now. `folder` is the run's own, for git. */
-export async function openRefLog(checkout: Checkout, folder: string, runGit: RunGit): Promise<RefLog> {
+export async function openRefLog(checkout: Checkout, folder: string, runGit: RunGit) {
   const repositories = await checkout.repositories
   const before = repositories.map(readRefs)
   return {
+    /** The names that a run made, moved or removed, with the files of the new commits. Starts no git if there are none. */
     async changes() {
       const found = await Promise.all(
         repositories.map((repository, index) => {

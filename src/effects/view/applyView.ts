@@ -7,7 +7,7 @@ import type {
   RefusedChange,
 } from '../../contracts/effects.ts'
 import { messageOf } from '../../contracts/errors.ts'
-import { gitOrder } from '../../git/places/gitOrder.ts'
+import { gitOrder } from '../../git/places/gitPlace.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import type { OpenTar } from '../../sandbox/mounts/openTar.ts'
 import type { ViewFolders } from '../../sandbox/views/checkoutMode.ts'

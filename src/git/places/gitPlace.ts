@@ -3,7 +3,7 @@ import { isWithin } from '../../lib/fs/isWithin.ts'
 import type { CheckoutRepository } from '../repository/findRepositories.ts'
 
 /** What a file of a git directory is, to decide whether a command may change it. */
-export type GitFileKind =
+type GitFileKind =
   /** An object, named after its content, or a pack of objects. */
   | 'object'
   | 'pack'
@@ -59,4 +59,17 @@ function kindOf(name: string): GitFileKind {
   if (DATA.test(own)) return 'data'
   if (TODO.test(own)) return 'todo'
   return REF.test(own) && !SUBSTITUTES.test(own) ? 'ref' : 'closed'
+}
+
+/** The parts of a repository, ordered so that each refers only to earlier ones; gitrepository-layout(5). */
+const LAST = /(?:^|\/)(?:refs|logs)\/|(?:^|\/)(?:HEAD|ORIG_HEAD|FETCH_HEAD|MERGE_HEAD|packed-refs|index)$/
+
+/**
+ * When a path is taken over: objects first, names last. So a repository is complete at any instant. `isGit` identifies
+ * the paths of repositories.
+ */
+export function gitOrder(path: string, isGit: (path: string) => boolean): number {
+  if (!isGit(path)) return 1
+  if (/\/objects(?:\/|$)/.test(path)) return 0
+  return LAST.test(path) ? 3 : 2
 }

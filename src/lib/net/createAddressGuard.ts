@@ -23,16 +23,7 @@ export type AddressGuardOptions = {
 /**
  * Blocks connections to internal addresses. Used for an address literal, at each lookup, and for the connected socket.
  */
-export interface AddressGuard {
-  /** Throws for a forbidden address literal, or a name that always means this machine or its cloud. */
-  checkHost(host: string): void
-  /** The addresses of a host. Throws if any of them is internal. */
-  resolve(host: string): Promise<readonly LookupAddress[]>
-  /** The same for `net.connect`, which calls it for names only, never for literals. */
-  readonly lookup: LookupFunction
-  /** Throws if a socket is not connected to a public address. */
-  checkSocket(host: string, socket: Pick<Socket, 'remoteAddress'>): void
-}
+export type AddressGuard = ReturnType<typeof createAddressGuard>
 
 /** Names that resolve without public DNS, or to a cloud's metadata service. */
 const INTERNAL_NAME =
@@ -53,7 +44,7 @@ export function isPublicAddress(address: string): boolean {
 const GLOBAL_UNICAST = 0b001
 
 /** A guard that allows only public addresses and what `allowPrivate` permits. */
-export function createAddressGuard(options: AddressGuardOptions = {}): AddressGuard {
+export function createAddressGuard(options: AddressGuardOptions = {}) {
   const mayBePrivate = (host: string) => options.allowPrivate?.(bare(host)) === true
   const check = (host: string, address: string | undefined) => {
     if (address !== undefined && (isPublicAddress(address) || mayBePrivate(host))) return
@@ -66,28 +57,33 @@ export function createAddressGuard(options: AddressGuardOptions = {}): AddressGu
     if (addresses.length === 0) throw new NetworkRefusal('address', `${host} has no address`)
     return addresses
   }
+  const lookup: LookupFunction = (host, { all, family }, callback) => {
+    const wanted = family === 4 || family === 'IPv4' ? 4 : family === 6 || family === 'IPv6' ? 6 : 0
+    resolve(host).then(
+      (addresses) => {
+        const [first, ...rest] = addresses.filter((entry) => wanted === 0 || entry.family === wanted)
+        if (first === undefined) callback(new Error(`${host} has no address of family ${wanted}`), '')
+        else if (all === true) callback(null, [first, ...rest])
+        else callback(null, first.address, first.family)
+      },
+      (error: Error) => callback(error, ''),
+    )
+  }
   return {
-    checkHost(host) {
+    /** Throws for a forbidden address literal, or a name that always means this machine or its cloud. */
+    checkHost(host: string) {
       const name = bare(host)
       if (isIP(name) !== 0) check(host, name)
       else if (INTERNAL_NAME.test(name) && !mayBePrivate(host)) {
         throw new NetworkRefusal('address', `${name} is not a name of the public internet`)
       }
     },
+    /** The addresses of a host. Throws if any of them is internal. */
     resolve,
-    lookup(host, { all, family }, callback) {
-      const wanted = family === 4 || family === 'IPv4' ? 4 : family === 6 || family === 'IPv6' ? 6 : 0
-      resolve(host).then(
-        (addresses) => {
-          const [first, ...rest] = addresses.filter((entry) => wanted === 0 || entry.family === wanted)
-          if (first === undefined) callback(new Error(`${host} has no address of family ${wanted}`), '')
-          else if (all === true) callback(null, [first, ...rest])
-          else callback(null, first.address, first.family)
-        },
-        (error: Error) => callback(error, ''),
-      )
-    },
-    checkSocket: (host, socket) => check(host, socket.remoteAddress),
+    /** The same for `net.connect`, which calls it for names only, never for literals. */
+    lookup,
+    /** Throws if a socket is not connected to a public address. */
+    checkSocket: (host: string, socket: Pick<Socket, 'remoteAddress'>) => check(host, socket.remoteAddress),
   }
 }
 

@@ -7,7 +7,6 @@ import { orElse } from '../orElse.ts'
 /** What is known about a process from here: `unknown` for one on another host, or in another container of this one. */
 export type ProcessState = 'alive' | 'dead' | 'unknown'
 
-/** The identity of this process. */
 export function ownIdentity(): ProcessIdentity {
   const { pid } = process
   return { pid, started: startOf(pid), boot: bootId(), host: hostname(), namespace: pidNamespace() }

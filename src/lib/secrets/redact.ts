@@ -33,7 +33,6 @@ export type RedactorOptions = {
   readonly patterns?: readonly TextPattern[]
 }
 
-/** A redactor for these secrets. */
 export function createRedactor({ secrets, patterns = [] }: RedactorOptions): Redactor {
   let all = secrets
   let known = knownSecrets(all)

@@ -2,8 +2,7 @@ import { type Decision, isAbsence, type PermissionMode } from '../../contracts/d
 import type { ToolsLoadedEvent } from '../../contracts/events.ts'
 import type { Message } from '../../contracts/messages.ts'
 import type { Call } from '../../contracts/subject.ts'
-import { resolveAsJudged } from '../../files/resolveAsJudged.ts'
-import { resolvePath } from '../../files/resolvePath.ts'
+import { resolveAsJudged, resolvePath } from '../../files/resolvePath.ts'
 import { worktreePlaces } from '../../git/states/gitWorktree.ts'
 import { parseUrl } from '../../lib/net/parseUrl.ts'
 import { evaluate } from '../../policy/evaluate.ts'
@@ -20,7 +19,7 @@ import {
 import { accountedFiles } from '../effects/accountedFiles.ts'
 import { commandsOfCall } from '../effects/commandsOfCall.ts'
 import type { LoopMemory, Session } from '../Session.ts'
-import { moveTo, workingDirectories } from './filesOf.ts'
+import { moveTo, workingDirectories } from '../start/openFiles.ts'
 import { sideRequest } from './sideRequest.ts'
 
 /** How often the agent may repair a structured output. */

@@ -11,7 +11,7 @@ import {
 import { saveWorktreePatch } from '../../git/states/saveWorktreePatch.ts'
 import { anchorPolicy } from '../../policy/rules/indexPolicy.ts'
 import type { Session } from '../Session.ts'
-import { filesOf, moveTo } from './filesOf.ts'
+import { filesOf, moveTo } from '../start/openFiles.ts'
 
 /** An agent's own worktree: the session inside it, and how to leave it. */
 export type IsolatedSession = {

@@ -5,7 +5,6 @@ import { costOf } from '../../model/prices.ts'
 import type { ModelQuestion } from '../../Tool.ts'
 import type { Session } from '../Session.ts'
 
-/** What a side request needs from the run. */
 export type SideRequestContext = Pick<Session, 'config' | 'policy' | 'model' | 'limits' | 'pending' | 'redactor'>
 
 /** Enough for the record: the full prompt of a compaction is in the transcript anyway. */

@@ -2,21 +2,18 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { RunEvent } from '../../contracts/events.ts'
 import { formatDuration } from '../../lib/text/duration.ts'
 
-/** Measures the longest pause of the process: stopped, without CPU time, or blocked by one task. */
-export type StandstillWatch = {
-  /** A warning if the process did nothing for more than two seconds. */
-  report(): RunEvent | undefined
-  stop(): void
-}
+export type StandstillWatch = ReturnType<typeof watchStandstill>
 
 const LONGEST_MS = 2_000
 const RESOLUTION_MS = 100
 
-export function watchStandstill(): StandstillWatch {
+/** Measures the longest pause of the process: stopped, without CPU time, or blocked by one task. */
+export function watchStandstill() {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
   return {
-    report() {
+    /** A warning if the process did nothing for more than two seconds. */
+    report(): RunEvent | undefined {
       const longest = delay.max / 1e6
       if (longest < LONGEST_MS) return undefined
       const message = `The process was paused for ${formatDuration(longest)}: limits and signals took effect that much later.`

@@ -14,15 +14,7 @@ import { acquireLock } from '../resume/acquireLock.ts'
 import type { Prices } from '../start/makeModel.ts'
 
 /** The part of the budgets across runs that this run may spend. */
-export type Budget = {
-  /** The same client; each request and answer is in the ledger before the run goes on. */
-  follow(client: ModelClient): ModelClient
-  /** The same limits, and what the ledger leaves. */
-  limit(limits: Limits): Limits
-  /** For a run without a wall around its commands. */
-  readonly warnings: readonly string[]
-  close(): void
-}
+export type Budget = ReturnType<typeof follow>
 
 /**
  * The folder of the run's ledger, with links resolved; undefined without one, and for a replay, which spends nothing.
@@ -103,7 +95,7 @@ export type BudgetOptions = {
 const RESERVED_TOKENS = 2_000_000
 
 /** Reserves the budget of this run in the ledger. Throws `max_budget` if nothing is left, before any request. */
-export async function openBudget(request: RunRequest, options: BudgetOptions): Promise<Budget> {
+export async function openBudget(request: RunRequest, options: BudgetOptions) {
   const { config, environment } = request
   const { limits } = ledgerOf(request)
   const { folder, run, checkout, prices, signal, deadline, warn } = options
@@ -135,7 +127,7 @@ function workflowOf({ environment, policy }: RunRequest): string {
   return [file, ...names.map((name) => environment[name]), policy.files[0]].find(Boolean) ?? 'none'
 }
 
-function follow(ledger: OpenLedger, { end, prices, folder }: BudgetOptions): Budget {
+function follow(ledger: OpenLedger, { end, prices, folder }: BudgetOptions) {
   const { granted } = ledger
   const spent = { usd: 0, tokens: 0 }
   let requests = 0
@@ -172,8 +164,14 @@ function follow(ledger: OpenLedger, { end, prices, folder }: BudgetOptions): Bud
     return { reason: 'max_budget', detail: `Spent: ${words}, what the run had reserved (run.ledger)${why}.` }
   }
   return {
-    follow: (client) => ({ ...client, stream: (request, signal) => stream(client, request, signal) }),
-    limit: (limits) => ({ ...limits, reached: () => limits.reached() ?? reached() }),
+    /** The same client; each request and answer is in the ledger before the run goes on. */
+    follow: (client: ModelClient): ModelClient => ({
+      ...client,
+      stream: (request, signal) => stream(client, request, signal),
+    }),
+    /** The same limits, and what the ledger leaves. */
+    limit: (limits: Limits): Limits => ({ ...limits, reached: () => limits.reached() ?? reached() }),
+    /** For a run without a wall around its commands. */
     warnings: [
       `Only the permissions of ${folder} keep commands from changing the ledger: no sandbox stands here. \`sandbox.mode: required\` insists on one.`,
     ],

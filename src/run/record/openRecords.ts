@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
 import { RunError } from '../../contracts/errors.ts'
 import type { Usage } from '../../contracts/messages.ts'
+import { commonDir, findRepository } from '../../git/own/ownGit.ts'
 import { runnerFiles } from '../../lib/secrets/runnerSecrets.ts'
 import { costOf } from '../../model/prices.ts'
+import { askBeforeReading, protectPaths } from '../../policy/load/loadPolicy.ts'
+import type { Policy } from '../../policy/Policy.ts'
 import { openTranscript } from '../../report/transcript/transcript.ts'
 import type { RunRequest } from '../RunRequest.ts'
 import type { Resumed } from '../resume/loadResumed.ts'
@@ -56,4 +60,27 @@ export function ownFiles(request: RunRequest, { records, blobFolder }: Records):
 export function reportsOf({ config }: RunRequest): readonly string[] {
   const { summaryFile, lastMessageFile, attestFile, debugFile } = config
   return [summaryFile, lastMessageFile, attestFile, debugFile].filter((path) => path !== undefined)
+}
+
+/**
+ * The policy of a run that also protects the run's own files and a git folder that is not named `.git` (`git init
+ * --separate-git-dir`), whose configuration may contain a token.
+ */
+export async function protectRunFiles(
+  policy: Policy,
+  ownFiles: readonly string[],
+  workspaces: readonly string[],
+): Promise<Policy> {
+  const folders = (await Promise.all(workspaces.map(gitFolders))).flat()
+  const configs = folders.map((folder) => join(folder, 'config'))
+  return protectPaths(configs.reduce(askBeforeReading, policy), [...ownFiles, ...folders])
+}
+
+async function gitFolders(workspace: string): Promise<readonly string[]> {
+  const repository = await findRepository(workspace)
+  if (repository === undefined) return []
+  const folders = [repository.gitDir, await commonDir(repository.gitDir)]
+  const others = [...new Set(folders)].filter((folder) => !folder.split(sep).includes('.git'))
+  const stats = await Promise.all(others.map((folder) => stat(join(folder, 'HEAD')).catch(() => undefined)))
+  return others.filter((_, index) => stats[index]?.isFile() === true)
 }

@@ -91,7 +91,6 @@ export async function* recordRun(
   }
 }
 
-/** What an event says is not known about changes. */
 function unknownIn(event: RunEvent): string[] {
   if (event.type !== 'system') return []
   if (event.subtype === 'warning') return event.code === CHANGES_UNKNOWN ? [event.message] : []
@@ -113,7 +112,6 @@ function endRecord({ transcript }: Session, result: ResultEvent): Last {
   }
 }
 
-/** Writes each event, then yields it. */
 async function* written<End>(
   events: Events<End>,
   write: (event: RunEvent) => TranscriptRecord,

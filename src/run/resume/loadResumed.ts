@@ -15,7 +15,6 @@ import type { RunRequest } from '../RunRequest.ts'
 import { acquireLock, type Lock } from './acquireLock.ts'
 import { pairCalls } from './pairCalls.ts'
 
-/** A run to continue. */
 export type Resumed = {
   /** The first record of the new run after `init`. */
   readonly event: ResumedEvent

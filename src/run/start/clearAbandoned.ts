@@ -10,27 +10,21 @@ import { removeTree } from '../../sandbox/views/removeTree.ts'
 /** With less free space than this for temporary files, a run removes abandoned folders before it starts. */
 const LITTLE_BYTES = 128 * 1024 * 1024
 
-/** The removal of the temporary folders of runs that were killed. */
-interface Clearing {
-  /** The same model. The first event of an answer starts the removal. */
-  behind(model: ModelClient): ModelClient
-  /** Starts the removal if it has not started yet, and waits until it is done. Never throws. */
-  finish(): Promise<void>
-}
-
 /**
  * Removes the temporary folders of killed runs. It works while the model answers, because finding them takes a while in
  * a crowded folder. If there is little space, it works at once. Keeps folders of other hosts and of runs that are still
  * alive. Never throws.
  */
-export async function clearAbandoned(): Promise<Clearing> {
+export async function clearAbandoned() {
   const finish = once(async () => {
     await Promise.all(abandonedFolders(tmpdir(), 'kode-run-').map(removeTree))
   })
   if (isLittleRoom()) await finish()
   return {
+    /** Starts the removal if it has not started yet, and waits until it is done. Never throws. */
     finish,
-    behind: (model) => ({
+    /** The same model. The first event of an answer starts the removal. */
+    behind: (model: ModelClient): ModelClient => ({
       name: model.name,
       host: model.host,
       async *stream(request, signal) {

@@ -1,15 +1,17 @@
-import type { Config } from '../../config/resolveConfig.ts'
+import { resolve } from 'node:path'
+import type { Config, TextSource } from '../../config/resolveConfig.ts'
 import { listCommands } from '../../context/listCommands.ts'
 import { loadAgents } from '../../context/loadAgents.ts'
 import { loadInstructions } from '../../context/loadInstructions.ts'
 import { loadSkills } from '../../context/loadSkills.ts'
 import type { DefinitionFolder } from '../../context/readDefinition.ts'
+import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { FileAccess } from '../../contracts/files.ts'
 import { readInputFile } from '../../lib/fs/readInputFile.ts'
+import { isObject } from '../../lib/isObject.ts'
 import type { Policy } from '../../policy/Policy.ts'
-
-/** Instructions, agents and skills from the checkout and the policy. */
-export type Project = Awaited<ReturnType<typeof loadProject>>
+import type { RunRequest } from '../RunRequest.ts'
+import type { OutputSchema } from '../Session.ts'
 
 /** Loads AGENTS.md below `root`, and sub-agents, skills and commands of `folders`. An unusable file is a warning. */
 export async function loadProject(
@@ -40,4 +42,60 @@ export async function loadProject(
 async function agentsFlag(value: string | undefined): Promise<string | undefined> {
   if (value === undefined || value.trimStart().startsWith('{')) return value
   return readInputFile(value, { label: '--agents', reason: 'bad_input', maxBytes: 1_000_000 })
+}
+
+/** Reads input files of the run: the schema of its output, and texts for the system prompt. */
+export async function readInputs({ config }: RunRequest) {
+  const { jsonSchema, cwd } = config
+  return {
+    outputSchema: jsonSchema === undefined ? undefined : await loadOutputSchema(jsonSchema, cwd),
+    systemPrompt: await readText(config.systemPrompt, '--system-prompt-file'),
+    appendSystemPrompt: await readText(config.appendSystemPrompt, '--append-system-prompt-file'),
+  }
+}
+
+async function readText(source: TextSource | undefined, label: string): Promise<string | undefined> {
+  if (source === undefined || 'text' in source) return source?.text
+  return readInputFile(source.file, { label, reason: 'bad_input', maxBytes: 1_000_000 })
+}
+
+/**
+ * Loads the schema of `--json-schema`: JSON text, or the path of a file. Throws `bad_input` if it is not a JSON Schema.
+ */
+async function loadOutputSchema(source: string, cwd: string): Promise<OutputSchema> {
+  const isText = source.trimStart().startsWith('{')
+  const text = isText
+    ? source
+    : await readInputFile(resolve(cwd, source), { label: '--json-schema', reason: 'bad_input', maxBytes: 1_000_000 })
+  const schema = parseObject(text)
+  const { Ajv2020 } = (await import('ajv/dist/2020.js')).default
+  const { Ajv } = (await import('ajv')).default
+  const isOld = typeof schema['$schema'] === 'string' && schema['$schema'].includes('draft-0')
+  try {
+    const validate = new (isOld ? Ajv : Ajv2020)({ allErrors: true, strict: false }).compile(schema)
+    return {
+      schema,
+      check(output) {
+        if (output === undefined) return 'give the structured output in `output`.'
+        if (validate(output)) return null
+        const faults = (validate.errors ?? [])
+          .slice(0, 8)
+          .map((error) => `${error.instancePath || 'output'} ${error.message}`)
+        return `the output does not fit the schema: ${faults.join('; ')}`
+      },
+    }
+  } catch (error) {
+    throw new RunError('bad_input', `--json-schema: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  let schema: unknown
+  try {
+    schema = JSON.parse(text)
+  } catch (error) {
+    throw new RunError('bad_input', `--json-schema: ${messageOf(error)}`, { cause: error })
+  }
+  if (isObject(schema)) return schema
+  throw new RunError('bad_input', '--json-schema is not a JSON object.')
 }

@@ -8,11 +8,11 @@ import { resolvePath } from '../../files/resolvePath.ts'
 import { allowReading } from '../../policy/load/loadPolicy.ts'
 import type { Policy } from '../../policy/Policy.ts'
 import { decidePath, judgePath } from '../../policy/paths/judgePath.ts'
+import { anchorPolicy } from '../../policy/rules/indexPolicy.ts'
 import { type RunRequest, workspacesOf } from '../RunRequest.ts'
 import type { Records } from '../record/openRecords.ts'
-import type { Place } from '../Session.ts'
+import type { Place, Session } from '../Session.ts'
 
-/** Options of the file access for in-process tools. */
 type OpenFilesOptions = {
   readonly policy: Policy
   readonly home: string
@@ -111,4 +111,23 @@ export function openOwnFolder(path: string, home: string): FileAccess {
       return files.write(...request)
     },
   }
+}
+
+export function filesOf(session: Session): FileAccess {
+  const { home, records, blobFolder, place } = session
+  return openFiles({ policy: place.policy, home, records, blobFolder, workingDirectories: workingDirectories(session) })
+}
+
+/** Moves the run to another folder: its rules, its files, and the servers that follow it. */
+export async function moveTo(session: Session, path: string): Promise<void> {
+  const { place, policy, servers } = session
+  place.cwd = path
+  place.policy = anchorPolicy(policy, path)
+  place.files = filesOf(session)
+  await servers?.moved()
+}
+
+/** The project root and the working directories that flags and policy add. */
+export function workingDirectories({ place, config, policy }: Session): readonly string[] {
+  return [place.cwd, ...config.addDirs, ...policy.settings.additionalDirectories]
 }

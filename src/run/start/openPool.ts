@@ -75,7 +75,6 @@ function poolOf({ request, children, servers, skills, agent }: PoolParts, more: 
   return { whole, pool: restrictTools(ofAgent, trust, children.sandbox.state === 'enforced') }
 }
 
-/** Tools that access the network for the run. */
 const NETWORK_TOOLS = ['WebFetch', 'WebSearch']
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { Enforcement } from '../../contracts/events.ts'
-import { hasAdminCapability } from '../hasAdminCapability.ts'
+import { hasAdminCapability } from '../bubblewrapArguments.ts'
 import { createNetworkProxy } from './createNetworkProxy.ts'
 import { openNetworkNamespace } from './openNetworkNamespace.ts'
 import { type HostRule, parseHostRule } from './parseHostRule.ts'

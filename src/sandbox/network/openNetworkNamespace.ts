@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { hasAdminCapability } from '../hasAdminCapability.ts'
+import { hasAdminCapability } from '../bubblewrapArguments.ts'
 
 const START_MS = 10_000
 

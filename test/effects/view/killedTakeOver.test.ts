@@ -5,7 +5,7 @@ import { readJournals, writeJournal } from '../../../src/effects/view/journal.ts
 import { listChanges } from '../../../src/effects/view/readUpper.ts'
 import { recoverTakeOvers } from '../../../src/effects/view/recoverTakeOvers.ts'
 import { takeOver } from '../../../src/effects/view/takeOver.ts'
-import { gitOrder } from '../../../src/git/places/gitOrder.ts'
+import { gitOrder } from '../../../src/git/places/gitPlace.ts'
 import { hasWhiteouts, type MadeLayer, makeLayer, withoutWhiteouts } from '../../helpers/effects/makeLayer.ts'
 import { recordCalls } from '../../helpers/effects/recordCalls.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
