@@ -9,7 +9,7 @@ import {
   type ReadStamp,
   type WriteOptions,
 } from '../contracts/files.ts'
-import { LOST, nameOfBytes } from '../lib/fs/diskPath.ts'
+import { nameOfBytes } from '../lib/fs/diskPath.ts'
 import { visibleName } from '../lib/text/visibleName.ts'
 import { createPlaceCheck, type FilePlaces, type PlaceCheck } from './createPlaceCheck.ts'
 import { type Folder, openFolder, openOrMakeFolder } from './openFolder.ts'
@@ -141,22 +141,10 @@ function isReadable(check: PlaceCheck, path: string): boolean {
 }
 
 async function listFolder({ self }: Folder): Promise<readonly FileEntry[]> {
-  const entries = await readdir(self, { withFileTypes: true })
-  const hasLost = entries.some((entry) => entry.name.includes(LOST))
-  return (hasLost ? await readBytes(self) : entries)
-    .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+  const entries = await readdir(self, { withFileTypes: true, encoding: 'buffer' })
+  return entries
+    .map((entry) => ({ name: nameOfBytes(entry.name), kind: kindOf(entry) }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-}
-
-/** The entries of a folder with names that are not UTF-8. */
-async function readBytes(folder: string) {
-  const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' })
-  return entries.map((entry) => ({
-    name: nameOfBytes(entry.name),
-    isFile: () => entry.isFile(),
-    isDirectory: () => entry.isDirectory(),
-    isSymbolicLink: () => entry.isSymbolicLink(),
-  }))
 }
 
 async function removeFile(folder: Folder, path: string): Promise<void> {
