@@ -110,6 +110,11 @@ export async function* tellAgent(loop: Loop, text: string): AsyncGenerator<RunEv
   yield userEvent(loop, content)
 }
 
+/** What hooks say to the agent, each in tags. */
+export function hookContext(texts: readonly string[] = []): string[] {
+  return texts.map((text) => `<hook-context>\n${text}\n</hook-context>`)
+}
+
 /** An end with the agent's last text as its result. */
 export function endWith(loop: Loop, reason: ExitReason, detail: string): LoopEnd {
   return { reason, detail, result: loop.state.lastText, stopReason: loop.state.lastStopReason }

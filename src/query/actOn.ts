@@ -4,7 +4,7 @@ import type { TextBlock, ToolUseBlock, UserContent } from '../contracts/messages
 import { discarded, interrupted, type Turn } from './askModel.ts'
 import type { Repeat } from './createRepeatWatch.ts'
 import { endFinished, endTurn } from './endTurn.ts'
-import { appendMessage, endWith, type Loop, type LoopEnd, tellAgent, userEvent } from './Loop.ts'
+import { appendMessage, endWith, hookContext, type Loop, type LoopEnd, tellAgent, userEvent } from './Loop.ts'
 import type { CallResult } from './runTools/runTools.ts'
 import { shorten } from './shorten.ts'
 
@@ -130,7 +130,7 @@ async function* answer(
   const context = results.flatMap((result) => result.additionalContext).filter((text) => text.trim() !== '')
   const content: UserContent[] = [
     ...results.map((result) => result.block),
-    ...context.map((text): TextBlock => ({ type: 'text', text: `<hook-context>\n${text}\n</hook-context>` })),
+    ...hookContext(context).map((text): TextBlock => ({ type: 'text', text })),
     ...(word === undefined ? [] : [{ type: 'text', text: word } as const]),
   ]
   yield* loop.drain()

@@ -1,7 +1,7 @@
 import type { BackgroundCommand } from '../contracts/commands.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import { interrupted } from './askModel.ts'
-import { endWith, type Loop, type LoopEnd, tellAgent } from './Loop.ts'
+import { endWith, hookContext, type Loop, type LoopEnd, tellAgent } from './Loop.ts'
 
 /** Rounds that Stop hooks may send the agent back. */
 const MAX_STOP_ROUNDS = 8
@@ -115,8 +115,7 @@ type Answers = AsyncGenerator<RunEvent, boolean, undefined>
 /** Sends the agent the new answers of its background agents, and what async hooks said; false if there are none. */
 export async function* deliverAnswers(loop: Loop): Answers {
   const late = (loop.agent === undefined && loop.hooks?.takeLate()) || []
-  const said = late.map((text) => `<hook-context>\n${text}\n</hook-context>`)
-  const answers = [...(loop.background?.take() ?? []), ...said]
+  const answers = [...(loop.background?.take() ?? []), ...hookContext(late)]
   if (answers.length === 0) return false
   yield* tellAgent(loop, answers.join('\n\n'))
   return true

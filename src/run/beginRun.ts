@@ -3,7 +3,7 @@ import type { RunEvent } from '../contracts/events.ts'
 import type { UserContent } from '../contracts/messages.ts'
 import { linesOf, withOutputs } from '../lib/text/fillTemplate.ts'
 import { briefPolicy } from '../policy/explain/briefPolicy.ts'
-import { appendMessage, userEvent } from '../query/Loop.ts'
+import { appendMessage, hookContext, userEvent } from '../query/Loop.ts'
 import { runCommands } from '../query/runTools/runCommands.ts'
 import type { Loop, LoopEnd } from '../query.ts'
 import { resultOf } from './resume/loadResumed.ts'
@@ -25,8 +25,7 @@ export async function* beginRun(
   if (signal.aborted) return { ...reasonOf(signal), result: '' }
   const stop = started?.stop ?? submitted?.stop ?? (submitted?.decision === 'deny' ? submitted.reason : undefined)
   if (stop !== undefined) return { reason: 'stopped_by_hook', detail: stop, result: '' }
-  const context = [...(started?.additionalContext ?? []), ...(submitted?.additionalContext ?? [])]
-  const added = context.map((text) => `<hook-context>\n${text}\n</hook-context>`)
+  const added = [started, submitted].flatMap((said) => hookContext(said?.additionalContext))
   const lines = linesOf(session.template)
   const rendered = withOutputs(session.template, yield* runCommands(lines, loop.runner, `command_${session.runId}`))
   const task = (text: string) => text.replace(newPrompt, () => rendered)

@@ -70,8 +70,6 @@ export function describeReason(decision: Decision): string {
     case 'protected':
     case 'effect':
       return `${reason.path}: ${reason.detail}`
-    case 'tool':
-      return reason.detail
     case 'classifier':
       return `${reason.model}: ${reason.detail}`
     default:

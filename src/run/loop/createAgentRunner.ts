@@ -7,7 +7,7 @@ import { forEachEvent } from '../../lib/async/mergeGenerators.ts'
 import { costOf } from '../../model/prices.ts'
 import { type BackgroundAgents, createBackgroundAgents } from '../../query/createBackgroundAgents.ts'
 import { createLimits, type Limits, type Totals } from '../../query/createLimits.ts'
-import { tellAgent } from '../../query/Loop.ts'
+import { hookContext, tellAgent } from '../../query/Loop.ts'
 import { limitResult } from '../../query/runTools/limitResult.ts'
 import type { CallContext } from '../../query/runTools/runTools.ts'
 import { type Loop, type LoopEnd, query } from '../../query.ts'
@@ -132,10 +132,9 @@ export async function runOne(where: Where, conversation: Conversation, prompt: s
     session.halt.end ??= { reason: 'stopped_by_hook', detail: started.stop }
     return { agentId, text: `Not started: ${started.stop}`, isError: true, turns: 0 }
   }
-  const context = (started?.additionalContext ?? []).map((text) => `<hook-context>\n${text}\n</hook-context>`)
   const parts = [
     ...(isNew ? [session.environmentNote, session.instructions, briefOf(session)] : []),
-    ...context,
+    ...hookContext(started?.additionalContext),
     prompt,
   ]
   for await (const event of tellAgent(loop, parts.filter((part) => part !== '').join('\n\n'))) await call.send(event)

@@ -6,7 +6,7 @@ import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { RunEvent } from '../../contracts/events.ts'
 import type { Message } from '../../contracts/messages.ts'
 import { ModelError } from '../../contracts/model.ts'
-import type { Loop, LoopState } from '../../query/Loop.ts'
+import { hookContext, type Loop, type LoopState } from '../../query/Loop.ts'
 import { contextTokens } from '../../query/shorten.ts'
 import type { LoopMemory, Session } from '../Session.ts'
 import { sideRequest } from './sideRequest.ts'
@@ -47,7 +47,9 @@ export function createCompaction(session: Session, conversation: Conversation): 
     if (conversation.signal.aborted) return undefined
     if ('problem' in summary) return yield* keep(summary.problem)
     const facts = factsOf(conversation)
-    const text = [compactedMessage(facts, summary.text), ...(await hookContext(session, conversation))].join('\n\n')
+    // SessionStart hooks may add context to a compacted conversation.
+    const started = hooks?.has('SessionStart') ? await hooks.sessionStart('compact', conversation.signal) : undefined
+    const text = [compactedMessage(facts, summary.text), ...hookContext(started?.additionalContext)].join('\n\n')
     const messages: Message[] = [{ role: 'user', content: [{ type: 'text', text }] }]
     const [old, fresh] = [estimateTokens(conversation.messages), estimateTokens(messages)]
     yield* pending.splice(0)
@@ -100,13 +102,6 @@ function factsOf({ messages, memory, state }: Conversation): CompactionFacts {
 function firstText([first]: readonly Message[]): string {
   const texts = (first?.content ?? []).flatMap((block) => (block.type === 'text' ? [String(block.text)] : []))
   return texts.join('\n\n')
-}
-
-/** SessionStart hooks may add context to a compacted conversation. */
-async function hookContext({ hooks }: Session, { signal }: Conversation): Promise<string[]> {
-  if (hooks?.has('SessionStart') !== true) return []
-  const { additionalContext } = await hooks.sessionStart('compact', signal)
-  return additionalContext.map((text) => `<hook-context>\n${text}\n</hook-context>`)
 }
 
 type Sizes = { readonly trigger: 'auto' | 'error'; readonly pre_tokens: number; readonly post_tokens: number }
