@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
+import { memoize } from '../memoize.ts'
 import { isWithin } from './isWithin.ts'
 
 export type IgnoreOptions = {
@@ -26,24 +27,12 @@ export function createIgnoreLookup({ top, read, outer, plain = [] }: IgnoreOptio
   const weakest = [...outer.map((file) => read(file) ?? ''), plain.join('\n')]
     .filter((text) => text.trim() !== '')
     .map((text) => rulesOf(top, text))
-  const byFolder = new Map<string, readonly Rules[]>()
-  const found = new Map<string, string | undefined>()
-
-  const rulesIn = (folder: string): readonly Rules[] => {
-    const known = byFolder.get(folder)
-    if (known !== undefined) return known
+  const rulesIn = memoize((folder): readonly Rules[] => {
     const above = folder === top ? weakest : rulesIn(dirname(folder)).map((rules) => openedFor(folder, rules))
     const text = read(join(folder, '.gitignore'))
-    const rules = text === undefined ? above : [...above, rulesOf(folder, text)]
-    byFolder.set(folder, rules)
-    return rules
-  }
-  const lookUpFolder = (path: string): string | undefined => {
-    if (found.has(path)) return found.get(path)
-    const result = lookUp(path, true)
-    found.set(path, result)
-    return result
-  }
+    return text === undefined ? above : [...above, rulesOf(folder, text)]
+  })
+  const lookUpFolder = memoize((path): string | undefined => lookUp(path, true))
   const lookUp = (path: string, isFolder: boolean): string | undefined => {
     if (path === top || !isWithin(path, top)) return undefined
     const parent = dirname(path)

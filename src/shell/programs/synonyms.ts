@@ -1,4 +1,5 @@
 import type { Word } from '../../contracts/subject.ts'
+import { memoize } from '../../lib/memoize.ts'
 import { literalWord, textOf } from './literalWord.ts'
 
 /** Synonyms of a program's words, from its own help. A group ends with `;`. `-` means no word, `*` any word. */
@@ -70,7 +71,6 @@ const LIKE: ReadonlyMap<string, string> = new Map([
 const PLACES = 5
 
 type Group = readonly (readonly string[])[]
-const groups = new Map<string, readonly Group[]>()
 
 /** The command in each of its equivalent spellings: `docker push x` for `docker image push x`. */
 export function synonyms(name: string, argv: readonly Word[]): Word[][] {
@@ -103,14 +103,10 @@ function fits(words: readonly string[], said: readonly string[]): boolean {
   )
 }
 
-function groupsOf(name: string): readonly Group[] {
-  const known = groups.get(name)
-  if (known) return known
-  const made = (TABLE.get(name) ?? '')
+const groupsOf = memoize((name): readonly Group[] =>
+  (TABLE.get(name) ?? '')
     .split(';')
     .filter((line) => line.trim() !== '')
     .map((line) => line.split('=').map((side) => side.trim().split(' ')))
-    .map((group) => group.map((words) => (words[0] === '-' ? [] : words)))
-  groups.set(name, made)
-  return made
-}
+    .map((group) => group.map((words) => (words[0] === '-' ? [] : words))),
+)
