@@ -42,25 +42,21 @@ export function createRepeatWatch() {
 }
 
 function failing(times: number, toolUses: readonly ToolUseBlock[]): Repeat | undefined {
-  if (times >= MAX_EQUAL_FAILURES)
-    return { kind: 'end', text: `The same call failed ${times} times: ${shown(toolUses)}.` }
+  const text = `${times} times: ${shown(toolUses)}.`
+  if (times >= MAX_EQUAL_FAILURES) return { kind: 'end', text: `The same call failed ${text}` }
   if (times !== REPEATS_BEFORE_WARNING) return undefined
-  const text = `This call has failed ${times} times: ${shown(toolUses)}. Try another approach; the run ends after ${MAX_EQUAL_FAILURES} times.`
-  return { kind: 'warning', text }
+  const advice = `Try another approach; the run ends after ${MAX_EQUAL_FAILURES} times.`
+  return { kind: 'warning', text: `This call has failed ${text} ${advice}` }
 }
 
-function succeeding(
-  { times, equalTimes }: { readonly times: number; readonly equalTimes: number },
-  toolUses: readonly ToolUseBlock[],
-): Repeat | undefined {
-  if (times >= MAX_EQUAL_CALLS) {
-    return { kind: 'end', text: `The same call was made ${times} times in a row: ${shown(toolUses)}.` }
-  }
+type Repeated = { readonly times: number; readonly equalTimes: number }
+
+function succeeding({ times, equalTimes }: Repeated, toolUses: readonly ToolUseBlock[]): Repeat | undefined {
+  const call = shown(toolUses)
+  if (times >= MAX_EQUAL_CALLS) return { kind: 'end', text: `The same call was made ${times} times in a row: ${call}.` }
   if (equalTimes !== REPEATS_BEFORE_WARNING) return undefined
-  return {
-    kind: 'warning',
-    text: `This call has given the same result ${equalTimes} times: ${shown(toolUses)}. Continue with the task.`,
-  }
+  const text = `This call has given the same result ${equalTimes} times: ${call}. Continue with the task.`
+  return { kind: 'warning', text }
 }
 
 function shown([first]: readonly ToolUseBlock[]): string {

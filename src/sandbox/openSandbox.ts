@@ -174,30 +174,25 @@ async function withoutBox(options: SandboxOptions, why: string, remedy: readonly
   }
 }
 
-function landlockOptions({ settings, workspaces, survey, home, path, ...options }: SandboxOptions) {
-  const { writable, readable = [] } = settings
+/** The toolchains that the environment names, and the programs of kode-run itself. */
+function toolsOf({ workspaces, home, environment, path, programs = [] }: SandboxOptions): readonly string[] {
   const around = [...workspaces, ...(home === undefined ? [] : [home])]
-  const tools = toolFolders({ environment: { ...options.environment, PATH: path }, around })
+  return [...toolFolders({ environment: { ...environment, PATH: path }, around }), ...programs]
+}
+
+function landlockOptions(options: SandboxOptions) {
+  const { settings, home, path } = options
+  const { writable, readable = [] } = settings
   return {
-    ...{ path, home, denied: options.denied ?? [] },
-    checkout: checkoutRoots({ workspaces, survey }),
-    writable,
-    readable: [...tools, ...(options.programs ?? []), ...readable, ...options.readOnly],
+    ...{ path, home, denied: options.denied ?? [], writable },
+    checkout: checkoutRoots(options),
+    readable: [...toolsOf(options), ...readable, ...options.readOnly],
   }
 }
 
-function boxOptions({
-  settings,
-  denied = [],
-  environment,
-  path,
-  programs = [],
-  ...options
-}: SandboxOptions): BoxOptions {
-  const { writable, readable = [] } = settings
-  const around = [...options.workspaces, ...(options.home === undefined ? [] : [options.home])]
-  const tools = [...toolFolders({ environment: { ...environment, PATH: path }, around }), ...programs]
-  return { ...options, writable, readable, tools, denied }
+function boxOptions(options: SandboxOptions): BoxOptions {
+  const { writable, readable = [] } = options.settings
+  return { ...options, writable, readable, tools: toolsOf(options), denied: options.denied ?? [] }
 }
 
 /** A full or read-only disk is a problem of the machine. */

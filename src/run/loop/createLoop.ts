@@ -173,13 +173,14 @@ function createFrame(options: LoopOptions, tools: () => readonly Tool[]): Loop['
     }
     const specs = await Promise.all(now.map((tool) => specOf(tool, prompt, options)))
     const { thinking, effort, includePartialMessages } = options.session.config
-    const how = {
-      ...(thinking === undefined ? {} : { thinking }),
-      ...(effort === undefined ? {} : { effort }),
-      ...(includePartialMessages ? { hasParts: true } : {}),
+    const frame = {
+      ...{ model: options.model, system: systemText(options), tools: specs },
+      ...(thinking !== undefined && { thinking }),
+      ...(effort !== undefined && { effort }),
+      ...(includePartialMessages && { hasParts: true }),
     }
-    made = { key, frame: { model: options.model, system: systemText(options), tools: specs, ...how } }
-    return made.frame
+    made = { key, frame }
+    return frame
   }
 }
 

@@ -61,7 +61,7 @@ export function openHooks(
   if (isEmpty(table) && isEmpty(projectHooks)) return undefined
   const foreign: HookSource = {
     table: projectHooks,
-    runInside: commandsFor(base).run,
+    runInside: asCommands(base),
     fetch: network.fetchForProject,
     env: childEnvironment,
   }
@@ -103,10 +103,10 @@ const READS: CommandEffects = { access: 'read', mayChangeGit: false, by: 'hook' 
  */
 function insideRunner(base: HookBase, trust: RunRequest['trust']) {
   const { sandbox, hookCommands } = base.children
-  const commands = commandsFor(base)
+  const asCommand = asCommands(base)
   if (trust === 'untrusted' && sandbox.state !== 'enforced') return undefined
-  if (isWalled(sandbox)) return commands.run
-  return (request: CommandRequest) => (request.effects === undefined ? hookCommands : commands).run(request)
+  if (isWalled(sandbox)) return asCommand
+  return (request: CommandRequest) => (request.effects === undefined ? hookCommands.run(request) : asCommand(request))
 }
 
 /**
@@ -140,15 +140,10 @@ function powerOf(session: Session | undefined): HookPower {
   }
 }
 
-/** Hooks run as the commands of a call do. One that may change nothing gets a read-only checkout. */
-function commandsFor({ children, place }: HookBase) {
-  return {
-    run: (request: CommandRequest) =>
-      commandsOfCall(children.commands, { onEffects: () => undefined }, place.policy).run({
-        effects: READS,
-        ...request,
-      }),
-  }
+/** Runs hooks as the commands of a call. One that may change nothing gets a read-only checkout. */
+function asCommands({ children, place }: HookBase) {
+  return (request: CommandRequest) =>
+    commandsOfCall(children.commands, { onEffects: () => undefined }, place.policy).run({ effects: READS, ...request })
 }
 
 /** Says once which hooks run without a sandbox. */
