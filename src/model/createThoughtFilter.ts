@@ -27,16 +27,14 @@ export function createThoughtFilter(): ThoughtFilter {
     refuse(request, error) {
       if (!(error instanceof ModelError) || error.status !== 400 || !/thinking[`"']? block/i.test(error.message))
         return false
-      const thoughts = request.messages.flatMap(({ content }): readonly Block[] => content).filter(isThought)
+      const thoughts = request.messages
+        .flatMap(({ content }): readonly Block[] => content)
+        .filter(({ type }) => type === 'thinking' || type === 'redacted_thinking')
       const isNew = thoughts.some(isKept)
       for (const block of thoughts) refused.add(block)
       return isNew
     },
   }
-}
-
-function isThought({ type }: Block): boolean {
-  return type === 'thinking' || type === 'redacted_thinking'
 }
 
 /** An answer that was nothing but thoughts keeps its place: the API takes no empty message. */

@@ -10,7 +10,7 @@ import type { CommandLine } from '../runCommandLine.ts'
 export async function policyPresets(io: ProcessIo, { positionals }: CommandLine): Promise<number> {
   const [asked] = positionals
   if (asked === undefined) {
-    io.print(presets.map((name) => `${name.padEnd(12)} ${summaryOf(readPreset(name))}\n`).join(''))
+    io.print(presets.map((name) => `${name.padEnd(12)} ${/^# (.*)$/m.exec(readPreset(name))?.[1] ?? ''}\n`).join(''))
     return 0
   }
   const name = presets.find((each) => each === asked)
@@ -20,9 +20,4 @@ export async function policyPresets(io: ProcessIo, { positionals }: CommandLine)
   }
   io.print(readPreset(name))
   return 0
-}
-
-/** The first line of its comment. */
-function summaryOf(text: string): string {
-  return /^# (.*)$/m.exec(text)?.[1] ?? ''
 }

@@ -33,14 +33,10 @@ export function createMessageGate(now: () => number = () => performance.now()): 
   return {
     admit(line) {
       if (line.trim() === '') return undefined
-      const message = parse(line)
+      // Any JSON object; the SDK checks the rest of its form.
+      const message = parseObject(line) as JSONRPCMessage | undefined
       if (message === undefined) return note('it writes lines to stdout that are not JSON-RPC messages')
       return 'method' in message && isFlood() ? note('it sends too many messages; some are dropped') : message
     },
   }
-}
-
-/** Any JSON object; the SDK checks the rest of its form. */
-function parse(line: string): JSONRPCMessage | undefined {
-  return parseObject(line) as JSONRPCMessage | undefined
 }

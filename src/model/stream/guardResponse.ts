@@ -97,7 +97,8 @@ function apiErrorIn(text: string): { readonly type: string; readonly message: st
  */
 function watchConnection(url: string, timer: SilenceTimer): () => void {
   const { host } = new URL(url)
-  const isOurs = (message: unknown): boolean => hostOf(message) === host
+  const isOurs = (message: unknown): boolean =>
+    (message as { connectParams?: { host?: unknown } }).connectParams?.host === host
   const onStart = (message: unknown): void => {
     if (isOurs(message)) timer.connecting()
   }
@@ -112,8 +113,4 @@ function watchConnection(url: string, timer: SilenceTimer): () => void {
     unsubscribe('undici:client:connected', onEnd)
     unsubscribe('undici:client:connectError', onEnd)
   }
-}
-
-function hostOf(message: unknown): unknown {
-  return (message as { connectParams?: { host?: unknown } }).connectParams?.host
 }

@@ -23,17 +23,12 @@ export function advise(policy: Policy, call: Call, decision: Decision): Decision
   }
   if (reason.type === 'protected') return decision
   const [first] = refused
-  if (first === undefined || isSaid(decision.message, first.why)) return decision
+  if (first === undefined || decision.message.includes(first.why)) return decision
   return { ...decision, message: joined(decision.message, `No rule is offered: ${first.why}.`) }
 }
 
 function joined(message: string, more: string): string {
   return message === '' ? '' : `${message} ${more}`
-}
-
-/** The message already contains the reason. */
-function isSaid(message: string, why: string): boolean {
-  return message.includes(why)
 }
 
 /** More paths are not listed one by one. */

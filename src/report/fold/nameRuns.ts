@@ -7,7 +7,7 @@ export function nameRuns(paths: readonly string[]): readonly string[] {
     path
       .replace(/\.jsonl$/, '')
       .split('/')
-      .filter(isNamed),
+      .filter((part) => part !== '' && part !== '.'),
   )
   const files = new Set(parts.map((names) => names.at(-1)))
   const isSameFile = paths.length > 1 && files.size === 1 && parts.every((names) => names.length > 1)
@@ -20,8 +20,4 @@ export function nameRuns(paths: readonly string[]): readonly string[] {
     }
     return names.join('/')
   })
-}
-
-function isNamed(part: string): boolean {
-  return part !== '' && part !== '.'
 }

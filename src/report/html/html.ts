@@ -12,16 +12,11 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return { markup: String.raw({ raw: strings }, ...parts.map(markupOf)) }
 }
 
-/** Markup from several pieces in a row. */
-function joinHtml(pieces: readonly Html[]): Html {
-  return { markup: pieces.map(({ markup }) => markup).join('') }
-}
-
 function markupOf(part: Part): string {
   if (part === null || part === undefined) return ''
   if (typeof part === 'number') return String(part)
   if (typeof part === 'string') return escapeHtml(part)
-  return 'markup' in part ? part.markup : joinHtml(part).markup
+  return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('')
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

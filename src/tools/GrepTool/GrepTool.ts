@@ -132,7 +132,8 @@ async function toQuery(input: GrepInput, context: ToolUseContext): Promise<Searc
     pattern: input.pattern,
     base,
     isFile: stat.kind === 'file',
-    globs: splitGlobs(input.glob ?? ''),
+    // A comma in braces belongs to its glob.
+    globs: (input.glob ?? '').split(/\s+|,(?![^{]*\})/).filter(Boolean),
     type: input.type,
     isCaseIgnored: input['-i'] ?? false,
     isMultiline: input.multiline ?? false,
@@ -142,11 +143,6 @@ async function toQuery(input: GrepInput, context: ToolUseContext): Promise<Searc
     after: input['-o'] === true ? 0 : Math.min(Math.floor(input['-A'] ?? around), 1000),
     enough: (input.offset ?? 0) + limitOf(input) + 1,
   }
-}
-
-/** Splits several globs at blanks and commas; a comma in braces belongs to its glob. */
-function splitGlobs(text: string): readonly string[] {
-  return text.split(/\s+|,(?![^{]*\})/).filter(Boolean)
 }
 
 type HitFormat = {
