@@ -1,5 +1,11 @@
 import { resolve } from 'node:path'
-import type { EffectsEvent, RunEvent, TranscriptRecord } from '../../contracts/events.ts'
+import type {
+  EffectsEvent,
+  FindingEvent,
+  OutputProposedEvent,
+  RunEvent,
+  TranscriptRecord,
+} from '../../contracts/events.ts'
 import { displayPath } from '../../lib/fs/paths.ts'
 import { lineOf } from '../transcript/bodies.ts'
 import { hashOfLine } from '../transcript/hashOfLine.ts'
@@ -22,50 +28,46 @@ export function foldReport(events: Iterable<ReportedEvent>): RunReport {
   return fold.report()
 }
 
-/** What is kept of the events so far. */
-type Kept = {
-  first: TranscriptRecord | null
-  last: TranscriptRecord | null
-  init: RunReport['init']
-  result: RunReport['result']
-  integrity: RunReport['integrity']
-  retries: number
-  waitedMs: number
-  readonly checks: Map<string, CheckReport>
-  readonly effects: EffectsEvent[]
-  readonly findings: RunReport['findings'][number][]
-  readonly outputs: RunReport['outputs'][number][]
-}
-
 /** A report that grows with its events, for a run in progress. */
 export function createReportFold(): ReportFold {
   const totals = createTotals(() => null)
   const timeline = createTimeline()
-  const kept: Kept = {
-    first: null,
-    last: null,
-    init: null,
-    result: null,
-    integrity: null,
-    retries: 0,
-    waitedMs: 0,
-    checks: new Map(),
-    effects: [],
-    findings: [],
-    outputs: [],
+  const checks = new Map<string, CheckReport>()
+  const effects: EffectsEvent[] = []
+  const findings: FindingEvent[] = []
+  const outputs: OutputProposedEvent[] = []
+  const retries = { count: 0, waitedMs: 0 }
+  let first: TranscriptRecord | null = null
+  let last: TranscriptRecord | null = null
+  let init: RunReport['init'] = null
+  let result: RunReport['result'] = null
+  let integrity: RunReport['integrity'] = null
+  const keep = (event: Extract<ReportedEvent, { type: 'system' }>): void => {
+    if (event.subtype === 'init') init = event
+    else if (event.subtype === 'integrity') integrity = event
+    else if (event.subtype === 'effects') effects.push(event)
+    else if (event.subtype === 'finding') findings.push(event)
+    else if (event.subtype === 'output_proposed') outputs.push(event)
+    else if (event.subtype === 'api_retry') {
+      retries.count += 1
+      retries.waitedMs += event.retry_delay_ms
+    } else if (event.subtype === 'check') {
+      const { command, ok, exit_code, attempt, output, duration_ms, leftovers } = event
+      const check = { command, ok, exit_code, attempts: attempt, output, duration_ms }
+      checks.set(command, { ...check, ...(leftovers && { leftovers }) })
+    }
   }
   const add = (event: ReportedEvent): void => {
     if ('seq' in event) {
-      kept.first ??= event
-      kept.last = event
+      first ??= event
+      last = event
     }
     totals.add(event)
     timeline.add(event, 'seq' in event ? event.mono_ms : null)
-    if (event.type === 'result') kept.result = event
-    else if (event.type === 'system') keep(kept, event)
+    if (event.type === 'result') result = event
+    else if (event.type === 'system') keep(event)
   }
   const report = (): RunReport => {
-    const { first, last, init, result, integrity, effects, findings, outputs, checks } = kept
     const { num_turns, usage, modelUsage, warnings } = result ?? totals.totals()
     const calls = timeline.calls()
     return {
@@ -90,7 +92,7 @@ export function createReportFold(): ReportFold {
       modelUsage,
       costUsd: result === null ? null : result.total_cost_usd,
       isCostWhole: result?.cost_is_lower_bound !== true,
-      retries: { count: kept.retries, waitedMs: kept.waitedMs },
+      retries: { ...retries },
       warnings,
       findings: [...findings],
       outputs: [...outputs],
@@ -99,22 +101,6 @@ export function createReportFold(): ReportFold {
     }
   }
   return { add, report }
-}
-
-function keep(kept: Kept, event: Extract<ReportedEvent, { type: 'system' }>): void {
-  if (event.subtype === 'init') kept.init = event
-  else if (event.subtype === 'integrity') kept.integrity = event
-  else if (event.subtype === 'effects') kept.effects.push(event)
-  else if (event.subtype === 'finding') kept.findings.push(event)
-  else if (event.subtype === 'output_proposed') kept.outputs.push(event)
-  else if (event.subtype === 'api_retry') {
-    kept.retries += 1
-    kept.waitedMs += event.retry_delay_ms
-  } else if (event.subtype === 'check') {
-    const { command, ok, exit_code, attempt, output, duration_ms, leftovers } = event
-    const check = { command, ok, exit_code, attempts: attempt, output, duration_ms }
-    kept.checks.set(command, { ...check, ...(leftovers && { leftovers }) })
-  }
 }
 
 /** The calls that ran only because of `--audit`, in order, without duplicates. Pure. */
