@@ -96,7 +96,7 @@ async function readText(load: Load, path: string, name: string): Promise<string>
       load.warnings.push(`${name}: not read, it is not text`)
       return ''
     }
-    const text = withoutComments(stripHidden(new TextDecoder().decode(bytes))).trim()
+    const text = stripHidden(new TextDecoder().decode(bytes)).replace(COMMENT, '').trim()
     const left = Math.max(0, MAX_TOTAL_CHARACTERS - load.characters)
     if (size <= bytes.length && text.length <= left) return text
     load.warnings.push(`${name}: cut, it is longer than ${MAX_FILE_BYTES} bytes or than what is left for instructions`)
@@ -108,14 +108,7 @@ async function readText(load: Load, path: string, name: string): Promise<string>
 }
 
 /** Without `<!-- … -->`, which a person does not see in the rendered file either. Linear. */
-function withoutComments(text: string): string {
-  const [first = '', ...rest] = text.split('<!--')
-  const shown = rest.map((part) => {
-    const end = part.indexOf('-->')
-    return end === -1 ? '' : part.slice(end + '-->'.length)
-  })
-  return first + shown.join('')
-}
+const COMMENT = /<!--[\s\S]*?(?:-->|$)/g
 
 function fence(path: string, text: string): string {
   const inside = text.replace(/<(?=\/?project-file)/gi, '&lt;')

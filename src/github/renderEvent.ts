@@ -42,24 +42,14 @@ function fence({ what, author, title, body }: EventText, tag: string): string {
   return `<${tag} what=${JSON.stringify(what)} author=${JSON.stringify(author)}>\n${head}${plain(body, LONGEST_BODY)}\n</${tag}>`
 }
 
-/** A text as people see it on GitHub: without comments, attributes, alternative texts and link titles. */
+/** A text as people see it on GitHub: without comments (an open one hides the rest), attributes, alternative texts, link titles. */
 function plain(text: string, most: number): string {
-  const shown = withoutComments(stripHidden(text))
+  const shown = stripHidden(text)
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
     .replace(/!\[[^\]\n]{0,2000}\]\([^)\n]{0,2000}\)/g, '[image]')
     .replace(/<(img|source|picture|video|svg)\b[^>]{0,4000}>/gi, '[image]')
     .replace(/<(\/?[a-z][a-z0-9]*)\s[^>]{0,4000}>/gi, '<$1>')
     .replace(/\]\(([^\s)]{1,2000})\s+["'(][^)\n]{0,2000}\)/g, ']($1)')
     .trim()
   return shown.length > most ? `${shown.slice(0, most).toWellFormed()}\n[cut: ${shown.length} characters]` : shown
-}
-
-/** Removes HTML comments. An unclosed comment hides the rest, as on GitHub. Linear. */
-function withoutComments(text: string): string {
-  const [first = '', ...rest] = text.split('<!--')
-  return first + rest.map((part) => part.slice(endOf(part))).join('')
-}
-
-function endOf(part: string): number {
-  const end = part.indexOf('-->')
-  return end === -1 ? part.length : end + '-->'.length
 }

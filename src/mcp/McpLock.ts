@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { messageOf, RunError } from '../contracts/errors.ts'
+import { sortedKeys } from '../lib/text/json.ts'
 
 /** Pinned tools: server → tool → SHA-256 of name, description and input schema, all as the server sent them. */
 export type McpLock = {
@@ -51,12 +52,12 @@ export function loadLock(path: string): McpLock | undefined {
 
 /** The lock as text: sorted, one tool per line, so that a diff names the changed tool. */
 export function formatLock(lock: McpLock): string {
-  return `${JSON.stringify(sortKeys(lock), null, 2)}\n`
+  return `${JSON.stringify(lock, sortedKeys, 2)}\n`
 }
 
 /** The hash of one tool; equal for schemas that differ only in the order of their keys. */
 export function hashTool({ name, description, inputSchema }: PinnedTool): string {
-  const text = JSON.stringify(sortKeys({ name, description: description ?? '', inputSchema }))
+  const text = JSON.stringify({ name, description: description ?? '', inputSchema }, sortedKeys)
   return createHash('sha256').update(text).digest('hex')
 }
 
@@ -68,7 +69,7 @@ export function hashTools(tools: readonly PinnedTool[]): Readonly<Record<string,
 /** One hash for a whole list of tools, in any order. */
 export function hashList(tools: readonly PinnedTool[]): string {
   return createHash('sha256')
-    .update(JSON.stringify(sortKeys(hashTools(tools))))
+    .update(JSON.stringify(hashTools(tools), sortedKeys))
     .digest('hex')
 }
 
@@ -88,14 +89,4 @@ export function compareLock(
       const kind = kindOf(tool)
       return kind === undefined ? [] : [{ tool, kind }]
     })
-}
-
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => [key, sortKeys(item)]),
-  )
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { Frozen } from '../contracts/Frozen.ts'
+import { sortedKeys } from '../lib/text/json.ts'
 
 /** A request in the form in which recordings are compared, without meaningless differences between runs. */
 export const canonicalRequestSchema = z.object({
@@ -109,11 +110,7 @@ function callsOf(messages: readonly { readonly content?: unknown }[]): string[] 
 
 /** JSON with sorted keys, without the cache marks that move between messages. */
 function stableJson(value: unknown): string {
-  return JSON.stringify(value, (key, part: unknown) => {
-    if (key === 'cache_control') return undefined
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
-    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-  })
+  return JSON.stringify(value, (key, part) => (key === 'cache_control' ? undefined : sortedKeys(key, part)))
 }
 
 function digest(text: string): string {

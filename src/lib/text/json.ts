@@ -12,6 +12,11 @@ export function jsonOrFile(text: string, folder: string): string {
   return isJson(text) ? text : resolve(folder, text)
 }
 
+/** A replacer of JSON.stringify that puts the keys of each object in order. */
+export function sortedKeys(_key: string, part: unknown): unknown {
+  return isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part
+}
+
 /** The value; undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   return orElse(undefined, () => JSON.parse(text))

@@ -1,4 +1,5 @@
 import { OWN_RULE, type Policy, type Rule } from '../Policy.ts'
+import { isOfPreset } from '../presets.ts'
 
 /** Facts about a run that the policy alone does not state. */
 export type BriefFacts = {
@@ -36,18 +37,14 @@ function commandsOf({ rules }: Policy): string {
   const against = rules.filter(({ list, tool }) => list !== 'allow' && tool === 'Bash').flatMap(patternOf)
   const but = against.length === 0 ? '' : `; not ${some(against.map(marked)).join(', ')}`
   if (allows.some(({ target }) => target.kind === 'bare')) return `any${but}`
-  const own = allows.filter(({ file }) => !isOfPreset(file)).flatMap(patternOf)
-  const presets = [...new Set(allows.map(({ file }) => file).filter(isOfPreset))].map(presetWords)
+  const own = allows.filter((rule) => !isOfPreset(rule)).flatMap(patternOf)
+  const presets = [...new Set(allows.filter(isOfPreset).map(({ file }) => file))].map(presetWords)
   const listed = [...some(own.map(marked), MAX_COMMANDS), ...presets]
   return listed.length === 0 ? 'none' : `${listed.join(', ')}${but}`
 }
 
 function patternOf({ target }: Rule): readonly string[] {
   return target.kind === 'command' ? [target.pattern] : target.kind === 'bare' ? ['all'] : []
-}
-
-function isOfPreset(file: string): boolean {
-  return file.startsWith('preset:')
 }
 
 function presetWords(file: string): string {

@@ -12,25 +12,15 @@ import { createLinkResolver, indexPolicy } from '../rules/indexPolicy.ts'
 import { parseRule } from '../rules/parseRule.ts'
 import { readFlagRules, readRules } from '../rules/readRules.ts'
 import { type Folders, mergeSettings, resolveFolder } from './mergeSettings.ts'
-import { type PolicySource, readPolicyFiles, SETTINGS_TEXT } from './readPolicyFiles.ts'
+import { type PolicySource, type ReadPolicyOptions, readPolicyFiles, SETTINGS_TEXT } from './readPolicyFiles.ts'
 
-export type LoadPolicyOptions = {
-  /** Without a file the policy is `presets: [read-only]`. Relative to `cwd`. */
-  readonly file?: string | undefined
-  /** The content of `file`, which is then only a name and the place that `extends` starts from. */
-  readonly text?: string | undefined
-  /** Claude Code settings (`--settings`), each a file's path or JSON text, joined with the policy. They imply `presets: [read-only]`. */
-  readonly settings?: readonly string[] | undefined
-  /** The project root, absolute and resolved; rules are anchored here. */
-  readonly cwd: string
+export type LoadPolicyOptions = ReadPolicyOptions & {
   readonly home: string
   readonly flags?: PolicyFlags | undefined
   /** Names of tools that are not built in (from a library user), so that rules can name them. */
   readonly tools?: readonly string[] | undefined
   /** Absolute paths that no call may write: the transcript folder, the runner's command files. */
   readonly untouchable?: readonly string[] | undefined
-  /** Reads a policy file. Default: regular files of at most 1 MiB in UTF-8. Throws an error with a readable message. */
-  readonly read?: ((path: string) => Promise<string>) | undefined
 }
 
 /** Rules and folders from the command line, merged with the file's. */

@@ -27,10 +27,15 @@ export type PolicySource = {
 export type PolicyFiles = { readonly sources: readonly PolicySource[]; readonly findings: readonly Finding[] }
 
 export type ReadPolicyOptions = {
+  /** Without a file the policy is `presets: [read-only]`. Relative to `cwd`. */
   readonly file?: string | undefined
+  /** The content of `file`, which is then only a name and the place that `extends` starts from. */
   readonly text?: string | undefined
+  /** Claude Code settings (`--settings`), each a file's path or JSON text, joined with the policy. They imply `presets: [read-only]`. */
   readonly settings?: readonly string[] | undefined
+  /** The project root, absolute and resolved; rules are anchored here. */
   readonly cwd: string
+  /** Reads a policy file. Default: regular files of at most 1 MiB in UTF-8. Throws an error with a readable message. */
   readonly read?: ((path: string) => Promise<string>) | undefined
 }
 

@@ -11,6 +11,7 @@ import type {
 import type { ToolResultBlock } from '../../contracts/messages.ts'
 import type { CallReport, DenialReport, Refusal, TimelineEntry } from './runReport.ts'
 import { timelineNote } from './timelineNote.ts'
+import { denialReason } from './totals.ts'
 
 /** What happened, call by call; grows with each event. */
 export type Timeline = {
@@ -151,9 +152,7 @@ function callOf(state: State, event: ToolIntentEvent | PermissionDecisionEvent, 
 
 function takeDenial({ calls, denials }: State, event: PermissionDeniedEvent): void {
   const { tool_use_id: id, tool_name: tool, tool_input: input, rule, source, line, suggestion } = event
-  // A hook's message does not name the hook; the line for people does.
-  const reason = event.decision_reason_type === 'hook' ? event.decision_reason : event.message
-  const denial: Refusal = { reason, rule, source, line, suggestion }
+  const denial: Refusal = { reason: denialReason(event), rule, source, line, suggestion }
   const call = calls.get(id)
   if (call !== undefined) call.denial = denial
   const key = JSON.stringify([tool, input, denial])
