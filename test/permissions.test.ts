@@ -92,6 +92,15 @@ describe('the order of a decision', () => {
     })
   }
 
+  it('tells of what is missing the rule that would help, or why none is offered', async () => {
+    const said = async (line: string) => (await decide(...bash(line), { allow: ['Bash(npx *)'] })).decision
+    expect(await said('npx tsc; mkdir new')).toMatchObject({
+      suggestion: ['Bash(mkdir new)'],
+      message: expect.stringMatching(/`mkdir new` is not allowed.* A person could allow it by `Bash\(mkdir new\)`\.$/s),
+    })
+    expect((await said('mkfs.ext4 x')).message).toMatch(/ No rule is offered: .+\.$/)
+  })
+
   it("runs the text that was judged, and the model's own only if there is no canonical text", async () => {
     const line = bash('echo  "a b"')
     const scoped = await decide(...line, { allow: ['Bash(echo *)'] })

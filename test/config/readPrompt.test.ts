@@ -18,6 +18,7 @@ describe('readPrompt', () => {
     ['a parameter that nothing uses', 'do', ['a=1'], undefined, 'It contains no ${{ params.a }}.'],
     ['a parameter for piped text', undefined, ['a=1'], 'do ${{ params.a }}', 'Piped text is never filled in.'],
     ['a pair without a name', 'do', ['=1'], undefined, 'is not NAME=VALUE'],
+    ['an empty task', ' ', [], undefined, 'The prompt is empty.'],
     ['a parameter given twice', 'do ${{ params.a }}', ['a=1', 'a=2'], undefined, 'a is given twice'],
   ])('refuses %s', async (_, argument, params, piped, message) => {
     await expect(prompt(argument, params, piped)).rejects.toThrow(message)

@@ -76,13 +76,14 @@ const REQUESTS = {
   initialize: ({ params }) => {
     if (argument !== '' && mode === 'hello') writeFileSync(argument, JSON.stringify(params))
     return {
-      protocolVersion: mode === 'version' ? '1999-01-01' : params.protocolVersion,
-      capabilities: { tools: { listChanged: true } },
+      protocolVersion: mode === 'version' ? argument : params.protocolVersion,
+      capabilities: { tools: { listChanged: true }, ...(mode === 'version' ? { prompts: {}, resources: {} } : {}) },
       serverInfo: { name: 'stub', version: '1' },
     }
   },
   ping: () => ({}),
-  'tools/list': ({ params }) => {
+  'tools/list': ({ id, params }) => {
+    if (mode === 'lists') return void send({ id, error: { code: -32603, message: 'broken list' } })
     if (mode !== 'pages') return { tools }
     const at = Number(params.cursor ?? 0)
     return {

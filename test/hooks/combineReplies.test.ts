@@ -31,7 +31,7 @@ test('a failure is reported even if another hook decided', () => {
   const verdict = combineReplies([broken, deny])
   expect(verdict.isFailure).toBe(true)
   expect(verdict.reason).toContain('no\n')
-  expect(verdict.reason).toContain('exit code 3')
+  expect(verdict.reason).toContain('The hook broken failed, and a failing hook denies: exit code 3')
 })
 
 test('a stop denies the call, with its own reason', () => {

@@ -17,7 +17,8 @@ const FAULTS: readonly [string, McpServerSettings, RegExp][] = [
   ['is missing', { command: '/no/such/server' }, /ENOENT/],
   ['exits at once', stubServer('exit'), /exit code 1: no database/],
   ['stays silent', stubServer('silent', '', { startTimeout: 0.5 }), /did not answer within 0\.5 s/],
-  ['speaks another version', stubServer('version'), /protocol version is not supported: 1999-01-01/],
+  ['speaks another version', stubServer('version', '1999-01-01'), /protocol version is not supported: 1999-01-01/],
+  ['lists no tools', stubServer('lists'), /broken list/],
   ['lists its tools for ever', stubServer('pages', 'loop'), /returns to an earlier page/],
   ['is at a closed port', { url: 'http://127.0.0.1:9/mcp' }, /fetch failed|bad port|ECONNREFUSED/],
   [
@@ -85,6 +86,11 @@ test('the end of the run ends the start-up', async () => {
 
 test('other lines on stdout do no harm', async () => {
   const { servers } = await connectTestServers({ chatty: stubServer('junk') })
+  expect(servers.tools).not.toHaveLength(0)
+})
+
+test('an older protocol will do, and what is announced beside tools may be missing', async () => {
+  const { servers } = await connectTestServers({ old: stubServer('version', '2024-11-05') })
   expect(servers.tools).not.toHaveLength(0)
 })
 

@@ -53,6 +53,15 @@ describe('the end of a turn', () => {
     expect((await playLoop(answers, { mustFinish: wanting(9) })).end).toMatchObject({ reason, detail })
   })
 
+  it('with open steps comes after the agent has heard of them, once', async () => {
+    const { end, requests } = await playLoop([text('one'), text('two')], { openSteps: () => ['look', 'mend'] })
+    expect(end).toMatchObject({ reason: 'completed', detail: 'The agent ended its turn; 2 of its steps are open.' })
+    expect(requests.map(({ said }) => said)).toEqual([
+      'do it',
+      'Steps of your list are open: look; mend. Continue with them, or say why you do not.',
+    ])
+  })
+
   it('with an output that does not fit its schema has that as its end, and the output', async () => {
     const finished = () => ({ status: 'completed', summary: 's', output: { a: 1 }, schemaProblem: 'no b' }) as const
     const { end } = await playLoop([calls(use('a', 'Look'))], { finished })

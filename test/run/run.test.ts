@@ -14,16 +14,33 @@ const READ_ONLY = 'version: 1\npermissions: { presets: [read-only] }\n'
 const finish = (status: string, more = {}) => call('Finish', { status, summary: `it is ${status}`, ...more })
 const bash = (command: string, more = {}) => call('Bash', { command, ...more })
 
-/** One row per way to end that one process can show: the answers, the flags and policy, and the reason. */
+/** One row per way to end that one process can show: the answers, the flags and policy, the reason, and the log's words. */
 const ENDS: readonly {
   readonly reason: ExitReason
   readonly name: string
+  readonly said?: string
   readonly steps: readonly (Step | Turn)[]
   readonly args?: readonly string[]
   readonly options?: CliOptions
 }[] = [
   { reason: 'completed', name: 'a plain end of turn', steps: [{ say: 'done' }] },
-  { reason: 'completed', name: 'Finish', steps: [finish('completed')] },
+  { reason: 'completed', name: 'Finish', said: 'The agent finished the task.', steps: [finish('completed')] },
+  {
+    reason: 'completed',
+    name: 'a step of the list is open, which the agent hears once',
+    said: 'The agent ended its turn; one of its steps is open.',
+    steps: [
+      call('TodoWrite', { todos: [{ content: 'look', status: 'pending', activeForm: 'looking' }] }),
+      { say: 'Let me look:' },
+      { say: 'Let me look:' },
+    ],
+  },
+  {
+    reason: 'completed',
+    name: 'a denial where the policy lets nothing be changed',
+    said: 'Completed: The agent finished the task. One call was denied.',
+    steps: [bash('gh pr review 5 --approve'), finish('completed')],
+  },
   { reason: 'task_failed', name: 'Finish: failed', steps: [finish('failed')] },
   {
     reason: 'blocked',
@@ -84,6 +101,7 @@ const ENDS: readonly {
   {
     reason: 'empty_answer',
     name: 'nothing, twice',
+    said: 'The model gave an empty answer twice.',
     steps: [
       { say: ' ', stop: 'end_turn' },
       { say: '', stop: 'end_turn' },
@@ -92,21 +110,33 @@ const ENDS: readonly {
   {
     reason: 'auth',
     name: '401',
+    said: 'invalid x-api-key',
     steps: [{ status: 401, errorType: 'authentication_error', errorMessage: 'invalid x-api-key' }],
   },
   {
     reason: 'billing',
     name: 'no credit',
+    said: 'The account has no credit',
     steps: [{ status: 400, errorType: 'invalid_request_error', errorMessage: 'Your credit balance is too low' }],
   },
   {
     reason: 'config',
     name: 'an unknown model',
+    said: 'model: nope',
     steps: [{ status: 404, errorType: 'not_found_error', errorMessage: 'model: nope' }],
+  },
+  {
+    reason: 'bad_request',
+    name: '400',
+    said: 'temperature: only the default is supported',
+    steps: [
+      { status: 400, errorType: 'invalid_request_error', errorMessage: 'temperature: only the default is supported' },
+    ],
   },
   {
     reason: 'rate_limited',
     name: 'a retry-after beyond patience',
+    said: 'the API asks to wait 27 h 46 min',
     steps: [{ status: 429, headers: { 'retry-after': '100000' } }],
   },
   {
@@ -118,12 +148,14 @@ const ENDS: readonly {
   {
     reason: 'schema_failed',
     name: 'output that never fits',
+    said: '/n must be number',
     steps: [1, 2, 3].map(() => finish('completed', { output: { n: 'x' } })),
     args: ['--json-schema', '{"type":"object","properties":{"n":{"type":"number"}},"required":["n"]}'],
   },
   {
     reason: 'task_failed',
     name: 'run.requireFinish and no Finish',
+    said: 'The agent did not call Finish',
     steps: [1, 2, 3].map(() => ({ say: 'done' })),
     options: { policy: `${READ_ONLY}run: { requireFinish: true }\n` },
   },
@@ -143,7 +175,7 @@ const LONG_SLEEP = `sleep 9${process.pid}`
 const codes = ENDS.map(({ reason }) => EXIT_CODES[reason].code)
 
 describe('how a run ends', () => {
-  for (const [index, { reason, name, steps, args = [], options = {} }] of ENDS.entries()) {
+  for (const [index, { reason, name, said = '', steps, args = [], options = {} }] of ENDS.entries()) {
     const tags = codes.indexOf(EXIT_CODES[reason].code) === index ? [] : ['long']
     it(`${reason}: ${name}`, { tags }, async () => {
       const server = await serveTurns(...steps)
@@ -153,9 +185,9 @@ describe('how a run ends', () => {
         reason,
         EXIT_CODES[reason].code,
         EXIT_CODES[reason].code,
-        expect.any(String),
+        expect.stringContaining(said),
       ])
-      expect(result.subtype === 'success').toBe(result.exit_code === 0)
+      expect([result.subtype === 'success', result.is_error]).toEqual([result.exit_code === 0, result.exit_code !== 0])
       // On a busy machine the time limit may come before the first request.
       const least = reason === 'deadline' ? 0 : steps.length
       expect(server.requests.length).toBeGreaterThanOrEqual(least)
