@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { analyzeCommand } from '../../src/shell/analyzeCommand.ts'
 import { judgeCommand } from '../helpers/policy/judgeCommand.ts'
 import { shellContext } from '../helpers/policy/shellContext.ts'
-import { createProject, type Effect, REPOSITORY } from '../helpers/policy/shellProject.ts'
+import { createProject, type Effect, filesKey, REPOSITORY } from '../helpers/policy/shellProject.ts'
 import { ATTACKS } from './corpus/attacks.ts'
 import { PROGRAMS } from './corpus/programs.ts'
 import type { Attack } from './corpus/row.ts'
@@ -16,7 +16,7 @@ const NAMED = ROWS.map((row) => [row.text.slice(0, 100), row] as const)
 
 test('no attack is allowed', () => {
   const context = shellContext(project.root, `${project.root}/home`)
-  const allowed = ROWS.filter((row) => {
+  const allowed = ROWS.toSorted(byFiles).filter((row) => {
     project.fill(row.files ?? {})
     return judgeCommand(analyzeCommand(row.text, context), row, project.root) === 'allow'
   })
@@ -34,6 +34,10 @@ describe('each attack works in bash', { tags: 'long' }, () => {
     expect(works(row, effect), 'works in bash').toBe(true)
   })
 })
+
+function byFiles(a: Attack, b: Attack): number {
+  return filesKey(a).localeCompare(filesKey(b))
+}
 
 function works({ shows }: Attack, { files, stdout }: Effect): boolean {
   const made = Object.entries(files).filter(([name]) => /(?:^|\/)pwned$/.test(name))

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { analyzeCommand } from '../../src/shell/analyzeCommand.ts'
 import { judgeCommand } from '../helpers/policy/judgeCommand.ts'
 import { shellContext } from '../helpers/policy/shellContext.ts'
-import { createProject, REPOSITORY } from '../helpers/policy/shellProject.ts'
+import { createProject, filesKey, REPOSITORY } from '../helpers/policy/shellProject.ts'
 import { everyNth } from '../helpers/sampled.ts'
 import { EVERYDAY } from './corpus/everyday.ts'
 import { GIT_EVERYDAY } from './corpus/git.ts'
@@ -19,12 +19,9 @@ const ROWS = [...EVERYDAY, ...GIT_EVERYDAY].map((row) => [row.text, row] as cons
 const context = shellContext(project.root, `${project.root}/home`)
 
 describe('an everyday line is allowed', () => {
-  let there: object | undefined
-  test.each(ROWS)('%s', (_name, row) => {
-    const { files = {} } = row
-    // Nothing runs here: rows that share their files share the folder.
-    if (files !== there) project.fill(files)
-    there = files
+  // Nothing runs here: rows that share their files share the folder.
+  test.each(ROWS.toSorted(([, a], [, b]) => filesKey(a).localeCompare(filesKey(b))))('%s', (_name, row) => {
+    project.fill(row.files ?? {})
     const analysis = analyzeCommand(row.text, context)
     expect({ verdict: judgeCommand(analysis, row, project.root), subjects: analysis.subjects }).toMatchObject({
       verdict: 'allow',

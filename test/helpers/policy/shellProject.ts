@@ -25,7 +25,12 @@ export type Effect = {
   readonly files: Readonly<Record<string, string>>
 }
 
-/** A folder to run lines in; the same path each time it is filled. */
+/** The same for rows with the same files: rows in this order are filled in once for each of them. */
+export function filesKey({ files = {} }: { readonly files?: Files | undefined }): string {
+  return JSON.stringify(files)
+}
+
+/** A folder to run lines in; the same path each time it is filled. What lies there already is not written again. */
 export function createProject(): {
   readonly root: string
   fill(files: Files): void
@@ -33,14 +38,22 @@ export function createProject(): {
   remove(): void
 } {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-shell-')))
+  /** The files that lie there as they were given; undefined once something ran. */
+  let there: string | undefined
   return {
     root,
     fill: (files) => {
+      const key = filesKey({ files })
+      if (key === there) return
+      there = key
       rmSync(root, { recursive: true, force: true })
       mkdirSync(join(root, 'home'), { recursive: true })
       for (const [name, content] of Object.entries(files)) put(root, name, content)
     },
-    run: (text, isClean = false) => run(root, text, isClean),
+    run: (text, isClean = false) => {
+      there = undefined
+      return run(root, text, isClean)
+    },
     remove: () => rmSync(root, { recursive: true, force: true }),
   }
 }
