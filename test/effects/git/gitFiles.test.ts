@@ -135,6 +135,7 @@ describe('gitPlace', () => {
           'info/refsx',
           'x/info/refs',
         ],
+        ...['info/sparse-checkout', 'remotes/origin', 'rr-cache/x/postimage'],
         ...['BISECT_', 'MERGE_MSGx', 'objects/info/packsx', 'fsmonitor--daemonx', 'x.lock/y', 'index.locks', 'tmp_x/y'],
         ...[
           'worktrees/w/config',
