@@ -23,6 +23,13 @@ import { FINISH, toldTo } from './helpers/runs/playRun.ts'
 type Library = typeof import('../src/entry/index.ts')
 type Call = { readonly name: string; readonly input: Readonly<Record<string, unknown>> }
 
+let isTyped = false
+/** Writes the declarations; once is enough for all tests. */
+function buildTypes(): void {
+  if (!isTyped) execFileSync(process.execPath, ['scripts/buildTypes.mjs'])
+  isTyped = true
+}
+
 function makeFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-library-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -187,7 +194,7 @@ hooks: { PreToolUse: [{ matcher: Note, hooks: [{ type: command, command: "${hook
     tags: 'long',
     timeout: 180_000,
   }, () => {
-    execFileSync(process.execPath, ['scripts/buildTypes.mjs'])
+    buildTypes()
     const folder = makeFolder()
     const blocks = [...readFileSync('docs/library.md', 'utf8').matchAll(/```js\n([\s\S]*?)```/g)].map(
       ([, text = '']) => text,
@@ -228,7 +235,7 @@ hooks: { PreToolUse: [{ matcher: Note, hooks: [{ type: command, command: "${hook
   })
 
   it("has declarations that compile in a user's project", { tags: 'long', timeout: 180_000 }, () => {
-    execFileSync(process.execPath, ['scripts/buildTypes.mjs'])
+    buildTypes()
     const { stdout, status } = spawnSync('npx', ['tsc', '-p', 'examples/tools/tsconfig.json'], { encoding: 'utf8' })
     expect([status, stdout]).toEqual([0, ''])
   })

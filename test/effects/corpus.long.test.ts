@@ -11,7 +11,7 @@ const hasLandlock = spawnSync('perl', ['-e', 'exit(syscall(444, 0, 0, 1) < 6)'])
 /** A part of each group; the night plays all rows. */
 function rowsOf(mode: EffectMode) {
   const rows = ALL_ROWS.filter((row) => notFor(row, mode) === undefined)
-  return everyNth(rows, 24).map((row) => [`${row.group} › ${row.row}`, row] as const)
+  return everyNth(rows, 60).map((row) => [`${row.group} › ${row.row}`, row] as const)
 }
 
 const play = (mode: EffectMode) =>

@@ -10,7 +10,7 @@ const corpus = [...ATTACKS, ...EVERYDAY].map((row) => row.text).filter((text) =>
 // Other lines each day, the same ones for whoever looks into a failure on that day.
 const seed = Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''))
 
-const count = isNight ? 4_000 : 1_000
+const count = isNight ? 4_000 : 600
 
 test(`${count} lines of seed ${seed}: nothing outside the rules runs`, { timeout: 60 * 60_000 }, () => {
   const { violations, allowed } = runOracle({ count, seed, corpus, analyze: analyzeCommand })

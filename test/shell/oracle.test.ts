@@ -10,16 +10,12 @@ import { EVERYDAY } from './corpus/everyday.ts'
 const corpus = [...ATTACKS, ...EVERYDAY].map((row) => row.text).filter((text) => text.length < 500)
 
 describe.skipIf(!HAS_BWRAP)('the oracle: generated lines, the allowed ones run for real (needs bubblewrap)', () => {
-  for (const [count, least, tags] of [
-    [15, 0, []],
-    [400, 40, ['long']],
-  ] as const) {
-    test(`${count} lines: nothing outside the rules runs`, { timeout: 180_000, tags: [...tags] }, () => {
-      const report = runOracle({ count, seed: 20_261_123, corpus, analyze: analyzeCommand })
-      expect(report.violations).toEqual([])
-      expect(report.allowed).toBeGreaterThan(least)
-    })
-  }
+  // Many more lines are in `oracle.long.test.ts`.
+  test('15 lines: nothing outside the rules runs', () => {
+    const report = runOracle({ count: 15, seed: 20_261_123, corpus, analyze: analyzeCommand })
+    expect(report.violations).toEqual([])
+    expect(report.allowed).toBeGreaterThan(0)
+  })
 })
 
 test.runIf(HAS_BWRAP)('distinguishes a wrong canonical text from a closed pipe', { tags: 'long' }, () => {

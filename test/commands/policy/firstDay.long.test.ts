@@ -10,6 +10,7 @@ import { HARMFUL_CALLS } from '../../helpers/harmfulCalls.ts'
 import { serveTurns } from '../../helpers/model/serveTurns.ts'
 import { type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
+import { sampled } from '../../helpers/sampled.ts'
 
 /** A little project, what an agent does there, and what nobody wants beside it. */
 type Project = {
@@ -226,7 +227,7 @@ function passed(run: CliRun): readonly string[] {
 const problem = sandboxProblem()
 
 describe.skipIf(problem !== undefined)(`the first day${problem === undefined ? '' : ` (skipped: ${problem})`}`, () => {
-  for (const project of [NODE, PYTHON, RUST]) {
+  for (const project of sampled([NODE, PYTHON, RUST], 1, 1)) {
     const why = project.missing === undefined ? '' : ` (skipped: ${project.missing})`
     it.skipIf(project.missing !== undefined)(
       `${project.name}: an audit, its suggestion, the same run without a denial, forty harmful neighbors refused or undone${why}`,

@@ -51,6 +51,7 @@ describe('git changes within the rules', () => {
         row('a stale lock that is removed', 'rm .git/index.lock', 'touch .git/index.lock'),
       ],
       3,
+      9,
     ),
   )('$why', async ({ script, prepare }) => {
     const { verdicts, reasons } = await checkout(prepare).play(script)
@@ -151,6 +152,7 @@ describe('git changes beyond the rules', () => {
         ),
       ],
       4,
+      14,
     ),
   )('$why', async ({ script, prepare }) => {
     expect(badIn((await checkout(prepare).play(script)).verdicts).length).toBeGreaterThan(0)
@@ -235,6 +237,7 @@ describe('a history with changes that its ends do not show', () => {
         chained('one that a name holds that nobody judged', 'git tag v1 refs/remotes/origin/x'),
       ],
       1,
+      3,
     ),
   )('is refused: $why', async ({ script, prepare }) => {
     const played = checkout(prepare)

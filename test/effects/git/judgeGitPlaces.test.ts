@@ -100,6 +100,7 @@ describe('files that point git to other objects', () => {
         row('a FIFO as a name', `${commit}; mkfifo .git/refs/heads/x`),
       ],
       2,
+      3,
     ),
   )('undoes the command without running git: $why', async ({ script, prepare }) => {
     const { verdicts, reasons, processes } = await checkout(prepare).play(script)

@@ -16,6 +16,7 @@ import { readJournals, writeJournal } from '../../../src/effects/view/journal.ts
 import { recoverTakeOvers } from '../../../src/effects/view/recoverTakeOvers.ts'
 import { openTestEffects, probeViews, type TestEffectsOptions } from '../../helpers/effects/openTestEffects.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
+import { everyNth } from '../../helpers/sampled.ts'
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'recover-test-')))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
@@ -78,7 +79,13 @@ describe.skipIf(!isReady)(`a take-over that is killed${missing}`, () => {
       expect(modeOf(root)).toBe(0o755)
       expect(readdirSync(state)).toEqual([])
     }
-    const all = Array.from({ length: steps + 1 }, (_, index) => index)
+    const all = [
+      ...everyNth(
+        Array.from({ length: steps }, (_, index) => index),
+        4,
+      ),
+      steps,
+    ]
     const next = async (): Promise<void> => {
       const index = all.shift()
       if (index === undefined) return

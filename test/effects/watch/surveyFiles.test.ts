@@ -137,7 +137,7 @@ describe('what is seen of a checkout', () => {
     expect(await list()).toEqual([nameFromDisk(Buffer.from([0x61, 0xff]))])
   })
 
-  it('is not endless in a very large ignored folder', { tags: 'long' }, async () => {
+  it('is not endless in a very large ignored folder', { tags: 'night' }, async () => {
     const { at, list } = survey({ 'p/dist/': '' })
     for (let folder = 0; folder < 101; folder++) {
       mkdirSync(at(`dist/${folder}`))

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { serveTurns } from '../model/serveTurns.ts'
-import { type CliFolders, type CliOptions, runCli, startCli } from './cliRun.ts'
+import { type CliFolders, type CliOptions, runCli, type StartedCli, startCli } from './cliRun.ts'
 
 export const POLICY =
   'version: 1\npermissions: { presets: [read-only], allow: ["Bash(echo *)", "Bash(sleep *)", "Edit(*.txt)"] }\n'
@@ -18,8 +19,32 @@ export function resume(run: CliFolders, args: readonly string[], options: CliOpt
   return runCli(['--resume', run.transcript, ...args], { policy: POLICY, after: run, ...options })
 }
 
-/** A run that is killed while it sleeps in its second call; the first wrote a file. */
-export async function killedRun(more = '', until?: (transcript: string) => Promise<unknown>) {
+let kept: StartedCli | undefined
+
+/** A run that is killed while it sleeps in its second call; the first wrote a file. It is one run, as it was then. */
+export async function killedRun(): Promise<StartedCli> {
+  const options = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true }
+  if (kept === undefined) {
+    // It stays for all tests of this process: what is in the folder for temporary files goes with them.
+    kept = await killRun({ onEnd: () => undefined })
+    cpSync(kept.base, `${kept.base}-kept`, options)
+  } else {
+    rmSync(kept.base, { recursive: true })
+    cpSync(`${kept.base}-kept`, kept.base, options)
+  }
+  return kept
+}
+
+/** Starts such a run, and kills it once `until` is settled. */
+export async function killRun({
+  more = '',
+  until,
+  onEnd = onTestFinished,
+}: {
+  readonly more?: string
+  readonly until?: (transcript: string) => Promise<unknown>
+  readonly onEnd?: NonNullable<CliOptions['onEnd']>
+}) {
   const server = await serveTurns(
     { tools: [bash('echo one >> log.txt')] },
     { tools: [bash(SLOW), bash('echo two >> log.txt')] },
@@ -28,6 +53,7 @@ export async function killedRun(more = '', until?: (transcript: string) => Promi
     server,
     policy: POLICY + more,
     prepare: commit,
+    onEnd,
   })
   await run.saw(`"tool_input":{"command":"${SLOW}"}`)
   await until?.(run.transcript)

@@ -46,13 +46,14 @@ describe.skipIf(!hasBubblewrap)('a check in the sandbox stands on what no comman
     sampled(
       [
         ['home', 'echo > ~/green', 'test -e ~/green'],
+        ['/tmp', 'echo > /tmp/green; echo > /var/tmp/green', 'test -e /tmp/green || test -e /var/tmp/green'],
         // Programs write there: the words of a line may not.
         ['home of cargo', `node -e '${MAKE}' .cargo/config.toml`, 'test -e ~/.cargo/config.toml'],
         ['cache of pip', `node -e '${MAKE}' .cache/pip/x`, 'test -e ~/.cache/pip/x'],
         ['cache of npm', `node -e '${MAKE}' .npm/x`, 'test -e ~/.npm/x'],
-        ['/tmp', 'echo > /tmp/green; echo > /var/tmp/green', 'test -e /tmp/green || test -e /var/tmp/green'],
       ],
       1,
+      3,
     ),
   )('it sees nothing of the %s', async (_, command, check) => {
     const run = await play([bash(command), bash(check)], { attempts: 1, commands: [check] })
@@ -103,12 +104,13 @@ describe.skipIf(!hasBubblewrap)('ignored files that commands changed', () => {
     sampled(
       [
         ['changed', FAKE, true],
-        ['removed', `rm ${TOOL}`, true],
         ['made and removed again', 'echo > node_modules/x; rm node_modules/x', false],
+        ['removed', `rm ${TOOL}`, true],
         ['read', `cat ${TOOL}`, false],
         ['not ignored', 'echo > src/a', false],
       ],
       0,
+      2,
     ),
   )('fail it where the policy says so: %s', async (_, command, isNamed) => {
     const run = await play([bash(command)], { attempts: 1, leftovers: 'fail', commands: ['true'] })

@@ -7,6 +7,7 @@ import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
 import { runCli, type StartedCli, startCli } from '../../helpers/runs/cliRun.ts'
 import { bash, eventsOf, finish, on, outcomesOf, policyOf } from '../../helpers/runs/hookRuns.ts'
 import { isAlive } from '../../helpers/runs/isAlive.ts'
+import { sampled } from '../../helpers/sampled.ts'
 import { stubHook } from '../../helpers/tools/testHooks.ts'
 
 /** How a hook can fail, short of judging. */
@@ -65,7 +66,7 @@ describe('a hook that fails', () => {
   ] as const
   for (const { event, faults, turns, end } of ENDS) {
     it(`ends the run on ${event}: ${end.join(' ')}`, { tags: 'long' }, async () => {
-      for (const fault of faults) {
+      for (const fault of sampled<keyof typeof FAULTS>(faults, 1, 1)) {
         const server = await serveTurns(...turns)
         const policy = policyOf(on(event, FAULTS[fault]?.() ?? stubHook('')), { allow: ['Agent'] }, { agents })
         const run = await runCli(['x', '--tools', 'Agent,LS'], { server, policy })

@@ -7,7 +7,7 @@ import { ownIdentity } from '../../../src/lib/process/processIdentity.ts'
 import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
 import { serveTurns } from '../../helpers/model/serveTurns.ts'
 import { runCli } from '../../helpers/runs/cliRun.ts'
-import { bash, DONE, killedRun, POLICY, resume } from '../../helpers/runs/resumedRuns.ts'
+import { bash, DONE, killedRun, killRun, POLICY, resume } from '../../helpers/runs/resumedRuns.ts'
 import { sampled } from '../../helpers/sampled.ts'
 
 describe('a killed run', () => {
@@ -71,9 +71,10 @@ describe.runIf(process.platform === 'linux')('what a killed run left (needs Linu
       const [first = '{}'] = readFileSync(transcript, 'utf8').split('\n')
       return `KODE_RUN_ID=${JSON.parse(first).run}`
     }
-    const run = await killedRun('sandbox: { mode: off }\n', (transcript) =>
-      expect.poll(() => bearers(markerOf(transcript)), { timeout: 20_000 }).not.toEqual([]),
-    )
+    const run = await killRun({
+      more: 'sandbox: { mode: off }\n',
+      until: (transcript) => expect.poll(() => bearers(markerOf(transcript)), { timeout: 20_000 }).not.toEqual([]),
+    })
     const marker = markerOf(run.transcript)
     expect(bearers(marker)).not.toEqual([])
     const server = await serveTurns(DONE)

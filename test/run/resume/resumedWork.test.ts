@@ -7,6 +7,7 @@ import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { serveTurns } from '../../helpers/model/serveTurns.ts'
 import { runCli, startCli } from '../../helpers/runs/cliRun.ts'
 import { bash, commit, DONE, killedRun, POLICY, resume, SLOW } from '../../helpers/runs/resumedRuns.ts'
+import { sampled } from '../../helpers/sampled.ts'
 
 describe('the work tree', { tags: 'long' }, () => {
   const limited = async () => {
@@ -62,14 +63,16 @@ permissions: { allow: ["Bash(sh work.sh)", "Edit(**)", "Edit(.github/workflows/*
 `
   const STRICT = 'version: 1\npermissions: { allow: ["Edit(*.txt)", "Edit(src/**)"], deny: ["Edit(src/fixed/**)"] }\n'
 
-  it.each([
+  const PATCHES = [
     ['mkdir -p .github/workflows && echo "on: push" > .github/workflows/x.yml', '.github/workflows/x.yml'],
+    ['ln -s start.txt link.txt', 'is a link'],
+    ['mkdir -p src/fixed && echo x > src/fixed/a', 'deny Edit(src/fixed/**)'],
     ['echo script-shell=/tmp/x > .npmrc', '.npmrc'],
     ['mkdir -p src && echo x > src/.npmrc', 'src/.npmrc'],
-    ['ln -s start.txt link.txt', 'is a link'],
     ['mkdir -p docs && echo x > docs/a.md', 'is not covered by an Edit rule'],
-    ['mkdir -p src/fixed && echo x > src/fixed/a', 'deny Edit(src/fixed/**)'],
-  ])('is judged like an edit: %s', async (work, words) => {
+  ] as const
+
+  it.each(sampled(PATCHES, 1, 3))('is judged like an edit: %s', async (work, words) => {
     const first = await runCli(['x'], {
       server: await serveTurns({ tools: [bash('sh work.sh')] }, DONE),
       policy: OPEN,

@@ -83,13 +83,13 @@ const NESTED: readonly (readonly [string, string])[] = [
 describe.skipIf(!hasBubblewrap)(
   "kode-run's own git runs nothing that a command left in the checkout (needs bubblewrap)",
   () => {
-    it.each(sampled(NESTED, 1))('%s, made by the run', async (_name, work) => {
+    it.each(sampled(NESTED, 1, 2))('%s, made by the run', async (_name, work) => {
       const run = await play(work)
       expect(run.toolResults().join()).toContain('worked')
       expect(caught(run)).toBeUndefined()
     })
 
-    it.each(sampled(NESTED, 0))('%s, existing at the start', async (_name, work) => {
+    it.each(sampled(NESTED.toReversed(), 0, 1))('%s, existing at the start', async (_name, work) => {
       const run = await play('echo more >> a.txt', {
         prepare(project) {
           execFileSync('sh', ['-c', work], { cwd: project, env: { ...process.env, TRAP: `${project}/trap.sh` } })
