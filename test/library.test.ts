@@ -129,7 +129,9 @@ describe('the published library', () => {
     expect(JSON.stringify(api.requests[0]?.body.tools)).toContain('safe: true')
   })
 
-  it('takes a tool with a schema of zod 3, and decides about it by the rules on its name', async () => {
+  it('takes a tool with a schema of zod 3, and decides about it by the rules on its name', {
+    tags: 'long',
+  }, async () => {
     const greeted: string[] = []
     const greet =
       (name: string) =>

@@ -17,7 +17,9 @@ describe('the action', () => {
     expect(runs).toEqual({ using: 'node24', main: 'action/main.mjs', post: 'action/post.mjs' })
   })
 
-  it('uses the configuration of the base on a pull request, and masks every secret first', async () => {
+  it('uses the configuration of the base on a pull request, and masks every secret first', {
+    tags: 'long',
+  }, async () => {
     const run = await pullRequest()
     const lines = run.log.split('\n')
     const first = lines.findIndex((line) => !line.startsWith('::add-mask::'))

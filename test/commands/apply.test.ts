@@ -214,7 +214,7 @@ describe('kode-run apply', () => {
           says: 'no patch',
         },
       ],
-      6,
+      2,
     ),
   )('refuses $name', async ({ states, says, ...given }) => {
     const { apply } = await prepare(given)

@@ -4,6 +4,7 @@ import { runCli } from '../helpers/runs/cliRun.ts'
 
 it.skipIf(process.platform !== 'linux')(
   '--prompt-file <(command) is read to its end, and reaches no child (needs Linux)',
+  { tags: 'long' },
   async () => {
     const call = { turn: { tools: [{ name: 'Bash', input: { command: 'ls /proc/self/fd; cat <&63' } }] } }
     const server = await startMessagesServer([call, { turn: { say: 'done' } }])

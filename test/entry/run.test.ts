@@ -161,7 +161,7 @@ function calculator() {
   return server
 }
 
-it('connects MCP servers of the process, and judges their calls by the mcp rules', async () => {
+it('connects MCP servers of the process, and judges their calls by the mcp rules', { tags: 'long' }, async () => {
   const instance = calculator()
   const load = call('ToolSearch', { query: 'select:mcp__calc__add,mcp__calc__erase' })
   const options = {

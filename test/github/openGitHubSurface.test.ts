@@ -22,7 +22,7 @@ async function playStep(texts: readonly string[]) {
   return { log: await text(child.stdout), outputs: parseRunnerFile(readFileSync(file, 'utf8')) }
 }
 
-it('forges no command and no output, whatever the text of annotations and outputs', async () => {
+it('forges no command and no output, whatever the text of annotations and outputs', { tags: 'long' }, async () => {
   const texts = fc.sample(hostileText, times(10_000, 2_000))
   const { log, outputs } = await playStep(texts)
   const commands = parseRunnerOutput(log)

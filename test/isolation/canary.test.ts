@@ -238,7 +238,7 @@ describe('the key, without the sandbox', () => {
     return { found: run.toolResults(), warnings: run.warnings() }
   }
 
-  it('is in no environment and on no command line if it is passed by descriptor', async () => {
+  it('is in no environment and on no command line if it is passed by descriptor', { tags: 'long' }, async () => {
     const seen = await findKey(['--api-key-fd', '3'], `exec 3< <(${turn}); exec "$@"`)
     expect(seen).toEqual({ found: ['(no output, exit code 0)'], warnings: [] })
   })

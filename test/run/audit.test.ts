@@ -18,7 +18,7 @@ const bash = (command: string) => call('Bash', { command })
 const finish = call('Finish', { status: 'completed', summary: 'done' })
 
 describe.skipIf(problem !== undefined)(`--audit${problem === undefined ? '' : ` (skipped: ${problem})`}`, () => {
-  it('runs calls that only lack a rule, in the sandbox, and names that rule', async () => {
+  it('runs calls that only lack a rule, in the sandbox, and names that rule', { tags: 'long' }, async () => {
     const server = await serveTurns(
       bash('touch made && touch ../escaped'),
       bash('touch made'),

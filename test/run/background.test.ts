@@ -58,7 +58,7 @@ describe('background commands of an agent that is done', () => {
         ['it ended them', [{ name: 'KillShell', input: { shell_id: 'bash_1' } }], 'completed', 'killed'],
         ['it gives up', [], 'failed', 'cut'],
       ] as const,
-      1,
+      0,
     ),
   )('hold it back not at all where %s', async (_, calls, status, state) => {
     const run = await playRun([background('sleep 300'), ...calls], {

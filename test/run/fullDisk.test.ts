@@ -10,7 +10,7 @@ const REPLAY = `- { tool: Bash, input: { command: "mkdir src; head -c 200000 /de
 `
 const CLI = join(import.meta.dirname, '../../dist/cli.js')
 
-it('a full checkout gets no changes of a command, and the run says so and continues', (context) => {
+it('a full checkout gets no changes of a command, and the run says so and continues', { tags: 'long' }, (context) => {
   if (spawnSync('bwrap', ['--version']).status !== 0) return context.skip('needs bubblewrap')
   const base = mkdtempSync(join(homedir(), '.kode-run-full-'))
   const [point, transcript] = [join(base, 'project'), join(base, 'transcript.jsonl')]

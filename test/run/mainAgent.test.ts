@@ -41,7 +41,7 @@ describe('--agent', () => {
     expect(run.result()).toMatchObject({ exit_reason: 'max_turns', num_turns: 2 })
   })
 
-  it('must exist', async () => {
+  it('must exist', { tags: 'long' }, async () => {
     const run = await playRun([], { policy: POLICY, args: ['--agent', 'nobody'], prepare: withAgent('') })
     expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('There are: Explore, fixer, general-purpose.')])
   })

@@ -63,7 +63,7 @@ function decisionsOf(run: CliRun) {
 }
 
 describe('what runs in a mode', () => {
-  for (const { mode, runs } of sampled(TABLE, 2)) {
+  for (const { mode, runs } of sampled(TABLE, 1)) {
     it(`${mode}: ${runs.join(', ')}`, async () => {
       const names = Object.keys(CALLS) as Name[]
       const server = await serveTurns((request) =>

@@ -91,7 +91,7 @@ describe('a run that its agent calls completed', () => {
         ['would change something', 'git push', 'default', 0],
         ['would change something, and the mode lets it edit', 'git push', 'acceptEdits', 3],
       ],
-      1,
+      0,
     ),
   )('looks at a denied call that %s', async (_, command, mode, code) => {
     const run = await playRun([{ name: 'Bash', input: { command } }], {

@@ -88,7 +88,7 @@ describe('declared outputs', () => {
           says: 'only the issue that triggered the run',
         },
       ],
-      1,
+      0,
     ),
   )('refuse $name', async ({ outputs, says }) => {
     const run = await propose(outputs)

@@ -35,7 +35,7 @@ describe('what a run writes', () => {
     expect(readFileSync(join(run.project, 'record.out'), 'utf8')).not.toMatch(/^fake/)
   })
 
-  it('keeps the existing summary, and nothing that a command added', async () => {
+  it('keeps the existing summary, and nothing that a command added', { tags: 'long' }, async () => {
     const script =
       'for (const name of ["old.md", "new.md"]) try { require("fs").appendFileSync(name, "## forged\\n") } catch {}'
     for (const [name, before] of [

@@ -10,7 +10,7 @@ const thinks = (tools: readonly { name: string; input: Record<string, unknown> }
 const look = { name: 'Glob', input: { pattern: 'none.txt' } }
 
 describe('thinking', () => {
-  it('goes back to the model as it came, with its signature, turn after turn', async () => {
+  it('goes back to the model as it came, with its signature, turn after turn', { tags: 'long' }, async () => {
     const run = await playRun([thinks([look]), thinks([look])], { args: ['--effort', 'high'] })
     expect(run.code).toBe(0)
     const bodies = run.api.requests.map(({ body }) => body)

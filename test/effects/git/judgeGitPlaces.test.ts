@@ -35,7 +35,7 @@ describe('symbolic refs', () => {
         ),
         row('a branch that names a tree', 'git rev-parse HEAD^{tree} > .git/refs/heads/x'),
       ],
-      2,
+      1,
     ),
   )('are refused: $why', async ({ script, prepare }) => {
     const { verdicts } = await checkout(prepare).play(script)
@@ -50,7 +50,7 @@ describe('symbolic refs', () => {
 })
 
 describe("objects outside the repository's object folder", () => {
-  it('uses those of the repository, whatever lies beside the new ones', async () => {
+  it('uses those of the repository, whatever lies beside the new ones', { tags: 'long' }, async () => {
     const forge = `t=$(git rev-parse other^{tree}); mkdir -p src/objs/$(echo $t | cut -c-2) .git/objects/info
       (printf 'tree %s\\0' $(git cat-file -s HEAD^{tree}); git cat-file tree HEAD^{tree}) |
         node -e 'process.stdout.write(require("zlib").deflateSync(require("fs").readFileSync(0)))' > src/objs/$(echo $t | sed s:..:\\&/:)
@@ -79,7 +79,7 @@ describe('git files that commands must not change', () => {
           'o=$(echo evil | git hash-object -w --stdin | sed s:..:\\&/:); mkdir -p .git/objects/12; mv -f .git/objects/$o .git/objects/12/34567812345678123456781234567812345678',
         ),
       ],
-      4,
+      1,
     ),
   )('$why', async ({ script, prepare }) => {
     const { reasons } = await checkout(prepare).play(script)
@@ -99,7 +99,7 @@ describe('files that point git to other objects', () => {
         row('a list of addresses', `${commit}; echo http://x > .git/objects/info/http-alternates`),
         row('a FIFO as a name', `${commit}; mkfifo .git/refs/heads/x`),
       ],
-      2,
+      1,
       3,
     ),
   )('undoes the command without running git: $why', async ({ script, prepare }) => {
@@ -138,7 +138,7 @@ describe('repositories in other places', () => {
     expect((await played.play('echo "gitdir: x" > wt/.git')).verdicts).toEqual(['wt/.git never'])
   })
 
-  it('judges a subfolder of a repository by paths from its top', async () => {
+  it('judges a subfolder of a repository by paths from its top', { tags: 'long' }, async () => {
     const prepare =
       'git init -q; mkdir -p wt/src docs; echo a > wt/src/a; echo a > docs/a; git add -A; git commit -qm s'
     const played = elsewhere(prepare, (root) => [`${root}/wt`, `${root}/.git`])

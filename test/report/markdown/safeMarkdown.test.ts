@@ -34,7 +34,7 @@ describe('literal and code', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(literal(text).replace(/&#\d+;/g, '')).not.toMatch(/[\\`*_{}[\]<>|~\n]|@\w|#\d/)
       }),
-      { numRuns: times(2_000, 400) },
+      { numRuns: times(2_000, 100) },
     )
   })
 })
@@ -132,7 +132,7 @@ describe('safeMarkdown', () => {
         }
         expect(fence).toBe('')
       }),
-      { numRuns: times(5_000, 1_000) },
+      { numRuns: times(5_000, 250) },
     )
   })
 })

@@ -17,7 +17,7 @@ it('an older transcript is intact, and has a report', async () => {
   expect(renderSummary(report, { maxBytes: 100_000 })).toContain('src/price.js')
 })
 
-it('an older run can be continued', async () => {
+it('an older run can be continued', { tags: 'long' }, async () => {
   const transcript = join(mkdtempSync(join(tmpdir(), 'older-')), 'older.jsonl')
   cpSync(OLDER, transcript)
   const run = await runCli(['--resume', transcript, '--accept-policy-change', '--replay', '../replay.yml', 'Go on.'], {

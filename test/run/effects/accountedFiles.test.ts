@@ -35,7 +35,9 @@ describe('accountedFiles', () => {
     ])
   })
 
-  it('the result names the calls that changed a file, tools and commands alike, from the first state to the last', async () => {
+  it('the result names the calls that changed a file, tools and commands alike, from the first state to the last', {
+    tags: 'long',
+  }, async () => {
     const run = await playRun([read, write('b\n'), bash('echo c >> src/a; echo n > src/new')], {
       policy: POLICY,
       files: { 'src/a': 'a\n' },

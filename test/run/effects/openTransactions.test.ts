@@ -41,7 +41,7 @@ describe('the start after a run that was killed during a take-over', () => {
       prepare,
     })
 
-  it('finishes it, says so, and does not count it as its own change', async () => {
+  it('finishes it, says so, and does not count it as its own change', { tags: 'long' }, async () => {
     const run = await play(leaveJournal)
     const [a, b] = ['src/a', 'src/b'].map((name) => join(run.project, name))
     expect([a, b].map((path) => readFileSync(path ?? '', 'utf8'))).toEqual(['new src/a\n', 'new src/b\n'])

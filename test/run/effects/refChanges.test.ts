@@ -20,7 +20,7 @@ async function play(commands: readonly string[], mode = 'off', more = '') {
 }
 
 describeModes('what a run made of branches, tags and stashes', (mode) => {
-  it('is in the result, the summary and the log', async () => {
+  it('is in the result, the summary and the log', { tags: 'long' }, async () => {
     const run = await play(
       [
         'git checkout -q -b work; echo b > src/b; git add src/b; git commit -qm b; echo c > src/c; git add src/c; git commit -qm c',

@@ -28,7 +28,7 @@ function play(calls: readonly PlayedCall[], mode: string, server: object) {
 }
 
 describeModes('in a worktree', (mode) => {
-  it('the changes of a server are judged as in the worktree', async () => {
+  it('the changes of a server are judged as in the worktree', { tags: 'long' }, async () => {
     const stub = { command: process.execPath, args: ['server.mjs', 'write'] }
     const write = (script: string) => ({ name: 'mcp__w__write', input: { script } })
     const make = 'echo x > src/new; echo x > other; echo x > ignored'

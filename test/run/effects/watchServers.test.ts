@@ -23,7 +23,7 @@ const policyOf = (mode: string, atEnd = '') =>
 const write = (script: string) => ({ name: 'mcp__files__write', input: { script } })
 
 describeModes('an MCP server that writes the checkout', (mode) => {
-  it('keeps what an Edit rule covers, and puts back the rest after the call', async () => {
+  it('keeps what an Edit rule covers, and puts back the rest after the call', { tags: 'long' }, async () => {
     const run = await playRun([write('echo b > src/a; echo b > docs/a; echo b > docs/new; chmod 600 docs')], {
       policy: policyOf(mode),
       files: FILES,

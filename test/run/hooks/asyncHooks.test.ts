@@ -17,7 +17,9 @@ const waiting = (gate: string, answer: object): HookSettings => ({
   args: ['-c', `until [ -e ${gate} ]; do /bin/sleep 0.02; done; echo '${JSON.stringify(answer)}'`],
 })
 
-it('does not delay the call; what it says comes with a later message, and its decision counts for nothing', async () => {
+it('does not delay the call; what it says comes with a later message, and its decision counts for nothing', {
+  tags: 'long',
+}, async () => {
   const gate = join(mkdtempSync(join(tmpdir(), 'kode-run-gate-')), 'gate')
   const answer = {
     decision: 'block',

@@ -58,7 +58,7 @@ describeModes('a hook after a call that changes files', (mode) => {
     expect(run.result().changes).toMatchObject([{ path: 'src/n', status: 'added' }])
   })
 
-  it('changes nothing that no rule covers, or that one denies', async () => {
+  it('changes nothing that no rule covers, or that one denies', { tags: 'long' }, async () => {
     const hooks = [
       hook('sed -i s/left/up/ docs/a; echo ci >> ci/format.sh; true'),
       hook('touch src/locked; touch .git/hooks/a'),

@@ -75,7 +75,7 @@ describe('a hook of type mcp_tool', () => {
   } as const
   const servers = { mcpServers: { notes: stubTools([{ name: 'echo', inputSchema: { type: 'object' } }]) } }
 
-  it('asks the tool without an allow rule, and its answer decides', async () => {
+  it('asks the tool without an allow rule, and its answer decides', { tags: 'long' }, async () => {
     const server = await serveTurns(write, finish('blocked'))
     const run = await runCli(['write it'], {
       server,

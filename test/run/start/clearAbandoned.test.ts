@@ -16,7 +16,7 @@ function makeTmp() {
   return { tmp, dead, living: ownedFolder(tmp, 'kode-run-sandbox-') }
 }
 
-it('removes what killed runs left, and not before the first request is out', async () => {
+it('removes what killed runs left, and not before the first request is out', { tags: 'long' }, async () => {
   const { tmp, dead, living } = makeTmp()
   let wasThere: boolean | undefined
   const server = await startMessagesServer(() => {

@@ -22,7 +22,9 @@ it('takes a proxy with a space behind its address', { tags: 'long' }, async () =
   expect(run.code, run.stderr).toBe(0)
 })
 
-it('sends headers, a bearer token and model ids for a gateway, and shows none of the secrets', async () => {
+it('sends headers, a bearer token and model ids for a gateway, and shows none of the secrets', {
+  tags: 'long',
+}, async () => {
   const server = await serveTurns({ tools: [{ name: 'Bash', input: { command: 'env' } }] }, { say: 'done' })
   const env = {
     ANTHROPIC_AUTH_TOKEN: 'gateway-token-0123456789',

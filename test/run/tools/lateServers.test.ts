@@ -40,7 +40,7 @@ async function lateRun(calls: readonly PlayedCall[], { policy = {}, args = [], .
 }
 
 describe('a server that is down at the start', () => {
-  it('comes up later: its tools arrive by ToolSearch, and no byte before them changes', async () => {
+  it('comes up later: its tools arrive by ToolSearch, and no byte before them changes', { tags: 'long' }, async () => {
     const { run, bodies, first, tools, told } = await lateRun([search, call, { name: 'mcp__late__drop', input: {} }])
     expect(run.code, run.stderr).toBe(0)
     expect(JSON.stringify(bodies[first].messages.at(-1))).toContain(UP)

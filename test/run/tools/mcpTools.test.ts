@@ -19,7 +19,7 @@ mcpServers: { all: { command: node, args: ["${EVERYTHING}", stdio] } }
   const list = { name: 'ListMcpResources', input: { server: 'all' } }
   const read = (uri: string) => ({ name: 'ReadMcpResource', input: { server: 'all', uri } })
 
-  it('are listed and read if the tools are allowed', async () => {
+  it('are listed and read if the tools are allowed', { tags: 'long' }, async () => {
     const run = await playRun([list, read('demo://resource/dynamic/text/1'), read('demo://nowhere')], {
       policy: policyWith('allow: [ListMcpResources, ReadMcpResource]'),
     })

@@ -50,7 +50,7 @@ function makeGit(): { readonly folder: string; readonly seen: string } {
   return { folder, seen }
 }
 
-it('every kind of child gets the variables of the policy, and no other secret', async () => {
+it('every kind of child gets the variables of the policy, and no other secret', { tags: 'long' }, async () => {
   const server = await startMessagesServer([
     {
       turn: {

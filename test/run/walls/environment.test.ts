@@ -30,7 +30,7 @@ async function gitLines(prepare: (project: string) => void): Promise<string> {
   return /\n(Git: [\s\S]*?)\n<\/environment>/.exec(text)?.[1] ?? text
 }
 
-it('the first message contains time and place of the run; the system prompt does not', async () => {
+it('the first message contains time and place of the run; the system prompt does not', { tags: 'long' }, async () => {
   const run = await playRun([], {
     files: { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c', '.gitignore': '*.log' },
     prepare: change,

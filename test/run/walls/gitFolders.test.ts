@@ -15,7 +15,7 @@ function separate(project: string): void {
 }
 
 describe('the folder of a repository that is not called .git', () => {
-  it('is not written by calls, and its configuration not read', async () => {
+  it('is not written by calls, and its configuration not read', { tags: 'long' }, async () => {
     const run = await playRun(
       [
         [write('gd/info/attributes', '* filter=x\n'), write('gd/hooks/pre-commit', 'x'), bash('echo x >> gd/config')],

@@ -122,19 +122,20 @@ describe('what is offered', () => {
     expect(run.result().permission_denials).toMatchObject([{ tool_name: 'Bash' }])
   })
 
-  describe('.mcp.json counts only if the policy enables it; --mcp-config adds, --strict-mcp-config replaces', () => {
-    const flag = ['--mcp-config', 'flag.json']
-    it.each(
-      sampled(
-        [
-          { args: [], projectMcp: false, names: ['own'] },
-          { args: [], projectMcp: true, names: ['project', 'own'] },
-          { args: flag, projectMcp: false, names: ['own', 'flag'] },
-          { args: [...flag, '--strict-mcp-config'], projectMcp: true, names: ['flag'] },
-        ],
-        1,
-      ),
-    )('$args with projectMcp: $projectMcp', async ({ args, projectMcp, names }) => {
+  const flag = ['--mcp-config', 'flag.json']
+  it.each(
+    sampled(
+      [
+        { args: [], projectMcp: false, names: ['own'] },
+        { args: [], projectMcp: true, names: ['project', 'own'] },
+        { args: flag, projectMcp: false, names: ['own', 'flag'] },
+        { args: [...flag, '--strict-mcp-config'], projectMcp: true, names: ['flag'] },
+      ],
+      0,
+    ),
+  )(
+    '.mcp.json counts if the policy enables it, --mcp-config adds, --strict-mcp-config replaces: $args, projectMcp: $projectMcp',
+    async ({ args, projectMcp, names }) => {
       const stub = stubServer()
       // The project's own servers start in the sandbox, which may not show the folder of this checkout.
       const inside = { ...stub, args: ['stub.mjs'] }
@@ -149,8 +150,8 @@ describe('what is offered', () => {
         policy: policyOf({ own: stub }, {}, { projectMcp }),
       })
       expect(initOf(run).mcp_servers.map(({ name }) => name)).toEqual(names)
-    })
-  })
+    },
+  )
 
   it('a project without .mcp.json has no servers; an unreadable one is an error that names it', {
     tags: 'long',

@@ -40,7 +40,7 @@ describe('without a sandbox, what is watched', () => {
       ],
       1,
     ),
-  )('includes the git directory outside %s', async (_, prepare, place) => {
+  )('includes the git directory outside %s', { tags: 'long' }, async (_, prepare, place) => {
     let before = {}
     const run = await playRun(work, {
       policy: policyOf(),
