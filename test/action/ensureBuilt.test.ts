@@ -73,7 +73,7 @@ describe('reports why setup failed, and sets the conclusion', () => {
       ] as const,
       1,
     ),
-  )('%s', async (_name, npm, words) => {
+  )('%s', { tags: 'long' }, async (_name, npm, words) => {
     const { action, bin } = makeUnbuilt(() => npm)
     const { folder, commits } = makeRepository({ 'README.md': 'shop\n' })
     const run = await playAction({

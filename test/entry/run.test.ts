@@ -143,7 +143,7 @@ it('says once that rules which canUseTool adds have no effect', { tags: 'long' }
   expect(told).toMatchObject([{ message: expect.stringContaining('rules belong to the policy') }])
 })
 
-it('ends the run where canUseTool interrupts', async () => {
+it('ends the run where canUseTool interrupts', { tags: 'long' }, async () => {
   const { result } = await play([ECHO], {
     policy: ASKS,
     canUseTool: async () => ({ behavior: 'deny', message: 'stop here', interrupt: true }),

@@ -1,4 +1,4 @@
 import { recordFaults } from './rows/recordFaults.ts'
 import { testRows } from './testRows.ts'
 
-testRows(recordFaults, '73a')
+testRows(recordFaults)

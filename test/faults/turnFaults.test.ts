@@ -1,4 +1,4 @@
 import { turnFaults } from './rows/turnFaults.ts'
 import { testRows } from './testRows.ts'
 
-testRows(turnFaults, '27')
+testRows(turnFaults)

@@ -80,7 +80,7 @@ describe('where a hook of the policy starts', () => {
     expect(started).toEqual([])
   })
 
-  it('says of a script that is copied alone that it is, without secrets', () => {
+  it('says of a script that is copied alone that it is, without secrets', { tags: 'long' }, () => {
     const base = realpathSync(mkdtempSync(join(tmpdir(), 'hook-alone-')))
     writeFileSync(join(base, 'top.sh'), 'exit 0')
     for (let index = 0; index < 1_001; index++) writeFileSync(join(base, `${index}`), '')

@@ -65,7 +65,7 @@ test('without a shell, the program or its script is the copy, and other words st
   })
 })
 
-test('a script with too much beside it is copied alone, and that is said', () => {
+test('a script with too much beside it is copied alone, and that is said', { tags: 'long' }, () => {
   mkdirSync(join(place.cwd, 'large'))
   for (let index = 0; index < 1_001; index++) writeFileSync(join(place.cwd, 'large', `${index}.sh`), '')
   expect(pin(line('sh large/1.sh'))).toEqual(line(`sh ${quoted(copy('0', 'large', '1.sh'))}`))

@@ -46,7 +46,7 @@ test('row 13: cut after any byte, the retried answer is complete and nothing of 
   expect([...seen][0]).toContain('"input":{"path":"/é🎉"}')
 })
 
-test('row 13: the same on a socket that is destroyed after every 20th byte', async () => {
+test('row 13: the same on a socket that is destroyed after every 20th byte', { tags: 'long' }, async () => {
   const { client, server } = await startModel(
     ({ index }) => (index % 2 === 0 ? { sse: EVENTS, cutAtByte: index * 10 } : { sse: EVENTS }),
     { maxRetries: 1 },

@@ -96,7 +96,7 @@ describe('an input of a check that the run changed', () => {
       ],
       1,
     ),
-  )('%s', async (_name, path, allow, more, end) => {
+  )('%s', { tags: 'long' }, async (_name, path, allow, more, end) => {
     const server = await serveTurns(...write(path), { say: 'done' })
     const files = { ...FILES, npm: '' }
     const run = await runCli(['go'], {

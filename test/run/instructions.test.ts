@@ -13,7 +13,7 @@ const FILES = {
 }
 
 describe("the project's own instructions", () => {
-  it('contain nothing that the agent could not read', async () => {
+  it('contain nothing that the agent could not read', { tags: 'long' }, async () => {
     const run = await playRun([], {
       policy: `version: 1
 permissions:

@@ -111,7 +111,7 @@ describe('a plugin that the policy names', () => {
     )
   })
 
-  it('starts no run with another hash, and no file of it is written by the run', async () => {
+  it('starts no run with another hash, and no file of it is written by the run', { tags: 'long' }, async () => {
     const sha256 = '0'.repeat(64)
     const prepare = (project: string) => void makeKit(join(project, 'tools/kit'))
     const wrong = await runCli(['go'], { policy: policyOf([{ path: 'tools/kit', sha256 }]), prepare })

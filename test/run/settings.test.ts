@@ -49,7 +49,7 @@ function copyHooks(project: string): void {
 describe.skipIf(missing.length > 0)(
   `Claude Code's settings as policies, unchanged (needs ${missing.join(', ') || 'nothing'})`,
   () => {
-    it("a team's settings, with five scripts and .mcp.json beside them", async () => {
+    it("a team's settings, with five scripts and .mcp.json beside them", { tags: 'long' }, async () => {
       const server = await serveTurns(
         bash('npm ci'),
         bash('git push origin --force'),
@@ -91,7 +91,7 @@ describe.skipIf(missing.length > 0)(
         'The tests fail: run them and fix what is red.',
       )
       expect(warningsOf(run).some((text) => text.includes('"includeCoAuthoredBy" has no meaning here'))).toBe(true)
-    }, 120_000)
+    })
 
     it('settings grown by "don\'t ask again", given as the policy', { tags: 'long', timeout: 60_000 }, async () => {
       const server = await serveTurns(

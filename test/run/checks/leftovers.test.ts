@@ -86,7 +86,9 @@ describe.skipIf(!hasBubblewrap)('a check in the sandbox stands on what no comman
 })
 
 describe.skipIf(!hasBubblewrap)('ignored files that commands changed', () => {
-  it('are named with the check that may have used them, and the calls that changed them', async () => {
+  it('are named with the check that may have used them, and the calls that changed them', {
+    tags: 'long',
+  }, async () => {
     const run = await play([bash(FAKE), bash('mkdir target; touch target/a target/b')], { commands: [TOOL] })
     expect(run.result()).toMatchObject({ exit_reason: 'completed' })
     const [check] = run.result().checks

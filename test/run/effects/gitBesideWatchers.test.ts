@@ -190,7 +190,7 @@ describeModes('git beside a watched program', (mode) => {
         ],
         ['the settings', 'git config core.fsmonitor ./x', 'git config core.fsmonitor', ''],
       ],
-      1,
+      0,
     ),
   )(`%s is put back after a server's call, and the commit before it stays`, async (_, script, shows, state) => {
     const run = await playRun(

@@ -119,7 +119,9 @@ describe('a hook that fails', () => {
     expect(run.stderr).toMatch(/plain\.sh is not executable[\s\S]*gone\.sh does not exist/)
   })
 
-  it('a script that the run changes still runs as it was at the start, with the files that it loads', async () => {
+  it('a script that the run changes still runs as it was at the start, with the files that it loads', {
+    tags: 'long',
+  }, async () => {
     const server = await serveTurns(
       bash('ls'),
       call('Read', { file_path: 'ci/guard.sh' }),

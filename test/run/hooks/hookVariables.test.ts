@@ -50,7 +50,7 @@ describe.each(sampled(WALLS, 1))('what a SessionStart hook writes to CLAUDE_ENV_
     expect(refusals(run)).toEqual([])
   })
 
-  it.skipIf(!can)('does not set what an assignment before a command may not', async () => {
+  it.skipIf(!can)('does not set what an assignment before a command may not', { tags: 'long' }, async () => {
     const wish = [
       'export A=kept LD_PRELOAD=/x.so NODE_OPTIONS=--import=/x GIT_CONFIG_COUNT=0 IFS=x LC_ALL=C HOME=/x',
       'export PATH="$PWD:/tmp:/nowhere:.:$PATH" JAVA_HOME=/tmp B=\'a[$(touch here)]\' GITHUB_ENV=/x; f() { :; }',

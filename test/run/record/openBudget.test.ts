@@ -104,7 +104,7 @@ it.each([
   expect([run.code, run.stderr]).toEqual([78, expect.stringMatching(why)])
 })
 
-it('needs a price for a limit in USD, a folder for any limit, and no replay', async () => {
+it('needs a price for a limit in USD, a folder for any limit, and no replay', { tags: 'long' }, async () => {
   const folder = makeLedger()
   const policy = policyOf(folder, '{ usd: 1 }')
   const unpriced = await runCli(['x', '--model', 'my-model'], { policy })

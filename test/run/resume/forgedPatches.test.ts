@@ -78,8 +78,9 @@ describe('a patch that somebody else wrote into a transcript', () => {
         ['writes a workflow beside a covered file', `${added('src/ok.txt')}${added('.github/workflows/x.yml')}`],
       ],
       1,
+      5,
     ),
-  )('%s: nothing of it is applied', async (_name, patch) => {
+  )('%s: nothing of it is applied', { tags: 'long' }, async (_name, patch) => {
     const server = await serveTurns({ tools: [bash('sh work.sh')] }, DONE)
     const first = await runCli(['x'], { server, policy: POLICY, files: FILES, prepare: commit })
     expect(first.result().patch).toContain('src/a.txt')

@@ -44,7 +44,7 @@ agents:
 `
 
 describe('an agent in the background', () => {
-  it('works while its parent continues, which ends only after the answer', async () => {
+  it('works while its parent continues, which ends only after the answer', { tags: 'long' }, async () => {
     const { run, api } = await playAgents(
       {
         main: untilHeard(1, calls(inBackground('worker')), calls(write('go'))),

@@ -195,7 +195,7 @@ run: { expertModel: claude-fable-5-1 }
 })
 
 describe('questions', () => {
-  it('are answered from the policy, or with a note that nobody can answer', async () => {
+  it('are answered from the policy, or with a note that nobody can answer', { tags: 'long' }, async () => {
     const ask = (question: string) => ({ question, header: 'x', options: [{ label: 'a' }, { label: 'b' }] })
     const run = await playRun(
       [{ name: 'AskUserQuestion', input: { questions: [ask('Which database?'), ask('Which colour?')] } }],

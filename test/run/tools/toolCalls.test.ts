@@ -29,7 +29,9 @@ describe('the requests of a run', () => {
 })
 
 describe('the tool calls of an answer', () => {
-  it('runs read-only calls of one message in parallel and answers in order; a failure does not stop the others', async () => {
+  it('runs read-only calls of one message in parallel and answers in order; a failure does not stop the others', {
+    tags: 'long',
+  }, async () => {
     const reads = ['a.txt', 'none.txt', 'b.txt'].map((file_path) => ({ name: 'Read', input: { file_path } }))
     const server = await serveTurns({ tools: reads }, { say: 'done' })
     const run = await runCli(['look'], { server, policy: READ_ONLY, files: { 'a.txt': 'AAA', 'b.txt': 'BBB' } })

@@ -94,7 +94,7 @@ describe('ToolSearch', () => {
     ])
   })
 
-  it('leaves the cached prefix as it is where the API takes references', async () => {
+  it('leaves the cached prefix as it is where the API takes references', { tags: 'long' }, async () => {
     const policy = `${EVERYTHING}run: { toolReferences: true, strictTools: true }\n`
     const calls = [search('select:Think,Sleep'), { name: 'Think', input: { thought: 'hm' } }, search('select:Think')]
     const run = await playRun(calls, { policy, args: ['--record', 'run.jsonl'] })
