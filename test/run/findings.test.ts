@@ -25,13 +25,9 @@ describe('the gate of findings', () => {
   it.each<[string, readonly string[], Given, number]>(
     sampled<[string, readonly string[], Given, number]>(
       [
-        ['no gate', ['error'], {}, 0],
         ['--fail-on-finding and an error', ['error', 'info'], { args: ['--fail-on-finding'] }, 1],
         ['--fail-on-finding and a warning', ['warning'], { args: ['--fail-on-finding'] }, 0],
-        ['checks.findings: error and a warning', ['warning'], { checks: 'checks: { findings: error }\n' }, 0],
         ['checks.findings: warning and a warning', ['warning'], { checks: 'checks: { findings: warning }\n' }, 1],
-        ['checks.findings: warning and an info', ['info'], { checks: 'checks: { findings: warning }\n' }, 0],
-        ['a gate and no finding', [], { checks: 'checks: { findings: warning }\n' }, 0],
       ],
       0,
     ),

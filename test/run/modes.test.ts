@@ -157,22 +157,6 @@ describe('auto mode', () => {
     ).toEqual(Array(4).fill('deny'))
   })
 
-  const BLOCKS: readonly (readonly [string, Step, string])[] = [
-    ['an answer that is not JSON', says('sure, go on'), 'no readable answer'],
-    ['an answer of another form', says('{"decision":"yes"}'), 'no readable answer'],
-    ['an error of the API', { status: 400, errorMessage: 'no' }, 'could not be reached'],
-    ['a refusal', { turn: { say: 'no', stop: 'refusal' } }, 'could not be reached'],
-  ]
-  it.each(sampled(BLOCKS, 0))('%s blocks the call', async (_, answer, words) => {
-    const { run } = await judged([bash('mkdir x')], [answer])
-    expect([run.toolResults()[0], existsSync(join(run.project, 'x'))]).toEqual([expect.stringContaining(words), false])
-  })
-
-  it('a call that is too long to judge is blocked without asking', { tags: 'long' }, async () => {
-    const { run, asked } = await judged([call('Write', { file_path: '../long', content: 'x'.repeat(30_000) })], [])
-    expect([asked.length, run.toolResults()[0]]).toEqual([0, expect.stringContaining('too many to be judged')])
-  })
-
   it('three blocks in a row exit with 3; an allow resets the count', { tags: 'long' }, async () => {
     const block = says('{"decision":"block","reason":"no"}')
     const allow = says('{"decision":"allow","reason":"fine"}')

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest'
 import { parseOutputs } from '../../src/lib/proposedOutput.ts'
 import { makeFolder } from '../helpers/github/actionRun.ts'
 import { type CliRun, runCli } from '../helpers/runs/cliRun.ts'
-import { sampled } from '../helpers/sampled.ts'
 
 const POLICY = `version: 1
 permissions: { presets: [read-only], allow: ["Edit(src/**)"] }
@@ -62,37 +61,6 @@ describe('declared outputs', () => {
     expect(run.records.filter((record) => 'subtype' in record && record.subtype === 'output_proposed')).toHaveLength(3)
     const [task] = run.records.filter(({ type }) => type === 'user')
     expect(JSON.stringify(task)).toContain('label: at most 2, only bug, area/*')
-  })
-
-  it.each(
-    sampled(
-      [
-        {
-          name: 'a second comment',
-          outputs: [1, 2].map((n) => ({ kind: 'comment', body: `${n}` })),
-          says: 'outputs.comment.max is 1',
-        },
-        {
-          name: 'a kind that is not declared',
-          outputs: [{ kind: 'issue', title: 'x', body: 'y' }],
-          says: 'no outputs.issue',
-        },
-        {
-          name: 'a label that is not allowed',
-          outputs: [{ kind: 'label', labels: ['bug', 'security'] }],
-          says: '"security"',
-        },
-        {
-          name: 'another target',
-          outputs: [{ kind: 'comment', body: 'x', number: 9 }],
-          says: 'only the issue that triggered the run',
-        },
-      ],
-      0,
-    ),
-  )('refuse $name', async ({ outputs, says }) => {
-    const run = await propose(outputs)
-    expect(run.toolResults().join('\n')).toContain(says)
   })
 
   it('are not offered if the policy declares none', { tags: 'long' }, async () => {

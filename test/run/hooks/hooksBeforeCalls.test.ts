@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { HookSettings } from '../../../src/contracts/settings.ts'
-import { call, serveTurns, textsOf } from '../../helpers/model/serveTurns.ts'
+import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
 import { runCli } from '../../helpers/runs/cliRun.ts'
 import { bash, eventsOf, finish, on, outcomesOf, policyOf, says, specific } from '../../helpers/runs/hookRuns.ts'
 import { stubHook } from '../../helpers/tools/testHooks.ts'
@@ -77,69 +77,6 @@ describe('PreToolUse', () => {
       [{ command: '$UNKNOWN forbidden' }, 'Bash(touch forbidden)'],
     ])
     expect(eventsOf(run, 'tool_intent')[0]?.tool_input).toMatchObject({ command: 'touch edited' })
-  })
-
-  it('allows what no rule allows, never what a rule denies or asks; its ask becomes a denial', {
-    tags: 'long',
-  }, async () => {
-    const answer = (permissionDecision: string, rule: string) =>
-      says(specific('PreToolUse', { permissionDecision }), { if: rule })
-    const server = await serveTurns(bash('touch free'), bash('touch denied'), bash('touch asked'), bash('ls'), finish())
-    const run = await runCli(['x'], {
-      server,
-      policy: policyOf(
-        {
-          PreToolUse: [
-            { hooks: [answer('allow', 'Bash(touch *)'), answer('ask', 'Bash(ls)'), answer('allow', 'Bash(ls)')] },
-          ],
-        },
-        { allow: ['Edit(./**)'], deny: ['Bash(touch denied)'], ask: ['Bash(touch asked)'] },
-      ),
-    })
-    expect(run.result().permission_denials.map(({ tool_input }) => tool_input['command'])).toEqual([
-      'touch denied',
-      'touch asked',
-      'ls',
-    ])
-    expect(existsSync(join(run.project, 'free'))).toBe(true)
-  })
-
-  it('adds context for the model, and stops the run by continue: false with exit 3 and its reason', {
-    tags: 'long',
-  }, async () => {
-    const context = says(specific('PreToolUse', { additionalContext: 'mind the gap' }))
-    const server = await serveTurns(bash('ls'), bash('pwd'))
-    const run = await runCli(['x'], {
-      server,
-      policy: policyOf({
-        PreToolUse: [{ hooks: [context, says({ continue: false, stopReason: 'enough of it' }, { if: 'Bash(pwd)' })] }],
-      }),
-    })
-    expect([run.code, run.result().exit_reason, run.result().detail]).toEqual([3, 'stopped_by_hook', 'enough of it'])
-    expect(textsOf(server.requests[1])).toContain('mind the gap')
-    expect(run.toolResults()[1]).toContain('enough of it')
-  })
-
-  it('two hooks disagree: deny wins; two edit differently: denied', { tags: 'long' }, async () => {
-    const edit = (command: string) =>
-      says(specific('PreToolUse', { permissionDecision: 'allow', updatedInput: { command } }), { if: 'Bash(pwd)' })
-    const server = await serveTurns(bash('ls'), bash('pwd'), finish())
-    const run = await runCli(['x'], {
-      server,
-      policy: policyOf({
-        PreToolUse: [
-          {
-            hooks: [
-              says({ decision: 'approve' }, { if: 'Bash(ls)' }),
-              says({ decision: 'block', reason: 'no ls' }, { if: 'Bash(ls)' }),
-            ],
-          },
-          { hooks: [edit('echo one'), edit('echo two')] },
-        ],
-      }),
-    })
-    expect(run.toolResults()[0]).toContain('no ls')
-    expect(run.toolResults()[1]).toContain('Two hooks rewrite this call differently')
   })
 })
 

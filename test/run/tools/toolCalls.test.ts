@@ -20,12 +20,6 @@ describe('the requests of a run', () => {
     expect(bare(bodies[2].messages.slice(0, 3))).toBe(bare(bodies[1].messages))
     expect(Buffer.byteLength(JSON.stringify([bodies[0].system, bodies[0].tools]))).toBeLessThan(12_000)
   })
-
-  it('counts consecutive pauses, not all', { tags: 'long' }, async () => {
-    const pauses = Array.from({ length: 10 }, () => ({ say: 'wait', stop: 'pause_turn' }))
-    const server = await serveTurns(...pauses, call('LS', { path: '.' }), ...pauses, { say: 'done' })
-    expect((await runCli(['x'], { server, policy: READ_ONLY })).result().exit_reason).toBe('completed')
-  })
 })
 
 describe('the tool calls of an answer', () => {
@@ -120,11 +114,5 @@ describe('the tool calls of an answer', () => {
         expect.stringContaining(`The input of this call ${words}`),
       ),
     )
-  })
-
-  it('lets a run that used exactly all its calls complete', { tags: 'long' }, async () => {
-    const server = await serveTurns(call('LS', { path: '.' }), { say: 'done' })
-    const run = await runCli(['x', '--max-tool-calls', '1'], { server, policy: READ_ONLY })
-    expect([run.code, run.result().exit_reason]).toEqual([0, 'completed'])
   })
 })
