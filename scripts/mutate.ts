@@ -4,17 +4,18 @@ import { join, relative } from 'node:path'
 import { minimatch } from 'minimatch'
 import { explained } from './mutation/explained.ts'
 import { type MutantResult, openStryker } from './mutation/openStryker.ts'
+import { readWords } from './mutation/readWords.ts'
 import { type Target, targets } from './mutation/targets.ts'
 
 /**
  * Changes the source line by line and looks whether a test fails: `npm run mutate [-- --again] [FILE|FOLDER …]`. Prints
  * what no test noticed and a score for each file; exit 1 where a file has less than 85 %, or where an explained mutant is not
- * there any more. With `--again`, mutants that an earlier run killed are not played once more.
+ * there any more. With `--again`, mutants that an earlier run killed are not played once more. `--sample N [--seed S]` plays N
+ * mutants of each target and prints one score for each; `--shard 2/4` plays the second of four parts of the targets.
  */
 const LEAST = 85
 
-const isAgain = process.argv.includes('--again')
-const words = process.argv.slice(2).filter((word) => word !== '--again')
+const { isAgain, sample, shard, names: words } = readWords(process.argv.slice(2))
 const all = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((path) => `src/${path}`)
 const isNamed = (file: string) =>
   words.length === 0 || words.some((word) => file === word || file.startsWith(`${word}/`))
@@ -26,10 +27,10 @@ const folder = mkdtempSync(join(tmpdir(), 'kode-run-mutate-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 process.env['KODE_RUN_SKIP_BUILD'] = '1'
 
-const { Stryker, plugin } = await openStryker()
+const { Stryker, plugin, foundMutants } = await openStryker(sample)
 const lines: string[] = []
 let [found, noticed] = [0, 0]
-for (const target of targets) {
+for (const target of targets.filter((_, index) => index % shard.of === shard.part - 1)) {
   const files = filesOf(target)
   if (files.length === 0) continue
   process.env['KODE_RUN_MUTATION_TESTS'] = JSON.stringify(target.tests)
@@ -63,32 +64,56 @@ for (const target of targets) {
     })
   if (results === undefined) continue
   console.log(`${files.join(' ')}: ${Math.round((performance.now() - started) / 1000)} s`)
-  for (const file of files) lines.push(tell(file, results))
+  const scores = files.map((file) => tell(file, results))
+  if (sample === undefined) lines.push(...scores.map((score) => lineOf(score.file, score)))
+  else lines.push(sampleLine(scores))
 }
+if (sample !== undefined)
+  console.log(
+    `\nA sample, not a score of each file: at most ${sample.size} mutants of each target, by seed ${sample.seed}.`,
+  )
 console.log(`\n| file | mutants | noticed | explained | score |\n|---|---|---|---|---|\n${lines.join('\n')}`)
 console.log(`\n${noticed} of ${found} noticed: ${percent(noticed, found)} %`)
 
-/** Prints what no test noticed in a file, and returns its line of the table. */
-function tell(file: string, results: readonly MutantResult[]): string {
+type Score = { readonly file: string; readonly killed: number; readonly left: number; readonly equal: number }
+
+/** Prints what no test noticed in a file, and returns its figures. */
+function tell(file: string, results: readonly MutantResult[]): Score {
   const text = readFileSync(file, 'utf8').split('\n')
   const own = results.filter((one) => relative('.', one.fileName) === file)
-  const killed = own.filter(({ status }) => status === 'Killed' || status === 'Timeout').length
+  const isNoticed = ({ status }: MutantResult) => status === 'Killed' || status === 'Timeout'
   const left = own.filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
   const known = explained.filter((row) => row.file === file).flatMap((row) => row.mutants)
   const names = left.map((one) => ({ ...one, name: nameOf(one, text) }))
   for (const { name, location, status } of names.filter((one) => !known.includes(one.name)))
     console.log(`  ${file}:${location.start.line} ${status === 'NoCoverage' ? '(no test) ' : ''}${name}`)
-  for (const name of known.filter((one) => !names.some((other) => other.name === one))) {
+  const noticedNames = own.filter(isNoticed).map((one) => nameOf(one, text))
+  // What a sample did not choose is still there.
+  const isGone = (name: string) => sample === undefined || noticedNames.includes(name)
+  for (const name of known.filter((one) => isGone(one) && !names.some((other) => other.name === one))) {
     console.log(`  ${file} is explained, but noticed or not there: ${name}`)
     process.exitCode = 1
   }
   const equal = names.filter((one) => known.includes(one.name)).length
-  const counted = killed + left.length - equal
+  return { file, killed: own.filter(isNoticed).length, left: left.length, equal }
+}
+
+/** A line of the table. A score below the least one fails the run. */
+function lineOf(name: string, { killed, left, equal }: Omit<Score, 'file'>): string {
+  const counted = killed + left - equal
   const score = percent(killed, counted)
   if (score < LEAST) process.exitCode = 1
   found += counted
   noticed += killed
-  return `| ${file} | ${killed + left.length} | ${killed} | ${equal} | ${score} % |`
+  return `| ${name} | ${killed + left} | ${killed} | ${equal} | ${score} % |`
+}
+
+/** The figures of all files of a target, and of how much they are a sample. */
+function sampleLine(scores: readonly Score[]): string {
+  const sum = (key: 'killed' | 'left' | 'equal') => scores.reduce((all, score) => all + score[key], 0)
+  const lineCount = scores.reduce((all, { file }) => all + readFileSync(file, 'utf8').trimEnd().split('\n').length, 0)
+  const name = `${scores.map(({ file }) => file).join(' ')}: of ${foundMutants()} mutants in ${lineCount} lines`
+  return lineOf(name, { killed: sum('killed'), left: sum('left'), equal: sum('equal') })
 }
 
 /** The line of the source, what is mutated in it, and what stands there instead: stable while the line is. */
