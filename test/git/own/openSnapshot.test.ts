@@ -57,4 +57,40 @@ describe('a snapshot', () => {
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\n')
     await expect(open({ cwd: clone, ref: first })).rejects.toMatchObject(config)
   })
+
+  it('says what is missing and what helps', async () => {
+    const none = makeFolder('kode-run-none-')
+    const runGit = async () => undefined
+    const attempt = (cwd: string, ref: string, remote?: SnapshotOptions['remote']) =>
+      openSnapshot({ cwd, ref, runGit, remote }).then(String, ({ message }: Error) => message)
+    const { folder } = makeRepository({ 'a.txt': 'one\n' })
+    const missing = 'd'.repeat(40)
+    expect([
+      await attempt(none, 'main'),
+      await attempt(folder, 'main'),
+      await attempt(folder, missing),
+      await attempt(folder, missing, { url: 'https://example.com/x', token: undefined }),
+    ]).toEqual([
+      expect.stringContaining(`"main" cannot be read: ${none} is not in a git repository`),
+      expect.stringContaining('git does not know this commit'),
+      expect.stringMatching(/it is not in this clone\. .*fetch-depth: 0/),
+      expect.stringContaining('and https://example.com/x does not provide it'),
+    ])
+  })
+
+  it('hands the token to git in the environment alone, for that host alone', async () => {
+    const asked: { readonly args: readonly string[]; readonly environment: Readonly<Record<string, string>> }[] = []
+    const { folder } = makeRepository({ 'a.txt': 'one\n' })
+    const remote = { url: 'https://example.com:8443/octo/shop', token: 'ghs_x' }
+    const runGit: SnapshotOptions['runGit'] = async (args, environment) => void asked.push({ args, environment })
+    await expect(openSnapshot({ cwd: folder, ref: 'd'.repeat(40), runGit, remote })).rejects.toMatchObject(config)
+    const fetch = asked.find(({ args }) => args[0] === 'fetch')
+    expect(fetch?.environment).toMatchObject({
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'http.https://example.com:8443/.extraheader',
+      GIT_CONFIG_VALUE_0: `AUTHORIZATION: basic ${Buffer.from('x-access-token:ghs_x').toString('base64')}`,
+    })
+    expect(fetch?.args.slice(-3)).toEqual(['--end-of-options', remote.url, 'd'.repeat(40)])
+    expect(asked.filter((each) => each !== fetch && 'GIT_CONFIG_KEY_0' in each.environment)).toEqual([])
+  })
 })
