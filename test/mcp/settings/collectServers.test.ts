@@ -31,3 +31,15 @@ test.each([
 ])('no server takes the name of one of %s', async (_, plugins, both) => {
   await expect(collect(...plugins)).rejects.toThrow(`The plugins ${both} both have a server plugin_a_b_c`)
 })
+
+test.each([
+  ['of a plugin, with --strict-mcp-config', false, { isStrict: true }, 'a do not start: --strict-mcp-config.'],
+  ['of a plugin in the checkout, unless the policy lets them', true, { projectFile: undefined }, '`projectMcp: true`'],
+])('no servers %s: it is told', async (_, isFromProject, sources, says) => {
+  const warnings: string[] = []
+  const warn = (message: string) => void warnings.push(message)
+  const plugins = [plugin('a', ['x'], isFromProject), { ...plugin('none', [], isFromProject), servers: [] }]
+  const base = { own: {}, projectFile: '/nowhere', configFiles: [], plugins, isStrict: false, warn }
+  expect((await collectServers({ ...base, ...sources })).servers).toEqual({})
+  expect(warnings).toEqual([expect.stringContaining(says)])
+})
