@@ -34,6 +34,7 @@ for (const target of targets.filter((_, index) => index % shard.of === shard.par
   const files = filesOf(target)
   if (files.length === 0) continue
   process.env['KODE_RUN_MUTATION_TESTS'] = JSON.stringify(target.tests)
+  process.env['KODE_RUN_MUTATION_TAGS'] = target.isLong === true ? '!night' : '!long && !night'
   const started = performance.now()
   const results = await new Stryker({
     mutate: files,
@@ -66,7 +67,7 @@ for (const target of targets.filter((_, index) => index % shard.of === shard.par
   console.log(`${files.join(' ')}: ${Math.round((performance.now() - started) / 1000)} s`)
   const scores = files.map((file) => tell(file, results))
   if (sample === undefined) lines.push(...scores.map((score) => lineOf(score.file, score)))
-  else lines.push(sampleLine(scores))
+  else lines.push(sampleLine(target.files.join(' '), scores))
 }
 if (sample !== undefined)
   console.log(
@@ -109,10 +110,10 @@ function lineOf(name: string, { killed, left, equal }: Omit<Score, 'file'>): str
 }
 
 /** The figures of all files of a target, and of how much they are a sample. */
-function sampleLine(scores: readonly Score[]): string {
+function sampleLine(globs: string, scores: readonly Score[]): string {
   const sum = (key: 'killed' | 'left' | 'equal') => scores.reduce((all, score) => all + score[key], 0)
   const lineCount = scores.reduce((all, { file }) => all + readFileSync(file, 'utf8').trimEnd().split('\n').length, 0)
-  const name = `${scores.map(({ file }) => file).join(' ')}: of ${foundMutants()} mutants in ${lineCount} lines`
+  const name = `${globs}: of ${foundMutants()} mutants in ${lineCount} lines`
   return lineOf(name, { killed: sum('killed'), left: sum('left'), equal: sum('equal') })
 }
 

@@ -1,9 +1,15 @@
+import { machineTargets } from './targets/machineTargets.ts'
+import { partTargets } from './targets/partTargets.ts'
+import { runTargets } from './targets/runTargets.ts'
+
 /** Files that are mutated together, and the tests that stand for them: those that need no built command line. */
 export type Target = {
   readonly files: readonly string[]
   readonly tests: readonly string[]
   /** Also mutates what runs while a module is loaded: tables, and what tests make before the first one. Each plays all tests. */
   readonly isLoadingToo?: true
+  /** Also plays the tests that are tagged `long`. */
+  readonly isLong?: true
 }
 
 export const targets: readonly Target[] = [
@@ -203,4 +209,7 @@ export const targets: readonly Target[] = [
     files: ['src/sandbox/integrity/{takeSnapshot,findKeyHolders}.ts'],
     tests: ['test/sandbox/integrity/{takeSnapshot,findKeyHolders}.test.ts'],
   },
+  ...machineTargets,
+  ...partTargets,
+  ...runTargets,
 ]

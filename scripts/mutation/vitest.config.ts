@@ -6,7 +6,7 @@ const tags = {
     { name: 'long', description: 'Takes longer than a person waits.' },
     { name: 'night', description: 'Takes a minute or more.' },
   ],
-  tagsFilter: ['!long && !night'],
+  tagsFilter: [process.env['KODE_RUN_MUTATION_TAGS'] ?? '!long && !night'],
 }
 
 /** The tests of the mutated files alone, named by `scripts/mutate.ts`, with what `vitest.config.ts` gives all tests. */

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, TestRunner } from 'vitest'
 import type { ResultEvent, TranscriptRecord } from '../../../src/contracts/events.ts'
 import { main } from '../../../src/entry/main.ts'
 import type { MessagesServer } from '../model/messagesServer.ts'
@@ -85,6 +85,8 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Sta
   const folders = makeFolders(options)
   const through = (options.through ?? []).map((word) => (word === 'TRANSCRIPT' ? folders.transcript : word))
   const [command = '', ...words] = [...through, process.execPath]
+  // A mutant is in this process alone: what another one does says nothing about it.
+  if (process.env['KODE_RUN_MUTATION_TESTS'] !== undefined) TestRunner.getCurrentTest()?.context.skip()
   const cli = options.cli ?? join(import.meta.dirname, '../../../dist/cli.js')
   const child = spawn(command, [...words, cli, ...wordsOf(folders, args, options)], {
     ...{ cwd: folders.project, env: environment(folders, options), stdio: ['pipe', 'pipe', 'pipe'] },

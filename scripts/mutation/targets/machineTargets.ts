@@ -1,0 +1,105 @@
+import type { Target } from '../targets.ts'
+
+/** What a run does with the machine: tools, the shell's words, git, the sandbox, and helpers. */
+export const machineTargets: readonly Target[] = [
+  {
+    files: [
+      'src/tools.ts',
+      'src/Tool.ts',
+      'src/Tool/*.ts',
+      'src/tools/!(GrepTool|ReadTool|NotebookEditTool|WebFetchTool)/*.ts',
+    ],
+    tests: ['test/tools/!(Worktree*).test.ts', 'test/tools.test.ts', 'test/Tool/*.test.ts'],
+    isLong: true,
+  },
+  {
+    files: ['src/tools/{GrepTool,ReadTool,NotebookEditTool,WebFetchTool}/*.ts'],
+    tests: ['test/tools/{GrepTool,ReadTool,NotebookEditTool,NotebookReadTool,WebFetchTool}.test.ts'],
+    isLong: true,
+  },
+  {
+    files: ['src/shell/*.ts', 'src/shell/{chain,walk,words}/*.ts'],
+    tests: ['test/shell/analyzeCommand.test.ts', 'test/shell/{chain,walk,words}/*.test.ts'],
+  },
+  {
+    files: ['src/shell/programs/*.ts'],
+    tests: ['test/shell/analyzeCommand.test.ts', 'test/shell/programs/*.test.ts'],
+    isLoadingToo: true,
+  },
+  { files: ['src/effects/openAccount.ts'], tests: ['test/effects/openAccount.test.ts'], isLong: true },
+  {
+    files: ['src/effects/watch/openCheckoutWatch.ts'],
+    tests: ['test/effects/watch/openCheckoutWatch.test.ts'],
+    isLong: true,
+  },
+  {
+    files: ['src/git/own/{gitRunner,openSnapshot,ownGit}.ts'],
+    tests: ['test/git/own/*.test.ts'],
+    isLong: true,
+  },
+  {
+    files: ['src/git/places/{gitConfigs,gitPlaces,largePacks}.ts'],
+    tests: ['test/git/places/*.test.ts'],
+  },
+  {
+    files: [
+      'src/git/repository/{commitHooks,moduleFolders,openBlobPack,readCheckout}.ts',
+      'src/git/states/{gitWorktree,patchedEntries,saveWorktreePatch,stagePatch}.ts',
+    ],
+    tests: [
+      'test/git/repository/{commitHooks,openBlobPack,readCheckout,readRefs}.test.ts',
+      'test/git/states/gitWorktree.test.ts',
+      'test/tools/WorktreeTools.test.ts',
+      'test/commands/apply.test.ts',
+    ],
+    isLong: true,
+  },
+  // Never `removeTree.ts`: it removes folders.
+  {
+    files: ['src/sandbox/views/!(removeTree).ts'],
+    tests: ['test/sandbox/views/*.test.ts', 'test/effects/view/readUpper.test.ts'],
+    isLong: true,
+  },
+  { files: ['src/sandbox/landlock/*.ts'], tests: ['test/sandbox/landlock/*.test.ts'] },
+  // Never what sends signals to groups of processes.
+  {
+    files: ['src/lib/process/!(endProcessGroup|processIdentity).ts'],
+    tests: ['test/lib/process/*.test.ts'],
+  },
+  {
+    files: ['src/lib/*.ts', 'src/lib/{async,media,places,text}/*.ts'],
+    tests: [
+      'test/lib/{async,media,places,text}/*.test.ts',
+      'test/tools/Notebook*.test.ts',
+      'test/report/{words,splitInlineCode}.test.ts',
+      'test/policy/{rules,paths}/*.test.ts',
+    ],
+  },
+  {
+    files: [
+      'src/effects/{openCheckout,openFolderHandle,parts}.ts',
+      'src/effects/{git/openRefLog,judge/JudgeChanges}.ts',
+    ],
+    tests: ['test/effects/{openAccount,openEffectsViews}.test.ts', 'test/effects/{git,judge,view}/*.test.ts'],
+  },
+  {
+    files: ['src/hooks/{Hooks,createBeside,openHelper,runByType,runToolHook}.ts'],
+    tests: ['test/hooks/*.test.ts'],
+    isLong: true,
+  },
+  {
+    files: [
+      'src/lib/fs/{atPath,diskPath,loadPackage,temporaryName}.ts',
+      'src/lib/{net/undici,secrets/runnerSecrets}.ts',
+    ],
+    tests: ['test/lib/{fs,net,secrets}/*.test.ts', 'test/files/*.test.ts'],
+  },
+  {
+    files: [
+      'src/sandbox/{createBox,hasAdminCapability,openSandbox,probeSandbox}.ts',
+      'src/sandbox/network/{openNetwork,openNetworkNamespace}.ts',
+    ],
+    tests: ['test/sandbox/{openSandbox,openSandboxWork,movedSecrets,whatCommandsSee}.test.ts'],
+    isLong: true,
+  },
+]

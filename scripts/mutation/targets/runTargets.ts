@@ -1,0 +1,63 @@
+import type { Target } from '../targets.ts'
+
+/** The doors, the commands, and what a run opens and does, by whole runs in this process. */
+export const runTargets: readonly Target[] = [
+  {
+    files: [
+      'src/entry/{actionOutputs,addSummary,differingFiles,finishAction,leaveCheckout,main,openEventReaders}.ts',
+      'src/entry/{publishReport,readRequest,run,runFromCli,showDryRun}.ts',
+    ],
+    tests: ['test/entry/{leaveCheckout,readRequest,run}.test.ts', 'test/run/{attest,dryRun,outputs,settings}.test.ts'],
+    isLong: true,
+  },
+  {
+    files: ['src/entry/{listenForSignals,reexecWithoutSecrets}.ts'],
+    tests: ['test/entry/{listenForSignals,reexecWithoutSecrets}.test.ts'],
+    isLong: true,
+  },
+  {
+    files: ['src/entry/control/*.ts'],
+    tests: ['test/entry/control/{openControl,runControlled}.test.ts'],
+    isLong: true,
+  },
+  {
+    files: ['src/run/!(endRun).ts'],
+    tests: ['test/run/{checks,dryRun,nothingDone,openKeyHelper,outputs,run}.test.ts'],
+    isLong: true,
+  },
+  {
+    files: ['src/run/loop/!(createConversationFold|judgeCall|redactRequests).ts'],
+    tests: [
+      'test/run/loop/{createCompaction,watchStandstill}.test.ts',
+      'test/run/tools/{agents,backgroundAgents,lateServers}.test.ts',
+    ],
+    isLong: true,
+  },
+  // Never `clearAbandoned.ts`: a mutant of it could remove folders of runs that are alive.
+  {
+    files: ['src/run/start/!(clearAbandoned|partWarning).ts'],
+    tests: ['test/run/start/!(clearAbandoned).test.ts', 'test/run/{plugins,run,settings}.test.ts'],
+    isLong: true,
+  },
+  {
+    files: ['src/run/{record/open{Budget,Records},resume/{finishedBefore,resumeWorkTree},checks/openGround}.ts'],
+    tests: [
+      'test/run/record/openBudget.test.ts',
+      'test/run/resume/{finishedBefore,refusedResumes,resumeWorkTree}.test.ts',
+      'test/run/checks/openGround.test.ts',
+    ],
+    isLong: true,
+  },
+  { files: ['src/commands/apply.ts'], tests: ['test/commands/apply.test.ts'], isLong: true },
+  {
+    files: ['src/commands/!(apply|findTranscript|verify).ts', 'src/commands/doctor/*.ts'],
+    tests: ['test/commands/{completion,doctor,layouts,listServers,mergeTranscripts,showHelp,usage}.test.ts'],
+    isLong: true,
+  },
+  {
+    files: ['src/commands/init/*.ts'],
+    tests: ['test/commands/init.test.ts', 'test/commands/init/*.test.ts'],
+    isLong: true,
+  },
+  { files: ['src/commands/policy/*.ts'], tests: ['test/commands/policy/!(firstDay).test.ts'], isLong: true },
+]
