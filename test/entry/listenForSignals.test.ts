@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { EXIT_CODES } from '../../src/contracts/errors.ts'
 import { listenForSignals } from '../../src/entry/listenForSignals.ts'
 import { noteGroup } from '../../src/lib/process/endProcessGroup.ts'
 import type { Turn } from '../../src/model/replay/renderTurn.ts'
@@ -217,9 +218,31 @@ describe('the listener itself', () => {
     })
     expect(process.listenerCount('SIGUSR1')).toBe(1)
     process.emit('SIGTERM')
+    expect(listener.signal.reason).toMatchObject({ reason: 'sigterm', message: 'The run was ended by SIGTERM.' })
     expect([listener.signal.aborted, listener.now.aborted, child.signalCode]).toEqual([true, false, null])
     expect(() => process.emit('SIGINT')).toThrow('exit 143')
     expect([listener.now.aborted, (await ended)[1]]).toEqual([true, 'SIGKILL'])
+  })
+
+  it.each(['uncaughtException', 'unhandledRejection'] as const)('ends at once at an %s, and says which', (event) => {
+    const exit = vi.spyOn(process, 'exit').mockImplementation((code) => {
+      throw new Error(`exit ${code}`)
+    })
+    const before = process.listeners(event as 'uncaughtException')
+    process.removeAllListeners(event)
+    const said: string[] = []
+    const listener = listenForSignals((text) => void said.push(text))
+    onTestFinished(() => {
+      exit.mockRestore()
+      listener.stop()
+      for (const each of before) process.on(event, each)
+    })
+    const emit = () => process.emit(event as 'uncaughtException', new Error('a bug'))
+    expect(emit).toThrow(`exit ${EXIT_CODES.internal.code}`)
+    expect(said).toEqual([expect.stringMatching(/^kode-run: Error: a bug\n +at /)])
+    expect([listener.now.aborted, listener.now.reason]).toEqual([true, expect.objectContaining({ message: 'a bug' })])
+    listener.stop()
+    expect(process.listenerCount(event)).toBe(0)
   })
 })
 
