@@ -158,6 +158,21 @@ describe("Claude Code's settings.json as a policy", () => {
     expect((await load(LOCAL)).settings).toMatchObject({ projectMcp: true, run: { model: 'opus' } })
   })
 
+  it.each([
+    ['enabledMcpjsonServers', 'a policy names its servers under `mcpServers`'],
+    ['disabledMcpjsonServers', 'deny the server: `mcp__name`'],
+    ['sandbox', 'a policy has a `sandbox` key of its own'],
+    ['enabledPlugins', 'a policy names the folders of its `plugins`'],
+  ])('says what to write instead of %s', async (key, instead) => {
+    expect(await messages(`{"${key}":{}}`)).toEqual([`1 "${key}" has no meaning here; ${instead}`])
+  })
+
+  it.each(['permissions', 'hooks', 'mcpServers'])('refuses %s that are no section: they would protect nothing', (key) =>
+    expect(load(`{"${key}":["Bash"]}`)).rejects.toThrow(
+      new RegExp(`settings\\.json:1:[0-9]+ ${key}: expected a map of keys, not a list$`),
+    ),
+  )
+
   it('keeps hooks, and drops none silently', async () => {
     const policy = await load(HOOKS)
     expect(policy.settings.hooks.PreToolUse?.map(({ matcher }) => matcher)).toEqual(['Bash', 'Edit|MultiEdit|Write'])
