@@ -8,7 +8,7 @@ export const partTargets: readonly Target[] = [
   },
   {
     files: ['src/policy/paths/*.ts', 'src/policy/checkInputs.ts'],
-    tests: ['test/policy/{evaluatePaths,evaluatePlaces,evaluateLinks}.test.ts', 'test/policy/paths/*.test.ts'],
+    tests: ['test/policy/evaluate*.test.ts', 'test/policy/paths/*.test.ts'],
   },
   { files: ['src/policy/lint/*.ts'], tests: ['test/policy/lint/*.test.ts'] },
   {
@@ -16,7 +16,10 @@ export const partTargets: readonly Target[] = [
     tests: ['test/policy/explain/*.test.ts', 'test/policy/evaluate*.test.ts', 'test/report/{denialText,words}.test.ts'],
   },
   { files: ['src/policy/suggest/*.ts'], tests: ['test/policy/suggest/*.test.ts'], isLong: true },
-  { files: ['src/config/*.ts'], tests: ['test/config/*.test.ts'] },
+  {
+    files: ['src/config/*.ts'],
+    tests: ['test/config/*.test.ts', 'test/entry/readRequest.test.ts', 'test/commands/{showHelp,usage}.test.ts'],
+  },
   { files: ['src/context/*.ts'], tests: ['test/context/*.test.ts'], isLong: true },
   {
     files: ['src/contracts/*.ts', 'src/contracts/**/*.ts'],

@@ -22,7 +22,7 @@ export const runTargets: readonly Target[] = [
   },
   {
     files: ['src/run/!(endRun).ts'],
-    tests: ['test/run/{checks,dryRun,nothingDone,openKeyHelper,outputs,run}.test.ts'],
+    tests: ['test/run/{checks,dryRun,hooksOf,nothingDone,openKeyHelper,outputs,run}.test.ts'],
     isLong: true,
   },
   {
