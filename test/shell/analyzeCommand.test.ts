@@ -301,3 +301,12 @@ test('a line is read again when a path in it leads elsewhere by then', () => {
   symlinkSync('/etc', join(root, 'moved'))
   expect(resolved()).toEqual(['/etc/a'])
 })
+
+test.each([
+  'echo a > /dev/tcp/127.0.0.1/9',
+  'cat < /dev/udp/localhost/9',
+  'cat <> /dev/tcp',
+  'ls >> /dev/../dev/tcp/h/9',
+])('%s is a connection, which no rule for files covers', (text) =>
+  expect(JSON.stringify(analyze(text))).toContain('"code":"redirect","what":"network"'),
+)

@@ -52,10 +52,10 @@ export const partTargets: readonly Target[] = [
     isLong: true,
   },
   {
-    files: ['src/model/!(classifyError|retry).ts', 'src/model/{elsewhere,tools}/*.ts'],
+    files: ['src/model/!(classifyError|retry).ts', 'src/model/elsewhere/gatewayHeaders.ts', 'src/model/tools/*.ts'],
     tests: [
       'test/model/{create*,normalizeUsage,prices,statuses,thinkingParams,toolSpec,wireRequest}.test.ts',
-      'test/model/{elsewhere,tools}/*.test.ts',
+      'test/model/tools/*.test.ts',
     ],
   },
   { files: ['src/model/replay/*.ts'], tests: ['test/model/replay/*.test.ts'] },

@@ -7,7 +7,12 @@ export const runTargets: readonly Target[] = [
       'src/entry/{actionOutputs,addSummary,differingFiles,finishAction,leaveCheckout,main,openEventReaders}.ts',
       'src/entry/{publishReport,readRequest,run,runFromCli,showDryRun}.ts',
     ],
-    tests: ['test/entry/{leaveCheckout,readRequest,run}.test.ts', 'test/run/{attest,dryRun,outputs,settings}.test.ts'],
+    tests: [
+      'test/entry/{leaveCheckout,readRequest,run}.test.ts',
+      'test/reports/ends.test.ts',
+      'test/run/walls/writtenFiles.test.ts',
+      'test/run/{attest,dryRun,outputs,settings}.test.ts',
+    ],
     isLong: true,
   },
   {
