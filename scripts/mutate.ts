@@ -11,7 +11,7 @@ import { type Target, targets } from './mutation/targets.ts'
  * Changes the source line by line and looks whether a test fails: `npm run mutate [-- --again] [FILE|FOLDER …]`. Prints
  * what no test noticed and a score for each file; exit 1 where a file has less than 85 %, or where an explained mutant is not
  * there any more. With `--again`, mutants that an earlier run killed are not played once more. `--sample N [--seed S]` plays N
- * mutants of each target and prints one score for each; `--shard 2/4` plays the second of four parts of the targets.
+ * mutants of each target and prints one score for each; `--shard 2/6` plays the second of six parts of the targets.
  */
 const LEAST = 85
 

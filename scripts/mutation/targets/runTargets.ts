@@ -41,7 +41,11 @@ export const runTargets: readonly Target[] = [
   // Never `clearAbandoned.ts`: a mutant of it could remove folders of runs that are alive.
   {
     files: ['src/run/start/!(clearAbandoned|partWarning).ts'],
-    tests: ['test/run/start/!(clearAbandoned).test.ts', 'test/run/{plugins,run,settings}.test.ts'],
+    tests: [
+      'test/run/start/!(clearAbandoned).test.ts',
+      'test/run/{costs,plugins,run,settings}.test.ts',
+      'test/run/hooks/hookVariables.test.ts',
+    ],
     isLong: true,
   },
   {
