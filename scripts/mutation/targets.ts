@@ -27,8 +27,8 @@ export const targets: readonly Target[] = [
     tests: ['test/effects/judge/{decideChanges,linkTarget,refuseLostContent}.test.ts'],
   },
   {
-    files: ['src/effects/judge/{createJudge,ignoreLookup,scratchLookup}.ts'],
-    tests: ['test/effects/judge/{createJudgePaths,ignoreLookup,scratchLookup}.test.ts'],
+    files: ['src/effects/judge/{createJudge,scratchLookup}.ts'],
+    tests: ['test/effects/judge/{createJudgePaths,scratchLookup}.test.ts'],
   },
   {
     files: ['src/effects/view/{foldersWithContent,journal,takeOverSteps,viewStates}.ts'],
@@ -49,8 +49,8 @@ export const targets: readonly Target[] = [
     tests: ['test/effects/{watch/{compareBackups,restorePaths,surveyFiles},view/runSteps}.test.ts'],
   },
   {
-    files: ['src/effects/watch/{openBackups,openObjectLinks,openPack,watchedObjects}.ts'],
-    tests: ['test/effects/watch/{openBackups,openObjectLinks,openPack,watchedObjects}.test.ts'],
+    files: ['src/effects/watch/{gitContents,openBackups,openObjectLinks,openPack,watchedObjects}.ts'],
+    tests: ['test/effects/watch/{gitContents,openBackups,openObjectLinks,openPack,watchedObjects}.test.ts'],
   },
   {
     files: [
@@ -128,7 +128,7 @@ export const targets: readonly Target[] = [
   },
   {
     files: [
-      'src/lib/fs/{folders,listTree,nameOfBytes,ownedFolder}.ts',
+      'src/lib/fs/{ignoreLookup,folders,listTree,nameOfBytes,ownedFolder}.ts',
       'src/lib/fs/{isWithin,paths,readInputFile,readRegular}.ts',
     ],
     tests: ['test/lib/fs/*.test.ts'],
@@ -164,13 +164,11 @@ export const targets: readonly Target[] = [
       'src/run/checks/runChecks.ts',
       'src/run/effects/{accountedFiles,commandsOfCall,openIntegrity,reportLateChanges,watchServers}.ts',
       'src/run/loop/redactRequests.ts',
-      'src/run/start/partWarning.ts',
     ],
     tests: [
       'test/run/checks/runChecks.test.ts',
       'test/run/effects/{accountedFiles,commandsOfCall,openIntegrity,reportLateChanges,watchServers}.test.ts',
       'test/run/loop/redactRequests.test.ts',
-      'test/run/start/partWarning.test.ts',
     ],
   },
   {

@@ -9,7 +9,6 @@ export const runTargets: readonly Target[] = [
     ],
     tests: [
       'test/entry/{leaveCheckout,readRequest,run}.test.ts',
-      'test/reports/ends.test.ts',
       'test/run/walls/writtenFiles.test.ts',
       'test/run/{attest,dryRun,outputs,settings}.test.ts',
     ],
@@ -40,7 +39,7 @@ export const runTargets: readonly Target[] = [
   },
   // Never `clearAbandoned.ts`: a mutant of it could remove folders of runs that are alive.
   {
-    files: ['src/run/start/!(clearAbandoned|partWarning).ts'],
+    files: ['src/run/start/!(clearAbandoned).ts'],
     tests: [
       'test/run/start/!(clearAbandoned).test.ts',
       'test/run/{costs,plugins,run,settings}.test.ts',
@@ -53,7 +52,6 @@ export const runTargets: readonly Target[] = [
     tests: [
       'test/run/record/openBudget.test.ts',
       'test/run/resume/{finishedBefore,refusedResumes,resumeWorkTree}.test.ts',
-      'test/run/checks/openGround.test.ts',
     ],
     isLong: true,
   },

@@ -157,7 +157,7 @@ const LIMITS = [
  * Merges the `run:` sections of all files, the extending one first. The shortest duration wins. Strict switches stay
  * on once a file turns them on.
  */
-function mergeRun(runs: readonly NonNullable<PolicyInput['run']>[]): RunSettings {
+export function mergeRun(runs: readonly NonNullable<PolicyInput['run']>[]): RunSettings {
   const merged: Record<string, unknown> = {}
   for (const run of runs.toReversed()) {
     for (const [key, value] of Object.entries(run)) {

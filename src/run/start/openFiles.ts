@@ -47,7 +47,7 @@ export function openFiles(options: OpenFilesOptions): FileAccess {
  * The file access for instructions and their imports, agents and skills of the checkout. They need no allow rule.
  * Protected files, and files that a rule denies or asks about, are not read.
  */
-function openProjectFiles(options: OpenFilesOptions): FileAccess {
+export function openProjectFiles(options: OpenFilesOptions): FileAccess {
   const { workingDirectories, records } = options
   return createFileAccess({
     roots: workingDirectories,

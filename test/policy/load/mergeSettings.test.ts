@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mergeRun } from '../../../src/policy/load/mergeRun.ts'
+import { mergeRun } from '../../../src/policy/load/mergeSettings.ts'
 
 type Run = Parameters<typeof mergeRun>[0][number]
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isInsideWorkingDirectories } from '../../../src/policy/paths/isInsideWorkingDirectories.ts'
-import { judgePatch, type PatchJudge } from '../../../src/policy/paths/judgePatch.ts'
-import { namesFile } from '../../../src/policy/paths/judgePath.ts'
+import { judgePatch, namesFile, type PatchJudge } from '../../../src/policy/paths/judgePath.ts'
+import { isInsideWorkingDirectories } from '../../../src/policy/paths/judgeProtection.ts'
 import { HOME, policyOf } from '../../helpers/policy/policyCalls.ts'
 
 const CWD = '/project/part'
