@@ -8,7 +8,7 @@ export const partTargets: readonly Target[] = [
   },
   {
     files: ['src/policy/paths/*.ts', 'src/policy/checkInputs.ts'],
-    tests: ['test/policy/evaluate*.test.ts', 'test/policy/paths/*.test.ts'],
+    tests: ['test/policy/evaluate*.test.ts', 'test/policy/paths/*.test.ts', 'test/run/checks/runChangedInputs.test.ts'],
   },
   { files: ['src/policy/lint/*.ts'], tests: ['test/policy/lint/*.test.ts'] },
   {

@@ -21,7 +21,7 @@ export const runTargets: readonly Target[] = [
   },
   {
     files: ['src/entry/control/*.ts'],
-    tests: ['test/entry/control/{openControl,runControlled}.test.ts'],
+    tests: ['test/entry/control/{fromInitialize,openControl,runControlled}.test.ts'],
     isLong: true,
   },
   {
