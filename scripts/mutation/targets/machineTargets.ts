@@ -9,7 +9,7 @@ export const machineTargets: readonly Target[] = [
       'src/Tool/*.ts',
       'src/tools/!(GrepTool|ReadTool|NotebookEditTool|WebFetchTool)/*.ts',
     ],
-    tests: ['test/tools/!(Worktree*).test.ts', 'test/tools.test.ts', 'test/Tool/*.test.ts'],
+    tests: ['test/tools/!(Worktree*).test.ts', 'test/Tool/*.test.ts'],
     isLong: true,
   },
   {
