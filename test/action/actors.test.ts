@@ -60,6 +60,7 @@ describe('who may start the action', () => {
         },
       ],
       0,
+      4,
     ),
   )('decides about $name: $reason', async ({ login, type, allowed, reason }) => {
     const { folder, commits } = makeRepository(BASE)

@@ -72,6 +72,7 @@ describe('reports why setup failed, and sets the conclusion', () => {
         ['silence', 'exec sleep 600', /it was not done after 1 s; most often the registry cannot be reached/],
       ] as const,
       1,
+      3,
     ),
   )('%s', { tags: 'long' }, async (_name, npm, words) => {
     const { action, bin } = makeUnbuilt(() => npm)

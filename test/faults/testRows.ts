@@ -1,14 +1,17 @@
 import { expect, it } from 'vitest'
+import { everyNth } from '../helpers/sampled.ts'
 import { playRow } from './playRow.ts'
 import type { FaultRow } from './rows/FaultRow.ts'
 
 /**
  * A test for each row that is not long; those that cannot be played here are skipped with their reason. `npm test` plays the
- * one that is named, if any; `npm run test:all` plays all.
+ * one that is named, if any, `npm run test:all` every third, and the night all.
  */
 export function testRows(rows: readonly FaultRow[], quick?: string): void {
-  for (const row of rows.filter(({ isLong }) => isLong !== true)) {
-    const options = { timeout: 120_000, tags: row.row === quick ? [] : ['long'] }
+  const played = rows.filter(({ isLong }) => isLong !== true)
+  const inCi = new Set(everyNth(played, 3))
+  for (const row of played) {
+    const options = { timeout: 120_000, tags: row.row === quick ? [] : inCi.has(row) ? ['long'] : ['night'] }
     const reason = row.skip?.()
     const name = `${row.group} ${row.row}: ${row.injected}`
     if (reason !== undefined) it.skip(`${name} (${reason})`, options, () => undefined)

@@ -3,6 +3,7 @@ import { analyzeCommand } from '../../src/shell/analyzeCommand.ts'
 import { judgeCommand } from '../helpers/policy/judgeCommand.ts'
 import { shellContext } from '../helpers/policy/shellContext.ts'
 import { createProject, type Effect, filesKey, REPOSITORY } from '../helpers/policy/shellProject.ts'
+import { everyNth } from '../helpers/sampled.ts'
 import { ATTACKS } from './corpus/attacks.ts'
 import { PROGRAMS } from './corpus/programs.ts'
 import type { Attack } from './corpus/row.ts'
@@ -24,7 +25,10 @@ test('no attack is allowed', () => {
 })
 
 describe('each attack works in bash', { tags: 'long' }, () => {
-  const shown = NAMED.filter(([, { unshown }]) => unshown === undefined)
+  const shown = everyNth(
+    NAMED.filter(([, { unshown }]) => unshown === undefined),
+    4,
+  )
   test.for(shown)('%s', ([, row], { skip }) => {
     project.fill(row.files ?? {})
     if (row.files?.['.git!'] !== undefined) project.run(REPOSITORY)

@@ -69,6 +69,7 @@ it.each<[string, typeof finish, readonly string[], (run: CliRun) => void, string
       ],
     ],
     1,
+    3,
   ),
 )('runs again where the earlier run %s, and keeps its record', async (_, turn, words, change, why) => {
   const server = await serveTurns(turn, finish)

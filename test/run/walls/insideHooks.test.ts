@@ -66,6 +66,7 @@ describe.skipIf(!hasBubblewrap)('a hook that may run something in the checkout i
         ['what only the shell can say', line('sh "$(echo ci/guard.sh)"')],
       ],
       1,
+      5,
     ),
   )('%s', async (_name, hook) => {
     const run = await play(hook)
