@@ -57,7 +57,12 @@ export const machineTargets: readonly Target[] = [
   // Never `removeTree.ts`: it removes folders.
   {
     files: ['src/sandbox/views/!(removeTree).ts'],
-    tests: ['test/sandbox/views/*.test.ts', 'test/effects/view/readUpper.test.ts'],
+    tests: [
+      'test/sandbox/views/*.test.ts',
+      'test/effects/view/readUpper.test.ts',
+      'test/effects/openEffectsViews.test.ts',
+      'test/sandbox/openSandboxWork.test.ts',
+    ],
     isLong: true,
   },
   { files: ['src/sandbox/landlock/*.ts'], tests: ['test/sandbox/landlock/*.test.ts'] },
