@@ -102,3 +102,13 @@ export function watchedProject(script = 'true', isLarge = false) {
         .filter((path) => !path.startsWith('.git/objects')),
   }
 }
+
+/** The paths of a report, relative to the project. */
+export function namesOf(root: string, { kept, leftOut, undone }: EffectsReport) {
+  const of = (list: readonly { readonly path: string }[]) => list.map(({ path }) => path.slice(root.length + 1))
+  return {
+    kept: of(kept),
+    leftOut: of(leftOut.map(({ change }) => change)),
+    undone: of(undone.map(({ change }) => change)),
+  }
+}

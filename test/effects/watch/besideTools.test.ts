@@ -1,0 +1,55 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { rename, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { EffectsReport } from '../../../src/contracts/effects.ts'
+import { namesOf as names, watchedProject as project } from '../../helpers/runs/watchedProject.ts'
+
+describe('a command beside which a tool works', () => {
+  it('is not blamed for writes of a built-in tool', async () => {
+    const { root, watch } = project()
+    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
+    writeFileSync(join(root, 'docs/a'), 'by Edit\n')
+    await watch.note([join(root, 'docs/a')])
+    expect(names(root, await background.settle()).undone).toEqual([])
+    expect(readFileSync(join(root, 'docs/a'), 'utf8')).toBe('by Edit\n')
+  })
+
+  it('is not compared while a built-in tool writes: its temporary file stays until the rename', {
+    tags: 'long',
+  }, async () => {
+    const { root, watch } = project()
+    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
+    const looks: Promise<EffectsReport>[] = []
+    await watch.change([join(root, 'docs/a')], async () => {
+      await writeFile(join(root, 'docs/a.tmp'), 'by Edit\n')
+      looks.push(background.look())
+      for (let step = 0; step < 500; step++) await stat(join(root, 'docs/a.tmp'))
+      await rename(join(root, 'docs/a.tmp'), join(root, 'docs/a'))
+    })
+    const reports = [...(await Promise.all(looks)), await background.settle()]
+    expect(reports.map((report) => names(root, report))).toEqual(Array(2).fill({ kept: [], leftOut: [], undone: [] }))
+    expect(readFileSync(join(root, 'docs/a'), 'utf8')).toBe('by Edit\n')
+  })
+
+  it('is not blamed for what a failed tool left behind', { tags: 'long' }, async () => {
+    const { root, watch } = project()
+    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
+    const change = watch.change([join(root, 'docs/a')], async () => {
+      await writeFile(join(root, 'docs/a'), 'half\n')
+      throw new Error('no space')
+    })
+    await expect(change).rejects.toThrow('no space')
+    expect(names(root, await background.settle())).toEqual({ kept: [], leftOut: [], undone: [] })
+  })
+
+  it('keeps what a tool writes into a new folder meanwhile, with the folder', { tags: 'long' }, async () => {
+    const { root, watch } = project()
+    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
+    mkdirSync(join(root, 'new/deep'), { recursive: true })
+    writeFileSync(join(root, 'new/deep/a'), 'by Write\n')
+    await watch.note([join(root, 'new/deep/a')])
+    expect(names(root, await background.settle())).toEqual({ kept: [], leftOut: [], undone: [] })
+    expect(readFileSync(join(root, 'new/deep/a'), 'utf8')).toBe('by Write\n')
+  })
+})
