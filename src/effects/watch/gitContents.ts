@@ -50,6 +50,12 @@ function* inParts(files: readonly CleanFile[]): Generator<readonly CleanFile[]> 
   if (from < files.length) yield files.slice(from)
 }
 
+/** How many files the indexes of these repositories name. */
+export function countIndexed(repositories: readonly CheckoutRepository[]): number {
+  const counts = repositories.map(({ gitDir }) => readRegular(join(gitDir, 'index'))?.subarray(8, 12))
+  return counts.reduce((sum, count) => sum + (count?.length === 4 ? count.readUInt32BE() : 0), 0)
+}
+
 /** Writes contents as files in a new folder. Returns the file of each path; none where git has other bytes by now. */
 export async function writeGitContents(
   contents: ReadonlyMap<string, GitContent>,

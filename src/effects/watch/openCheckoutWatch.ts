@@ -12,7 +12,7 @@ import type { JudgeChanges, JudgedChange, PathStates } from '../judge/JudgeChang
 import type { Account } from '../openAccount.ts'
 import type { Checkout } from '../openCheckout.ts'
 import { compareBackups, touchedFiles } from './compareBackups.ts'
-import { findGitContents } from './gitContents.ts'
+import { countIndexed, findGitContents } from './gitContents.ts'
 import { nextBaseline, seenAs } from './nextBaseline.ts'
 import { openBackups } from './openBackups.ts'
 import { openWatchedObjects } from './openObjectLinks.ts'
@@ -50,7 +50,7 @@ export type Watched = {
 }
 
 export interface CheckoutWatch {
-  /** Reads the checkout before the first command needs it, until `close` at most. */
+  /** Reads a large checkout whose contents git has before the first command needs it, until `close` at most. */
   prepare(): void
   /** Records the state of the checkout before a command works on it. */
   watch(effects: CommandEffects): Promise<Watched>
@@ -95,11 +95,11 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   /** A folder that a command locked is opened again; one that was locked before stays as it is. */
   const wasOpen = (path: string) => ((backups.known.get(path)?.stamp.mode ?? 0o500) & 0o500) === 0o500
   const survey = async (before: PathStates['before'], mayOpen?: (path: string) => boolean) => {
-    const from = performance.now()
+    const at = performance.now()
     const sight = { repositories: await repositories, isScratch: await checkout.findScratch(before, true) }
     const listed = { roots, own, isWide: true, isProtected, isForbidden, mayOpen, signal: closing.signal }
     const differing = await surveyFiles({ ...listed, ...sight, known: backups.known })
-    surveyed = { at: performance.now(), tookMs: performance.now() - from }
+    surveyed = { at: performance.now(), tookMs: performance.now() - at }
     return differing
   }
   const compare = async (effects: CommandEffects, ending: CommandPhase): Promise<EffectsReport> => {
@@ -148,11 +148,9 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   /** The folders that a tool had to create for its file. */
   const newParents = (paths: readonly string[]): ReadonlySet<string> => {
     const made = new Set<string>()
-    for (const path of paths) {
-      for (let folder = dirname(path); isInside(folder) && !backups.known.has(folder); folder = dirname(folder)) {
+    for (const path of paths)
+      for (let folder = dirname(path); isInside(folder) && !backups.known.has(folder); folder = dirname(folder))
         made.add(folder)
-      }
-    }
     return made
   }
   const isInside = (folder: string) => roots.some((root) => folder !== root && isWithin(folder, root))
@@ -163,19 +161,21 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     return turn
   }
   /** The last survey is as good as a new one for as long as it took itself, if that was long. */
-  const isFresh = () => surveyed.tookMs > LONG_MS && performance.now() - surveyed.at < surveyed.tookMs
-  const begin = async () => {
-    if (isFresh()) return
+  const isFresh = ({ at, tookMs } = surveyed) =>
+    backups.known.size > 0 && tookMs > LONG_MS && performance.now() - at < tookMs
+  const begin = async (isEarly = false) => {
+    if (isFresh() || (isEarly && countIndexed(await repositories) < largeFrom)) return
     const differing = await survey((path) => path)
     await objects.note()
     const isLarge = backups.known.size === 0 && differing.found.size >= largeFrom && objects.areHeld()
     const git = isLarge ? await findGitContents(differing.found, await repositories, runGit) : undefined
-    if (!closing.signal.aborted) await backups.begin(differing, git)
+    // Contents are copied only for a command.
+    const isUseful = !isEarly || (git?.size ?? 0) > differing.found.size / 2
+    if (isUseful && !closing.signal.aborted) await backups.begin(differing, git)
   }
   const watchNow = async (effects: CommandEffects): Promise<Watched> => {
-    if (active.size === 0) {
-      await begin()
-    } else {
+    if (active.size === 0) await begin()
+    else {
       const report = await compare(together(), 'running')
       for (const oldest of [...active.keys()].slice(0, 1)) reports.set(oldest, joined(reports.get(oldest), report))
     }
@@ -207,7 +207,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     backups.keepAt([...new Set(paths)].filter(isOwn))
   }
   return {
-    prepare: () => void inTurn(begin).catch(() => undefined),
+    prepare: () => void inTurn(() => begin(true)).catch(() => undefined),
     watch: (effects) => inTurn(() => watchNow(effects)),
     note: (paths) => inTurn(async () => noteNow(paths)),
     change: (paths, work) => inTurn(() => work().finally(() => noteNow(paths))),

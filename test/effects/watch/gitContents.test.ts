@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -121,11 +121,24 @@ describe('a large checkout', () => {
     expect((await account.report()).patch).toContain('-a\n+b\n')
   })
 
-  it('does not copy before a command comes, and compares with what it prepared', async () => {
-    const { watch, root } = watchedProject('true', true)
-    watch.prepare()
-    writeFileSync(join(root, 'src/between'), 'of nobody')
-    const watched = await watch.watch(WRITE)
-    expect((await watched.settle()).kept).toEqual([])
+  it('is read before a command needs it only where nothing has to be copied for that', async () => {
+    const files = Array.from({ length: 60 }, (_, number) => `echo ${number} > src/f${number}`).join('; ')
+    for (const [script, isLarge, isRead] of [
+      ['true', false, false],
+      ['true', true, false],
+      [files, true, true],
+      [`${files}; git init -q --bare ../else; echo "$PWD/../else/objects" > .git/objects/info/alternates`, true, false],
+    ] as const) {
+      const { watch, root } = watchedProject(script, isLarge)
+      const hasPack = () => existsSync(join(root, '../images/pack'))
+      watch.prepare()
+      await watch.note([])
+      expect(hasPack()).toBe(isRead)
+      // Whatever was read: what changes before the command belongs to nobody.
+      writeFileSync(join(root, 'src/between'), 'of nobody')
+      const watched = await watch.watch(WRITE)
+      expect((await watched.settle()).kept).toEqual([])
+      expect(hasPack()).toBe(true)
+    }
   })
 })
