@@ -8,22 +8,21 @@ import { readTranscript } from '../report/transcript/readTranscript.ts'
 import { outputsWithoutRun } from './actionOutputs.ts'
 import { addSummary } from './addSummary.ts'
 import { closeInheritedDescriptors } from './closeInheritedDescriptors.ts'
+import { hideSecrets } from './hideSecrets.ts'
 import { openProcessIo, type ProcessControl } from './openProcessIo.ts'
 import { FINISHED, publishReport } from './publishReport.ts'
-import { reexecWithoutSecrets } from './reexecWithoutSecrets.ts'
 import { runAction } from './runAction.ts'
 
 /**
- * The step's main part. It first restarts itself without inputs, keys and the runner's tokens in its environment,
- * because every process of the same user can read that environment in `/proc`.
+ * The step's main part. It first takes inputs, keys and the runner's tokens out of its environment, because every process
+ * of the same user can read that in `/proc`.
  */
 export async function main(): Promise<void> {
   const io = openActionIo()
   closeInheritedDescriptors([])
-  if (!io.isSuccessor) {
-    reexecWithoutSecrets()
+  if (!io.isSuccessor && !hideSecrets()) {
     io.warn(
-      'This version of Node cannot restart itself: the inputs stay visible in the environment of this process. Use Node 22.15 or newer.\n',
+      'The inputs stay visible in the environment of this process, which this version of Node cannot restart. Use Node 22.15 or newer.\n',
     )
   }
   io.end(await runAction(io))

@@ -31,7 +31,7 @@ export const V8_FLAGS = {
 
 /** The input and output of the process, and its end. */
 export type ProcessControl = ProcessIo & {
-  /** True: this process replaced another one, by `reexecWithoutSecrets`. */
+  /** True: this process replaced another one, by `hideSecrets`. */
   readonly isSuccessor: boolean
   /**
    * Ends the process with this code once all output is written. A success becomes a failure if stdout could not be

@@ -8,7 +8,7 @@ export async function start(): Promise<void> {
   const code = await main(io, {
     closeDescriptors: closeInheritedDescriptors,
     async hideSecrets() {
-      if (!io.isSuccessor) (await import('./reexecWithoutSecrets.ts')).reexecWithoutSecrets()
+      if (!io.isSuccessor) (await import('./hideSecrets.ts')).hideSecrets()
     },
   })
   io.end(code)

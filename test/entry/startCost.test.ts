@@ -85,7 +85,7 @@ it('without a sandbox it starts nothing at all', { tags: 'long' }, async () => {
 it('it loads what each start and each run needs, and no proxies, commands, pages and other commands of kode-run', async () => {
   const { loaded } = await oneAnswer({ policy: POLICY })
   const names = loaded.map((file) => basename(file).replace(/-[\w-]{8}\.cjs$/, ''))
-  expect(names.toSorted()).toEqual(['cli', 'cli.js', 'reexecWithoutSecrets', 'rolldown-runtime', 'run', 'start'])
+  expect(names.toSorted()).toEqual(['cli', 'cli.js', 'hideSecrets', 'rolldown-runtime', 'run', 'start'])
   expect(loaded.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThanOrEqual(BYTES)
 })
 

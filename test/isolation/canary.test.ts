@@ -203,8 +203,7 @@ describe('secrets of a run', () => {
     expect(played.run.result(), played.run.stderr).toMatchObject({ sandbox: 'off', exit_code: 0 })
     expect(hits(played)).toEqual(NONE)
     expect(played.run.toolResults().join()).not.toContain('DEBUGGER OPEN')
-    const warning = /the API key is in the environment of process/
-    expect(played.run.warnings().join()).toMatch(warning)
+    expect(played.run.warnings().join()).not.toMatch(/the API key is in the environment of process/)
   })
 })
 
@@ -243,8 +242,14 @@ describe('the key, without the sandbox', () => {
     expect(seen).toEqual({ found: ['(no output, exit code 0)'], warnings: [] })
   })
 
-  it('is where the warning says if it is passed in the environment', { tags: 'long' }, async () => {
-    const { found, warnings } = await findKey([], `export ANTHROPIC_API_KEY=$(${turn}); "$@"; exit $?`)
+  it('is in none either if only the run has it in its environment', { tags: 'long' }, async () => {
+    const seen = await findKey([], `export ANTHROPIC_API_KEY=$(${turn}); "$@"; exit $?`)
+    expect(seen).toEqual({ found: ['(no output, exit code 0)'], warnings: [] })
+  })
+
+  it('is where the warning says if what starts the run was started with it', { tags: 'long' }, async () => {
+    const shell = `export ANTHROPIC_API_KEY=$(${turn}); exec bash -c '"$@"; exit $?' start "$@"`
+    const { found, warnings } = await findKey([], shell)
     const processes = [...(found[0] ?? '').matchAll(/proc\/(\d+)\/environ/g)].map(([, pid]) => pid)
     const named = [...(warnings[0] ?? '').matchAll(/(\d+) \(/g)].map(([, pid]) => pid)
     expect(processes.length).toBeGreaterThan(0)

@@ -15,8 +15,8 @@ export const runTargets: readonly Target[] = [
     isLong: true,
   },
   {
-    files: ['src/entry/{listenForSignals,reexecWithoutSecrets}.ts'],
-    tests: ['test/entry/{listenForSignals,reexecWithoutSecrets}.test.ts'],
+    files: ['src/entry/{listenForSignals,hideSecrets}.ts'],
+    tests: ['test/entry/{listenForSignals,hideSecrets}.test.ts'],
     isLong: true,
   },
   {
