@@ -16,6 +16,8 @@ export type Backup = {
    * may have to be written.
    */
   readonly copy: string | undefined
+  /** The survey that saw it last. */
+  seenBy?: unknown
   /** The content, if git has it: then `copy` is there while nobody touched the file, or after `fetch`. */
   readonly git?: GitContent | undefined
 }
@@ -141,6 +143,7 @@ export function openBackups(folder: string, runGit: RunGit): Backups {
 class StoredBackup implements Backup {
   readonly #path: string
   readonly stamp: FileStamp
+  seenBy: unknown
   readonly stored: Copy
   readonly #newFile: () => string
 

@@ -73,8 +73,8 @@ export type Survey = {
   readonly gone: ReadonlySet<string>
 }
 
-/** The stamps of an earlier state, by absolute path. */
-export type KnownStamps = ReadonlyMap<string, { readonly stamp: FileStamp }>
+/** The stamps of an earlier state, by absolute path. A survey marks what it sees: a set of it would be as large as all paths. */
+export type KnownStamps = ReadonlyMap<string, { readonly stamp: FileStamp; seenBy?: unknown }>
 
 export type SurveyOptions = {
   readonly roots: readonly string[]
@@ -104,18 +104,20 @@ export type SurveyOptions = {
 export async function surveyFiles(
   options: SurveyOptions,
 ): Promise<Survey & { readonly found: Map<string, FileStamp> }> {
-  const { known = new Map(), mayOpen } = options
+  const { known = new Map<string, { readonly stamp: FileStamp; seenBy?: unknown }>(), mayOpen } = options
   const found = new Map<string, FileStamp>()
-  const gone = new Set(known.keys())
+  const gone = new Set<string>()
   await walkFiles(options, (path) => {
-    const before = known.get(path)?.stamp
+    const entry = known.get(path)
+    const before = entry?.stamp
     const first = stampAt(path, before)
     const isOther = first !== undefined && isLocked(first) && mayOpen?.(path) === true && isOpened(path, first)
     const stamp = isOther ? stampAt(path, before) : first
     if (stamp === undefined) return
-    gone.delete(path)
+    if (entry !== undefined) entry.seenBy = found
     if (stamp !== before) found.set(path, stamp)
   })
+  for (const [path, { seenBy }] of known) if (seenBy !== found) gone.add(path)
   return { found, gone }
 }
 
