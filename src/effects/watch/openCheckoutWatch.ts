@@ -80,7 +80,6 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   const isForbidden = options.isForbidden && memoize(options.isForbidden)
   const objects = openWatchedObjects(repositories, join(folder, 'objects'))
   const closing = new AbortController()
-  let surveyed = { at: 0, tookMs: 0 }
   const active = new Map<Watched, CommandEffects>()
   const reports = new Map<Watched, EffectsReport>()
 
@@ -94,13 +93,10 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
   }
   /** A folder that a command locked is opened again; one that was locked before stays as it is. */
   const wasOpen = (path: string) => ((backups.known.get(path)?.stamp.mode ?? 0o500) & 0o500) === 0o500
-  const survey = async (before: PathStates['before'], mayOpen?: (path: string) => boolean) => {
-    const at = performance.now()
+  const survey = async (before: PathStates['before'], mayOpen?: (path: string) => boolean, signal?: AbortSignal) => {
     const sight = { repositories: await repositories, isScratch: await checkout.findScratch(before, true) }
-    const listed = { roots, own, isWide: true, isProtected, isForbidden, mayOpen, signal: closing.signal }
-    const differing = await surveyFiles({ ...listed, ...sight, known: backups.known })
-    surveyed = { at: performance.now(), tookMs: performance.now() - at }
-    return differing
+    const listed = { roots, own, isWide: true, isProtected, isForbidden, mayOpen, signal }
+    return surveyFiles({ ...listed, ...sight, known: backups.known })
   }
   const compare = async (effects: CommandEffects, ending: CommandPhase): Promise<EffectsReport> => {
     const lost = await objects.restore()
@@ -160,18 +156,16 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     last = turn.catch(() => undefined)
     return turn
   }
-  /** The last survey is as good as a new one for as long as it took itself, if that was long. */
-  const isFresh = ({ at, tookMs } = surveyed) =>
-    backups.known.size > 0 && tookMs > LONG_MS && performance.now() - at < tookMs
   const begin = async (isEarly = false) => {
-    if (isFresh() || (isEarly && countIndexed(await repositories) < largeFrom)) return
-    const differing = await survey((path) => path)
+    if (isEarly && countIndexed(await repositories) < largeFrom) return
+    const signal = isEarly ? closing.signal : undefined
+    const differing = await survey((path) => path, undefined, signal)
     await objects.note()
     const isLarge = backups.known.size === 0 && differing.found.size >= largeFrom && objects.areHeld()
     const git = isLarge ? await findGitContents(differing.found, await repositories, runGit) : undefined
     // Contents are copied only for a command.
     const isUseful = !isEarly || (git?.size ?? 0) > differing.found.size / 2
-    if (isUseful && !closing.signal.aborted) await backups.begin(differing, git)
+    if (isUseful && signal?.aborted !== true) await backups.begin(differing, git)
   }
   const watchNow = async (effects: CommandEffects): Promise<Watched> => {
     if (active.size === 0) await begin()
@@ -225,8 +219,6 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     },
   }
 }
-
-const LONG_MS = 200
 
 /** A name that is not UTF-8 cannot be distinguished from others, so no rule can cover it. */
 function named(judged: JudgedChange): JudgedChange {

@@ -299,6 +299,15 @@ describe('a command that outlives its call', () => {
     expect(existsSync(join(root, '../images'))).toBe(false)
   })
 
+  it('is compared as a whole though the end of the run is near', async () => {
+    const { root, sh, watch } = project()
+    const watched = await watch.watch(WRITE)
+    sh('echo b > src/a; echo b > docs/a')
+    const [report] = await Promise.all([watched.settle(), watch.close()])
+    expect(names(root, report)).toEqual({ kept: [], leftOut: [], undone: ['docs/a'] })
+    sh('test "$(cat docs/a src/a)" = "$(printf "a\\na")"')
+  })
+
   it('accounts for a file that it repeatedly changes and restores', { tags: 'long' }, async () => {
     const { root, sh, watch, account } = project()
     const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
