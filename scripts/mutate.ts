@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { minimatch } from 'minimatch'
 import { explained } from './mutation/explained.ts'
+import { openCopy } from './mutation/openCopy.ts'
 import { type MutantResult, openStryker } from './mutation/openStryker.ts'
 import { readWords } from './mutation/readWords.ts'
 import { type Target, targets } from './mutation/targets.ts'
@@ -11,12 +12,15 @@ import { type Target, targets } from './mutation/targets.ts'
  * Changes the source line by line and looks whether a test fails: `npm run mutate [-- --again] [FILE|FOLDER …]`. Prints
  * what no test noticed and a score for each file; exit 1 where a file has less than 85 %, or where an explained mutant is not
  * there any more. With `--again`, mutants that an earlier run killed are not played once more. `--sample N [--seed S]` plays N
- * mutants of each target and prints one score for each; `--shard 2/6` plays the second of six parts of the targets.
+ * mutants of each target and prints one score for each; `--shard 2/6` plays the second of six parts of the targets. What no
+ * test of this process notices is built, and tried by the tests that the target names for programs.
  */
 const LEAST = 85
 
 const { isAgain, sample, shard, names: words } = readWords(process.argv.slice(2))
-const all = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((path) => `src/${path}`)
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`)
+const all = filesIn('src')
 const isNamed = (file: string) =>
   words.length === 0 || words.some((word) => file === word || file.startsWith(`${word}/`))
 const filesOf = (target: Target) =>
@@ -65,7 +69,8 @@ for (const target of targets.filter((_, index) => index % shard.of === shard.par
     })
   if (results === undefined) continue
   console.log(`${files.join(' ')}: ${Math.round((performance.now() - started) / 1000)} s`)
-  const scores = files.map((file) => tell(file, results))
+  const played = tryPrograms(target, results)
+  const scores = files.map((file) => tell(file, played))
   if (sample === undefined) lines.push(...scores.map((score) => lineOf(score.file, score)))
   else lines.push(sampleLine(target.files.join(' '), scores))
 }
@@ -75,6 +80,21 @@ if (sample !== undefined)
   )
 console.log(`\n| file | mutants | noticed | explained | score |\n|---|---|---|---|---|\n${lines.join('\n')}`)
 console.log(`\n${noticed} of ${found} noticed: ${percent(noticed, found)} %`)
+
+/** Tries each mutant that no test noticed in the built program. */
+function tryPrograms(target: Target, results: readonly MutantResult[]): readonly MutantResult[] {
+  const left = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
+  if (target.programs === undefined || left.length === 0) return results
+  const tests = filesIn('test').filter((file) => target.programs?.some((glob) => minimatch(file, glob)))
+  const copy = openCopy(folder, tests)
+  try {
+    if (!copy.passes()) throw new Error(`These fail without a mutant, or do not end: ${tests.join(' ')}`)
+    const isNoticed = (one: MutantResult) => left.includes(one) && copy.isNoticed(one)
+    return results.map((one) => (isNoticed(one) ? { ...one, status: 'Killed' } : one))
+  } finally {
+    copy.remove()
+  }
+}
 
 type Score = { readonly file: string; readonly killed: number; readonly left: number; readonly equal: number }
 

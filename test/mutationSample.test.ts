@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { withMutant } from '../scripts/mutation/openCopy.ts'
 import { readWords } from '../scripts/mutation/readWords.ts'
 import { drawSample } from '../scripts/mutation/sample.ts'
 
@@ -49,4 +50,16 @@ it.each([
   [['--smaple', '9'], 'Unknown option'],
 ])('refuses %j', (argv, message) => {
   expect(() => readWords(argv)).toThrow(message)
+})
+
+it('puts a mutant into the source by line and column', () => {
+  const text = 'const a = 1\nconst b = [\n  a,\n]\n'
+  const at = (from: readonly [number, number], to: readonly [number, number]) => ({
+    start: { line: from[0], column: from[1] },
+    end: { line: to[0], column: to[1] },
+  })
+  expect(withMutant(text, { location: at([1, 11], [1, 12]), replacement: '2' })).toBe(
+    'const a = 2\nconst b = [\n  a,\n]\n',
+  )
+  expect(withMutant(text, { location: at([2, 11], [4, 2]), replacement: '[]' })).toBe('const a = 1\nconst b = []\n')
 })

@@ -21,5 +21,5 @@ it('no target and no reason names what is not there', () => {
   const missing = (globs: readonly string[], there: readonly string[]) =>
     globs.filter((glob) => !there.some((file) => minimatch(file, glob)))
   expect(places.flatMap((globs) => missing(globs, files))).toEqual([])
-  expect(targets.flatMap((target) => missing(target.tests, tests))).toEqual([])
+  expect(targets.flatMap(({ tests: own, programs = [] }) => missing([...own, ...programs], tests))).toEqual([])
 })

@@ -10,6 +10,8 @@ export type Target = {
   readonly isLoadingToo?: true
   /** Also plays the tests that are tagged `long`. */
   readonly isLong?: true
+  /** Tests of started programs and of corpora. What `tests` does not notice is built and tried by them: seconds for each mutant. */
+  readonly programs?: readonly string[]
 }
 
 export const targets: readonly Target[] = [

@@ -10,26 +10,39 @@ export const machineTargets: readonly Target[] = [
       'src/tools/!(GrepTool|ReadTool|NotebookEditTool|WebFetchTool)/*.ts',
     ],
     tests: ['test/tools/!(Worktree*).test.ts', 'test/Tool/*.test.ts'],
+    programs: [
+      'test/run/tools/{agents,backgroundAgents,fileTools,knowledgeTools,modeTools,shellTools,toolCalls,toolSearch,webTools}.test.ts',
+      'test/tools.test.ts',
+    ],
     isLong: true,
   },
   {
     files: ['src/tools/{GrepTool,ReadTool,NotebookEditTool,WebFetchTool}/*.ts'],
     tests: ['test/tools/{GrepTool,ReadTool,NotebookEditTool,NotebookReadTool,WebFetchTool}.test.ts'],
+    programs: ['test/run/tools/{fileTools,pdfPages,webTools}.test.ts'],
     isLong: true,
   },
   {
     files: ['src/shell/*.ts', 'src/shell/{chain,walk,words}/*.ts'],
     tests: ['test/shell/analyzeCommand.test.ts', 'test/shell/{chain,walk,words}/*.test.ts'],
+    programs: ['test/shell/{attacks,everyday}.test.ts'],
   },
   {
     files: ['src/shell/programs/*.ts'],
     tests: ['test/shell/analyzeCommand.test.ts', 'test/shell/programs/*.test.ts'],
+    programs: ['test/shell/{attacks,everyday}.test.ts'],
     isLoadingToo: true,
   },
-  { files: ['src/effects/openAccount.ts'], tests: ['test/effects/openAccount.test.ts'], isLong: true },
+  {
+    files: ['src/effects/openAccount.ts'],
+    tests: ['test/effects/openAccount.test.ts'],
+    programs: ['test/run/effects/*.test.ts', 'test/run/tools/fileTools.test.ts'],
+    isLong: true,
+  },
   {
     files: ['src/effects/watch/openCheckoutWatch.ts'],
     tests: ['test/effects/watch/openCheckoutWatch.test.ts'],
+    programs: ['test/effects/openEffectsWatch.test.ts', 'test/run/effects/*.test.ts'],
     isLong: true,
   },
   {
@@ -52,6 +65,7 @@ export const machineTargets: readonly Target[] = [
       'test/tools/WorktreeTools.test.ts',
       'test/commands/apply.test.ts',
     ],
+    programs: ['test/run/walls/{gitFolders,hostGit}.test.ts', 'test/effects/git/*.test.ts'],
     isLong: true,
   },
   // Never `removeTree.ts`: it removes folders.
@@ -63,13 +77,23 @@ export const machineTargets: readonly Target[] = [
       'test/effects/openEffectsViews.test.ts',
       'test/sandbox/openSandboxWork.test.ts',
     ],
+    programs: [
+      'test/sandbox/{openSandbox,whatCommandsSee}.test.ts',
+      'test/run/walls/*.test.ts',
+      'test/isolation/*.test.ts',
+    ],
     isLong: true,
   },
-  { files: ['src/sandbox/landlock/*.ts'], tests: ['test/sandbox/landlock/*.test.ts'] },
+  {
+    files: ['src/sandbox/landlock/*.ts'],
+    tests: ['test/sandbox/landlock/*.test.ts'],
+    programs: ['test/run/walls/behindLandlock.test.ts'],
+  },
   // Never what sends signals to groups of processes.
   {
     files: ['src/lib/process/!(endProcessGroup|processIdentity).ts'],
     tests: ['test/lib/process/*.test.ts'],
+    programs: ['test/run/walls/leftProcesses.test.ts', 'test/run/tools/shellTools.test.ts'],
   },
   {
     files: ['src/lib/*.ts', 'src/lib/{async,media,places,text}/*.ts'],
@@ -79,6 +103,11 @@ export const machineTargets: readonly Target[] = [
       'test/report/{words,splitInlineCode}.test.ts',
       'test/policy/{rules,paths}/*.test.ts',
     ],
+    programs: [
+      'test/context/*.test.ts',
+      'test/run/tools/{fileTools,knowledgeTools,pdfPages,webTools}.test.ts',
+      'test/files/*.test.ts',
+    ],
   },
   {
     files: [
@@ -86,10 +115,12 @@ export const machineTargets: readonly Target[] = [
       'src/effects/{git/openRefLog,judge/JudgeChanges}.ts',
     ],
     tests: ['test/effects/{openAccount,openEffectsViews}.test.ts', 'test/effects/{git,judge,view}/*.test.ts'],
+    programs: ['test/run/effects/*.test.ts'],
   },
   {
     files: ['src/hooks/{Hooks,createBeside,openHelper,runByType,runToolHook}.ts'],
     tests: ['test/hooks/*.test.ts'],
+    programs: ['test/run/hooks/*.test.ts'],
     isLong: true,
   },
   {
@@ -105,6 +136,7 @@ export const machineTargets: readonly Target[] = [
       'src/sandbox/network/{openNetwork,openNetworkNamespace}.ts',
     ],
     tests: ['test/sandbox/{openSandbox,openSandboxWork,movedSecrets,whatCommandsSee}.test.ts'],
+    programs: ['test/isolation/*.test.ts', 'test/run/walls/*.test.ts', 'test/run/tools/webTools.test.ts'],
     isLong: true,
   },
 ]

@@ -12,21 +12,30 @@ export const runTargets: readonly Target[] = [
       'test/run/walls/writtenFiles.test.ts',
       'test/run/{attest,dryRun,outputs,settings}.test.ts',
     ],
+    programs: [
+      'test/action/*.test.ts',
+      'test/entry/*.test.ts',
+      'test/run/{outputs,stdin}.test.ts',
+      'test/commands/layouts.test.ts',
+    ],
     isLong: true,
   },
   {
     files: ['src/entry/{listenForSignals,hideSecrets}.ts'],
     tests: ['test/entry/{listenForSignals,hideSecrets}.test.ts'],
+    programs: ['test/entry/*.test.ts', 'test/isolation/*.test.ts', 'test/run/walls/leftProcesses.test.ts'],
     isLong: true,
   },
   {
     files: ['src/entry/control/*.ts'],
     tests: ['test/entry/control/{fromInitialize,openControl,runControlled}.test.ts'],
+    programs: ['test/entry/control/*.test.ts'],
     isLong: true,
   },
   {
     files: ['src/run/!(endRun).ts'],
     tests: ['test/run/{checks,dryRun,hooksOf,nothingDone,openKeyHelper,outputs,run}.test.ts'],
+    programs: ['test/run/*.test.ts', 'test/run/{resume,walls}/*.test.ts'],
     isLong: true,
   },
   {
@@ -35,6 +44,7 @@ export const runTargets: readonly Target[] = [
       'test/run/loop/{createCompaction,watchStandstill}.test.ts',
       'test/run/tools/{agents,backgroundAgents,lateServers}.test.ts',
     ],
+    programs: ['test/run/*.test.ts', 'test/run/{loop,tools,hooks,resume}/*.test.ts'],
     isLong: true,
   },
   // Never `clearAbandoned.ts`: a mutant of it could remove folders of runs that are alive.
@@ -45,6 +55,7 @@ export const runTargets: readonly Target[] = [
       'test/run/{costs,plugins,run,settings}.test.ts',
       'test/run/hooks/hookVariables.test.ts',
     ],
+    programs: ['test/run/*.test.ts', 'test/run/{hooks,resume,tools,walls}/*.test.ts'],
     isLong: true,
   },
   {
@@ -53,18 +64,31 @@ export const runTargets: readonly Target[] = [
       'test/run/record/openBudget.test.ts',
       'test/run/resume/{finishedBefore,refusedResumes,resumeWorkTree}.test.ts',
     ],
+    programs: ['test/run/{costs,outputs,records,fullDisk}.test.ts', 'test/run/{record,resume}/*.test.ts'],
     isLong: true,
   },
-  { files: ['src/commands/apply.ts'], tests: ['test/commands/apply.test.ts'], isLong: true },
+  {
+    files: ['src/commands/apply.ts'],
+    tests: ['test/commands/apply.test.ts'],
+    programs: ['test/commands/*.test.ts', 'test/run/tools/fileTools.test.ts'],
+    isLong: true,
+  },
   {
     files: ['src/commands/!(apply|findTranscript|verify).ts', 'src/commands/doctor/*.ts'],
     tests: ['test/commands/{completion,doctor,layouts,listServers,mergeTranscripts,showHelp,usage}.test.ts'],
+    programs: ['test/commands/*.test.ts', 'test/report/**/*.test.ts'],
     isLong: true,
   },
   {
     files: ['src/commands/init/*.ts'],
     tests: ['test/commands/init.test.ts', 'test/commands/init/*.test.ts'],
+    programs: ['test/commands/**/*.test.ts'],
     isLong: true,
   },
-  { files: ['src/commands/policy/*.ts'], tests: ['test/commands/policy/!(firstDay).test.ts'], isLong: true },
+  {
+    files: ['src/commands/policy/*.ts'],
+    tests: ['test/commands/policy/!(firstDay).test.ts'],
+    programs: ['test/commands/**/*.test.ts'],
+    isLong: true,
+  },
 ]
