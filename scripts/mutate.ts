@@ -28,6 +28,8 @@ const filesOf = (target: Target) =>
     .filter((file) => target.files.some((glob) => minimatch(file, glob)) && file.endsWith('.ts') && isNamed(file))
     .sort()
 const folder = mkdtempSync(join(tmpdir(), 'kode-run-mutate-'))
+// Stryker removes its own at its end.
+const strykerFolder = join(folder, 'stryker')
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 process.env['KODE_RUN_SKIP_BUILD'] = '1'
 
@@ -53,7 +55,7 @@ for (const target of targets.filter((_, index) => index % shard.of === shard.par
     // What an earlier run found out stands where neither the line nor the names of its tests have changed.
     incremental: isAgain,
     incrementalFile: `node_modules/.cache/mutation/${files.join('+').replace(/\W+/g, '-').slice(0, 150)}.json`,
-    tempDirName: folder,
+    tempDirName: strykerFolder,
     tsconfigFile: 'none.json',
     ignorePatterns: ['dist', 'docs', '.ci', '.github'],
     checkers: [],
