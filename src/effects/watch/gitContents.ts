@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { gitEnvironment, inOwnGitDir, type RunGit } from '../../git/own/ownGit.ts'
 import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
 import { parseGitIndex } from '../../git/repository/gitIndex.ts'
+import { blobName } from '../../git/repository/gitObjects.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
 import type { FileStamp } from './surveyFiles.ts'
 
@@ -82,11 +82,7 @@ export async function writeGitContents(
 /** Whether a file has this content. */
 export function hasGitContent(path: string, { oid }: GitContent): boolean {
   const bytes = readRegular(path)
-  return bytes !== undefined && oidOf(bytes) === oid
-}
-
-function oidOf(bytes: Buffer): string {
-  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+  return bytes !== undefined && blobName(bytes) === oid
 }
 
 /** One for each file; git does not have what has no number. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { BigIntStats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { nameFromDisk } from '../../lib/fs/diskPath.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
@@ -84,6 +85,14 @@ function stampAt(bytes: Buffer, at: number, writtenMs: number): string | undefin
   const [inode, size] = [bytes.readUInt32BE(at + 20), bytes.readUInt32BE(at + 36)]
   return isRacy ? undefined : [ctime, ctimeNs, mtime, mtimeNs, inode, size].join(' ')
 }
+
+/** The stamp of a file as it is now: equal to that of its entry while nobody touched it. The index keeps 32 bits of each. */
+export function stampOf({ ctimeNs, mtimeNs, ino, size }: BigIntStats): string {
+  const times = [ctimeNs, mtimeNs].flatMap((time) => [time / SECOND, time % SECOND])
+  return [...times, ino, size].map((part) => BigInt.asUintN(32, part)).join(' ')
+}
+
+const SECOND = 1_000_000_000n
 
 /** The names alone: a large index has a hundred thousand. In a sparse index, that of a folder ends with a slash. */
 export function indexNames(bytes: Buffer, oidBytes: number): readonly string[] | undefined {

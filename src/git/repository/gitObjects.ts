@@ -50,6 +50,11 @@ export function openObjects(gitDir: string) {
   }
 }
 
+/** The name of a content in git. */
+export function blobName(content: Uint8Array): string {
+  return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')
+}
+
 type Line = { readonly name: string; readonly entry: TreeEntry }
 
 /** Git's order: by bytes, with a slash added to folder names. */

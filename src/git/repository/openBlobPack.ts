@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
-import { openObjects } from './gitObjects.ts'
+import { blobName, openObjects } from './gitObjects.ts'
 
 /** Blobs for a git directory of our own, many in one file: to create a file takes much longer than to write to one. */
 export type BlobPack = ReturnType<typeof openBlobPack>
@@ -28,12 +28,11 @@ export function openBlobPack(gitDir: string) {
     /** Stores a content; returns its name. Git finds it after the next `store`. */
     putBlob(content: Uint8Array) {
       if (content.length > LARGEST) return putBlob(content)
-      const name = createHash('sha1').update(`blob ${content.length}\0`).update(content).digest()
-      const oid = name.toString('hex')
+      const oid = blobName(content)
       if (known.has(oid)) return oid
       known.add(oid)
       const bytes = packed(content)
-      blobs.push({ name, bytes })
+      blobs.push({ name: Buffer.from(oid, 'hex'), bytes })
       size += bytes.length
       if (size > MOST_BYTES) store()
       return oid

@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto'
-import { copyFile, lstat } from 'node:fs/promises'
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import { diskPath, nameOfBytes } from '../../lib/fs/diskPath.ts'
-import { listTree } from '../../lib/fs/listTree.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
+import { listTree, readEntry } from '../../lib/fs/listTree.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { commonDir, gitEnvironment, inOwnGitDir, type Repository, type RunGit } from '../own/ownGit.ts'
-import { readIndex, type StampedIndex } from '../repository/gitIndex.ts'
+import { readIndex, type StampedIndex, stampOf } from '../repository/gitIndex.ts'
+import { blobName, type TreeEntry } from '../repository/gitObjects.ts'
 
 /** With more files or more bytes than this, nothing is read, so that a run does not have to wait. */
 const MAX_FILES = 5000
@@ -35,18 +37,14 @@ export type DirtyOptions = Repository & {
  * the index has an unsupported format, or if reading would take too long. Never throws.
  */
 export async function dirtyFiles(options: DirtyOptions): Promise<DirtyFiles> {
-  const { top, gitDir, commit, except } = options
+  const { gitDir, commit } = options
   const index = await readIndex(join(gitDir, 'index'), MAX_FILES)
   if (index === undefined) return {}
-  const found = [
-    commit === null ? [...index.keys()] : stagedFiles(options, commit, index),
-    unstagedFiles(top, index),
-    untrackedFiles(top, index, except),
-  ]
-  const [staged, unstaged, untracked] = await Promise.all(
-    found.map(async (names) => (await Promise.resolve(names).catch(() => undefined))?.map(shown)),
-  )
-  return { staged, unstaged, untracked }
+  const [staged, { unstaged, untracked }] = await Promise.all([
+    commit === null ? [...index.keys()] : stagedFiles(options, commit, index).catch(() => undefined),
+    filesUnlike(index, options).catch((): Differing => ({})),
+  ])
+  return { staged: staged?.map(shown), unstaged: unstaged?.map(shown), untracked: untracked?.map(shown) }
 }
 
 /** A name that is not UTF-8 shows its bytes. */
@@ -57,7 +55,7 @@ function shown(name: string): string {
 async function stagedFiles(
   { gitDir, runGit }: DirtyOptions,
   commit: string,
-  { tree }: Index,
+  { tree }: StampedIndex,
 ): Promise<string[] | undefined> {
   if (tree !== undefined && tree === (await treeOf(gitDir, commit).catch(() => undefined))) return []
   const listed = await inOwnGitDir(gitDir, async (own) => {
@@ -75,44 +73,27 @@ async function treeOf(gitDir: string, commit: string): Promise<string | undefine
   return /^commit \d+\0tree ([0-9a-f]{40})\n/.exec(object.toString('latin1', 0, 100))?.[1]
 }
 
-async function untrackedFiles(top: string, index: Index, except: readonly string[]): Promise<string[] | undefined> {
-  const tracked = new Set(index.keys())
-  const names: string[] = []
+type Differing = Pick<DirtyFiles, 'unstaged' | 'untracked'>
+
+async function filesUnlike(index: StampedIndex, { top, except }: DirtyOptions): Promise<Differing> {
+  const tracked = new Map([...index].filter(([, { mode }]) => mode !== '160000'))
+  const gone = new Set(tracked.keys())
+  const [doubtful, untracked]: [string[], string[]] = [[], []]
   let seen = 0
-  for await (const [name] of listTree({ top, folder: top, tracked })) {
+  for await (const [name, stat] of listTree({ top, folder: top, tracked: new Set(index.keys()) })) {
     seen += 1
-    if (seen > MAX_FILES) return undefined
+    if (seen > MAX_FILES) return {}
     const path = join(top, name)
-    if (!tracked.has(name) && !except.some((own) => path === own || path.startsWith(`${own}/`))) names.push(name)
+    if (gone.delete(name) && tracked.get(name)?.stamp !== stampOf(stat)) doubtful.push(name)
+    else if (!index.has(name) && !except.some((own) => isWithin(path, own))) untracked.push(name)
   }
-  return names.sort()
+  if (doubtful.length > MAX_READ) return { untracked: untracked.sort() }
+  const unlike = doubtful.filter((name) => isUnlike(join(top, name), tracked.get(name)))
+  return { unstaged: [...gone, ...unlike].sort(), untracked: untracked.sort() }
 }
 
-type Index = StampedIndex
-
-async function unstagedFiles(top: string, index: Index): Promise<string[] | undefined> {
-  const entries = [...index].filter(([, { mode }]) => mode.startsWith('100'))
-  const stats = await Promise.all(
-    entries.map(([name]) => lstat(diskPath(join(top, name)), { bigint: true }).catch(() => undefined)),
-  )
-  const doubtful = entries.filter(([, { stamp }], at) => stamp === undefined || stamp !== stampOf(stats[at]))
-  if (doubtful.length > MAX_READ) return undefined
-  return doubtful.filter(([name, { oid }]) => oidOf(join(top, name)) !== oid).map(([name]) => name)
-}
-
-type Stat = Awaited<ReturnType<typeof lstat>> & Record<'ctimeNs' | 'mtimeNs' | 'ino' | 'size', bigint>
-
-function stampOf(stat: unknown): string | undefined {
-  if (stat === undefined) return undefined
-  const { ctimeNs, mtimeNs, ino, size } = stat as Stat
-  const second = 1_000_000_000n
-  const mask = 0xffffffffn
-  const times = [ctimeNs / second, ctimeNs % second, mtimeNs / second, mtimeNs % second]
-  return [...times, ino & mask, size & mask].join(' ')
-}
-
-/** The object name of the content, without filters. */
-function oidOf(path: string): string | undefined {
-  const bytes = readRegular(path)
-  return bytes && createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+/** Compares the content, without filters. */
+function isUnlike(path: string, entry: TreeEntry | undefined): boolean {
+  const now = orElse(undefined, () => readEntry(path))
+  return now === undefined || now.mode !== entry?.mode || blobName(now.content) !== entry.oid
 }

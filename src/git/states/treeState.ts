@@ -1,9 +1,10 @@
 import type { BigIntStats } from 'node:fs'
 import { join } from 'node:path'
+import { isWithin } from '../../lib/fs/isWithin.ts'
 import { type ListOptions, listTree, readEntry } from '../../lib/fs/listTree.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { findRepository, readHead } from '../own/ownGit.ts'
-import type { StampedEntry } from '../repository/gitIndex.ts'
+import { type StampedEntry, stampOf } from '../repository/gitIndex.ts'
 import type { GitObjects, TreeEntry } from '../repository/gitObjects.ts'
 
 /** The state of each path; content that is not known already is in the objects. */
@@ -21,7 +22,7 @@ const RACY_MS = 50n
 /** The state of all files below a folder that git does not ignore, with data to recognize unchanged files next time. */
 export async function treeState(options: StateOptions): Promise<ReadonlyMap<string, StampedEntry>> {
   const { known, top, folder } = options
-  const state = new Map([...known].filter(([name]) => !isAtOrBelow(join(top, name), folder)))
+  const state = new Map([...known].filter(([name]) => !isWithin(join(top, name), folder)))
   for await (const [name, stat] of listTree({ ...options, tracked: new Set(known.keys()) })) {
     const entry = await entryAt(join(top, name), stat, known.get(name), options.objects)
     if (entry !== undefined) state.set(name, entry)
@@ -56,19 +57,4 @@ async function submodule(path: string, known: StampedEntry): Promise<StampedEntr
 function modeOf(stat: BigIntStats): string {
   if (stat.isSymbolicLink()) return '120000'
   return (stat.mode & 0o100n) === 0n ? '100644' : '100755'
-}
-
-/** In the format of git's index, which keeps 32 bits of each number. */
-function stampOf(stat: BigIntStats): string {
-  const parts = [
-    ...[stat.ctimeNs / SECOND, stat.ctimeNs % SECOND, stat.mtimeNs / SECOND, stat.mtimeNs % SECOND],
-    ...[stat.ino, stat.size],
-  ]
-  return parts.map((part) => BigInt.asUintN(32, part)).join(' ')
-}
-
-const SECOND = 1_000_000_000n
-
-function isAtOrBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`)
 }

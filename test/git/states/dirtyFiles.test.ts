@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -51,6 +61,26 @@ it('compares contents, not times alone', async () => {
   expect(await look(first)).toMatchObject({ unstaged: [] })
   rmSync(join(top, 'a'))
   expect(await look(first)).toMatchObject({ unstaged: ['a'] })
+})
+
+it('names a tracked file whose kind or right to run changed, and what lies behind a link that took the place of a folder', async () => {
+  const { top, write, commit, look } = makeRepository()
+  for (const name of ['a', 'b', 'sub/c']) write(name, 'old')
+  symlinkSync('a', join(top, 'link'))
+  const first = commit()
+  expect(await look(first)).toEqual({ staged: [], unstaged: [], untracked: [] })
+  chmodSync(join(top, 'a'), 0o755)
+  rmSync(join(top, 'b'))
+  symlinkSync('a', join(top, 'b'))
+  rmSync(join(top, 'link'))
+  symlinkSync('b', join(top, 'link'))
+  renameSync(join(top, 'sub'), join(top, 'moved'))
+  symlinkSync('moved', join(top, 'sub'))
+  expect(await look(first)).toEqual({
+    staged: [],
+    unstaged: ['a', 'b', 'link', 'sub/c'],
+    untracked: ['moved/c', 'sub'],
+  })
 })
 
 it('before the first commit, all that is in the index is staged', async () => {
