@@ -24,12 +24,12 @@ export const machineTargets: readonly Target[] = [
   },
   {
     files: ['src/shell/*.ts', 'src/shell/{chain,walk,words}/*.ts'],
-    tests: ['test/shell/analyzeCommand.test.ts', 'test/shell/{chain,walk,words}/*.test.ts'],
+    tests: ['test/shell/{analysis,analyzeCommand}.test.ts', 'test/shell/{chain,walk,words}/*.test.ts'],
     programs: ['test/shell/{attacks,everyday,oracle}.test.ts'],
   },
   {
     files: ['src/shell/programs/*.ts'],
-    tests: ['test/shell/analyzeCommand.test.ts', 'test/shell/programs/*.test.ts'],
+    tests: ['test/shell/{analysis,analyzeCommand}.test.ts', 'test/shell/programs/*.test.ts'],
     programs: ['test/shell/{attacks,everyday,oracle}.test.ts'],
     isLoadingToo: true,
   },
