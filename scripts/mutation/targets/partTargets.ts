@@ -18,12 +18,16 @@ export const partTargets: readonly Target[] = [
   },
   {
     files: ['src/policy/explain/*.ts'],
-    tests: ['test/policy/explain/*.test.ts', 'test/policy/evaluate*.test.ts', 'test/report/{denialText,words}.test.ts'],
+    tests: [
+      'test/policy/{denials,evaluate*}.test.ts',
+      'test/policy/explain/*.test.ts',
+      'test/report/{denialText,words}.test.ts',
+    ],
     programs: ['test/commands/policy/*.test.ts', 'test/query/runTools/*.test.ts', 'test/run/audit.test.ts'],
   },
   {
     files: ['src/policy/suggest/*.ts'],
-    tests: ['test/policy/suggest/*.test.ts'],
+    tests: ['test/policy/denials.test.ts', 'test/policy/suggest/*.test.ts'],
     programs: ['test/commands/policy/*.test.ts', 'test/run/audit.test.ts'],
     isLong: true,
   },
