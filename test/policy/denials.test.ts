@@ -24,7 +24,9 @@ import { PROGRAMS } from '../shell/corpus/programs.ts'
 const context = { cwd: PROJECT, root: PROJECT, home: HOME, resolve: formsOf }
 const written = readFileSync(new URL('../shell/corpus/lines.txt', import.meta.url), 'utf8').split('\n')
 const everyFourth = [...EVERYDAY, ...GIT_EVERYDAY, ...ATTACKS, ...PROGRAMS].filter((_, at) => at % 4 === 0)
-const lines = [...new Set([...written.filter((line) => line !== ''), ...everyFourth.map(({ text }) => text)])]
+const lines = [
+  ...new Set([...written.map((line) => line.replaceAll('⏎', '\n')), ...everyFourth.map(({ text }) => text)]),
+].filter((line) => line !== '')
 
 function bashCall(line: string): readonly [string, Call] {
   const { subjects, isReadOnly } = analyzeCommand(line, context)
@@ -69,7 +71,7 @@ const policy = await policyOf({
   deny: ['Bash(git push *)', 'Bash(rm *)', 'Read(secrets/**)', 'Edit(src/generated/**)', 'mcp__github__delete_repo'],
 })
 
-// Read it as the agent does. A change of a sentence is seen in review: `npx vitest run -u test/policy/denials.test.ts` writes it.
+// Read it as the agent does. A change of a sentence is seen in review: `npx vitest run test/policy/denials.test.ts -u` writes it.
 it('says of each line and call what is not allowed, why, and what would allow it', { timeout: 60_000 }, async () => {
   const told = [...calls, ...lines.map(bashCall)].map(([name, call]) => {
     const { behavior, message } = advise(policy, call, evaluate(policy, call))

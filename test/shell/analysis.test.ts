@@ -16,11 +16,20 @@ function lexically(given: string, cwd: string): PathForms {
   return { given, lexical: path, resolved: path, physical: path }
 }
 
+// One a line; `⏎` is a new line within it.
 const written = readFileSync(new URL('corpus/lines.txt', import.meta.url), 'utf8')
 const corpora = [...EVERYDAY, ...GIT_EVERYDAY, ...ATTACKS, ...PROGRAMS].map(({ text }) => text)
-const lines = [...new Set([...written.split('\n').filter((line) => line !== ''), ...corpora])]
+const lines = [
+  ...new Set([
+    ...written
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => line.replaceAll('⏎', '\n')),
+    ...corpora,
+  ]),
+]
 
-// A change of one of these is seen by whoever reads the change: `npx vitest run -u test/shell/analysis.test.ts` writes it.
+// A change of one of these is seen by whoever reads the change: `npx vitest run test/shell/analysis.test.ts -u` writes it.
 it('a line means what it meant', { timeout: 60_000 }, async () => {
   await expect(lines.map(meaning).join('\n')).toMatchFileSnapshot('golden/analysis.txt')
 })
