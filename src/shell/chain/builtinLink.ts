@@ -123,15 +123,22 @@ function setProblem(values: readonly (string | undefined)[]): string {
   return ''
 }
 
-const READ_VALUED = /^-[a-zA-Z]*[dinNptu]$/
+/** Options in one word, up to the first that takes a value: the rest of the word, or else the next one. */
+const READ_OPTIONS = /^-(?:[eEsr]*)(?:([adinNptu])(.*))?$/s
 
 function readProblem(values: readonly (string | undefined)[]): string {
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index]
     if (value === undefined) return 'variable'
-    if (READ_VALUED.test(value)) index += 1
-    else if (!/^-[a-zA-Z]/.test(value) && !isPlainName(value)) return 'variable'
-    else if (/^-[a-zA-Z]*a./.test(value)) return 'variable'
+    if (!value.startsWith('-')) {
+      if (!isPlainName(value)) return 'variable'
+      continue
+    }
+    const [, option, rest = ''] = READ_OPTIONS.exec(value) ?? [undefined, '']
+    if (option === '') return 'variable'
+    if (option === undefined) continue
+    if (rest === '') index += 1
+    if (option === 'a' && !isPlainName(rest || values[index])) return 'variable'
   }
   return ''
 }

@@ -14,6 +14,11 @@ export const variables: Attack[] = [
     { text: "printf '%%ab%5ln' PATH; ls", files: LS_IN_3 },
     { text: 'printf "abc%$(printf n)" PATH; ls', files: LS_IN_3 },
     { text: "for v in PATH; do printf 'abc%n' $v; done; ls", files: LS_IN_3 },
+    // The `t` is the prompt, and not an option that takes `PATH` as its value.
+    ...['read -pt PATH <<< 3; ls', 'read -rdu PATH <<< 3; ls', 'read -r PATH <<< 3; ls', 'read -ra PATH <<< 3; ls'].map(
+      (text) => ({ text, files: LS_IN_3 }),
+    ),
+    ...['read -aPATH <<< 3; ls', 'read -sr -raPATH <<< 3; ls'].map((text) => ({ text, files: LS_IN_3 })),
   ),
   ...attacks(
     { allow: ['run:*', 'read f', 'printf:*', 'git status:*', 'echo:*'], deny: ['run bad:*'] },
