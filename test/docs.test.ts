@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -12,14 +11,14 @@ import { sandboxProblem } from './faults/machine.ts'
 import { type CodeBlock, codeBlocksOf, commandLinesOf, kodeRunCalls } from './helpers/docs/codeBlocks.ts'
 import { deadLinks, linksOf } from './helpers/docs/documentLinks.ts'
 import { lintDocument } from './helpers/docs/documentLint.ts'
+import { makeFolder } from './helpers/makeFolder.ts'
 import { kodeRun } from './helpers/runs/kodeRun.ts'
 
 const all = documents()
 const readme = readFileSync('README.md', 'utf8')
 const blocks = all.flatMap(codeBlocksOf)
 const inLanguage = (...languages: readonly string[]) => blocks.filter(({ language }) => languages.includes(language))
-const scratch = mkdtempSync(join(tmpdir(), 'kode-run-docs-'))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const scratch = makeFolder('kode-run-docs-', afterAll)
 
 describe.each(all)('$path', (document) => {
   it('has the tables that the source generates (npm run docs updates them)', async () => {

@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { figuresIn, lossesOf } from '../scripts/history/figures.ts'
-import { makeFolder, makeRepository } from './helpers/github/actionRun.ts'
+import { makeRepository } from './helpers/github/actionRun.ts'
 import { playWorkflow } from './helpers/github/playWorkflow.ts'
+import { makeFolder } from './helpers/makeFolder.ts'
 
 it.each([
   ['faults', '85 as expected, 0 otherwise, 3 skipped', { 'as expected': 85, otherwise: 0, skipped: 3 }],
@@ -46,8 +46,7 @@ it.each([
 })
 
 it('keeps a row a night, and fails on a loss', { tags: 'long' }, () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'history-')))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = makeFolder()
   const [history, log] = [join(folder, 'HISTORY.md'), join(folder, 'log')]
   const keep = (part: string, said: string, code: string) => {
     writeFileSync(log, said)
@@ -73,7 +72,7 @@ it('keeps a row a night, and fails on a loss', { tags: 'long' }, () => {
 
 it('plays the night from its parts to the history, which fails on a loss', { tags: 'long' }, async () => {
   const { folder } = makeRepository(NIGHT_FILES)
-  const origin = join(makeFolder('kode-run-origin-'), 'origin.git')
+  const origin = join(makeFolder(), 'origin.git')
   const git = (...words: readonly string[]) => execFileSync('git', words, { encoding: 'utf8' })
   git('clone', '--quiet', '--bare', folder, origin)
   const text = readFileSync('.github/workflows/nightly.yml', 'utf8')

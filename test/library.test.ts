@@ -1,21 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod/v3'
 import type { TranscriptRecord } from '../src/contracts/events.ts'
 import type { Tool } from '../src/Tool.ts'
+import { makeFolder } from './helpers/makeFolder.ts'
 import { startMessagesServer } from './helpers/model/messagesServer.ts'
 import { CLI_TEST_KEY } from './helpers/runs/cliRun.ts'
 import { FINISH, toldTo } from './helpers/runs/playRun.ts'
@@ -28,12 +19,6 @@ let isTyped = false
 function buildTypes(): void {
   if (!isTyped) execFileSync(process.execPath, ['scripts/buildTypes.mjs'])
   isTyped = true
-}
-
-function makeFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-library-')))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }
 
 describe('the published library', () => {

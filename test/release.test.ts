@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { makeFolder } from './helpers/makeFolder.ts'
 
 const { version, repository } = JSON.parse(readFileSync('package.json', 'utf8'))
 const tag = `v${version.split('.')[0]}`
@@ -35,8 +35,7 @@ it('carries an SBOM of what is installed and bundled', { tags: 'long' }, () => {
   expect(readFileSync('.github/workflows/release.yml', 'utf8')).toContain(
     'node scripts/writeSbom.mjs dist/sbom.cdx.json',
   )
-  const folder = mkdtempSync(join(tmpdir(), 'kode-run-sbom-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = makeFolder()
   execFileSync(process.execPath, ['scripts/writeSbom.mjs', join(folder, 'sbom.json')], { stdio: 'ignore' })
   const sbom = JSON.parse(readFileSync(join(folder, 'sbom.json'), 'utf8'))
   expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'kode-run', version } } })
@@ -48,8 +47,7 @@ it('carries an SBOM of what is installed and bundled', { tags: 'long' }, () => {
 
 /** Plays the script that the release workflow calls, with an `npm` that packs a ripgrep of ours and says this of it. */
 function carryRipgrep(integrity: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'kode-run-carry-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = makeFolder()
   mkdirSync(join(folder, 'root/scripts'), { recursive: true })
   cpSync('package-lock.json', join(folder, 'root/package-lock.json'))
   cpSync('scripts/carryRipgrep.mjs', join(folder, 'root/scripts/carryRipgrep.mjs'))

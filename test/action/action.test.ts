@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { OUTPUTS } from '../../src/entry/actionOutputs.ts'
 import { INPUTS } from '../../src/github/inputs.ts'
-import { KEY, makeFolder, makeRepository, readActionFile, TOKEN } from '../helpers/github/actionRun.ts'
+import { KEY, makeRepository, readActionFile, TOKEN } from '../helpers/github/actionRun.ts'
 import { commentEvent, plainEvent, pullRequestEvent } from '../helpers/github/githubEvents.ts'
 import { BASE, HEAD, play, pullRequest, REPLAY, stable, task } from '../helpers/github/reviewRuns.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 
 describe('the action', () => {
   it('declares what its source reads and writes', () => {
@@ -61,7 +62,7 @@ describe('the action', () => {
   it('uses the configuration of the head only if told to, and says so', { tags: 'long' }, async () => {
     const { folder, commits } = makeRepository(BASE, HEAD)
     const [base = '', head = ''] = commits
-    const replay = join(makeFolder('kode-run-replay-'), 'replay.yml')
+    const replay = join(makeFolder(), 'replay.yml')
     writeFileSync(replay, REPLAY)
     const run = await play({
       ...{ workspace: folder, sha: head, event: pullRequestEvent({ base, head }) },

@@ -1,8 +1,9 @@
 import { chmodSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { KEY, makeFolder, makeRepository, playAction, TOKEN } from '../helpers/github/actionRun.ts'
+import { KEY, makeRepository, playAction, TOKEN } from '../helpers/github/actionRun.ts'
 import { plainEvent } from '../helpers/github/githubEvents.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { sampled } from '../helpers/sampled.ts'
 
 /** What a runner behind a company's proxy has set. */
@@ -15,9 +16,9 @@ const COMPANY = {
 
 /** The action as a ref without built files has it, and a folder with an `npm` of ours. */
 function makeUnbuilt(npm: (bin: string) => string): { readonly action: string; readonly bin: string } {
-  const action = makeFolder('kode-run-unbuilt-')
+  const action = makeFolder()
   for (const path of ['action', 'action.yml', 'package.json']) cpSync(path, join(action, path), { recursive: true })
-  const bin = makeFolder('kode-run-bin-')
+  const bin = makeFolder()
   writeFileSync(join(bin, 'npm'), `#!/bin/sh\n${npm(bin)}\n`)
   chmodSync(join(bin, 'npm'), 0o755)
   return { action, bin }
@@ -30,7 +31,7 @@ it('builds a ref without built files once, says so, and shows packages no secret
   )
   for (const path of ['src', 'scripts', 'presets']) cpSync(path, join(action, path), { recursive: true })
   const { folder, commits } = makeRepository({ 'README.md': 'shop\n' })
-  const replay = join(makeFolder('kode-run-replay-'), 'replay.yml')
+  const replay = join(makeFolder(), 'replay.yml')
   writeFileSync(replay, '- { tool: Finish, input: { status: completed, summary: well } }\n')
   const play = () =>
     playAction({

@@ -2,16 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  type ActionOptions,
-  type ActionRun,
-  KEY,
-  makeFolder,
-  makeRepository,
-  playAction,
-} from '../helpers/github/actionRun.ts'
+import { type ActionOptions, type ActionRun, KEY, makeRepository, playAction } from '../helpers/github/actionRun.ts'
 import { plainEvent } from '../helpers/github/githubEvents.ts'
 import { answerForPeople, startGitHubServer } from '../helpers/github/githubServer.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { sampled } from '../helpers/sampled.ts'
 
 const POLICY = 'version: 1\npermissions:\n  presets: [read-only]\n  deny: ["Bash(touch *)"]\n'
@@ -25,7 +19,7 @@ async function play({ replay = FINISH, inputs = {}, ...given }: Given = {}): Pro
   const { folder, commits } = makeRepository(FILES)
   const server = await startGitHubServer(answerForPeople({ maintainer: { permission: 'admin' } }))
   onTestFinished(() => server.close())
-  const file = join(makeFolder('kode-run-replay-'), 'replay.yml')
+  const file = join(makeFolder(), 'replay.yml')
   writeFileSync(file, replay)
   return playAction({
     ...{ workspace: folder, sha: commits[0] ?? '', event: plainEvent('schedule'), apiUrl: server.url },
@@ -44,7 +38,7 @@ describe('the action in unusual environments', () => {
     tags: 'long',
   }, async () => {
     const { folder, commits } = makeRepository(FILES)
-    const odd = join(makeFolder('kode-run-odd-'), `мой 'shop' "für" $(touch forged) ; & 中文`)
+    const odd = join(makeFolder(), `мой 'shop' "für" $(touch forged) ; & 中文`)
     cpSync(folder, odd, { recursive: true })
     const replay =
       '- tool: Read\n  input: { file_path: README.md }\n- tool: Bash\n  input: { command: "cat README.md" }\n'
@@ -75,12 +69,12 @@ describe('the action in unusual environments', () => {
     'has its outputs and its summary when the disk of the runner is full (needs the right to mount)',
     { tags: 'long' },
     async () => {
-      const disk = makeFolder('kode-run-disk-')
+      const disk = makeFolder()
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk])
       onTestFinished(() => void execFileSync('umount', [disk]))
       const fill = `- { tool: Bash, input: { command: "cat /dev/zero > ${disk}/fill; seq 9999" } }\n`
       const policy = `version: 1\npermissions: { allow: [Bash, "Edit(/${disk}/**)"] }\nsandbox: { mode: off }\n`
-      const file = join(makeFolder('kode-run-policy-'), 'policy.yml')
+      const file = join(makeFolder(), 'policy.yml')
       writeFileSync(file, policy)
       const run = await play({ replay: fill + FINISH, env: { RUNNER_TEMP: disk }, inputs: { policy: file } })
       expect([run.code, run.outputs['exit_reason'], run.outputs['conclusion']]).toEqual([74, 'io_error', 'failure'])

@@ -3,13 +3,14 @@ import { copyFileSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, 
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { diffLine, outputLine, type ProposedOutput } from '../../src/lib/proposedOutput.ts'
-import { makeFolder, makeRepository } from '../helpers/github/actionRun.ts'
+import { makeRepository } from '../helpers/github/actionRun.ts'
 import {
   type GitHubAnswer,
   type GitHubCall,
   type GitHubServer,
   startGitHubServer,
 } from '../helpers/github/githubServer.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { kodeRun } from '../helpers/runs/kodeRun.ts'
 import { sampled } from '../helpers/sampled.ts'
 
@@ -75,7 +76,7 @@ type Given = {
 async function prepare({ outputs, patch, diff: words = [], text, args = [], token = 'write-token-0123456789' }: Given) {
   const { folder, commits, git } = makeRepository({ 'src/a.txt': 'old\n', 'policy.yml': POLICY })
   const server = await startGitHub()
-  const file = join(makeFolder('kode-run-outputs-'), 'outputs.jsonl')
+  const file = join(makeFolder(), 'outputs.jsonl')
   let diff = ''
   if (patch !== undefined) {
     patch(folder)
@@ -249,7 +250,7 @@ describe('kode-run apply', () => {
       },
     })
     const git = (...args: string[]) => execFileSync('git', args, { cwd: folder })
-    const canary = join(makeFolder('kode-run-canary-'), 'canary')
+    const canary = join(makeFolder(), 'canary')
     for (const name of ['clean', 'smudge']) git('config', `filter.x.${name}`, `env > ${canary}; cat`)
     git('config', 'core.fsmonitor', `env > ${canary}`)
     writeFileSync(join(folder, '.gitattributes'), '* filter=x\n')

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { checkNode } from '../../src/commands/doctor/checkPrograms.ts'
 import { commandLine } from '../helpers/commandLine.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { stubServer } from '../helpers/tools/testMcp.ts'
 
 const KEY = 'sk-ant-test-0123456789'
@@ -24,8 +24,7 @@ async function listOfModels(): Promise<string> {
 }
 
 async function doctor({ policy = GOOD, env = {}, args = [] as readonly string[] } = {}) {
-  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-doctor-')))
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+  const cwd = makeFolder()
   writeFileSync(join(cwd, 'policy.yml'), policy)
   const environment = {
     PATH: process.env['PATH'],
@@ -48,8 +47,7 @@ describe('doctor', () => {
   })
 
   it('names the policy of the project if no policy is named', async () => {
-    const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-doctor-')))
-    onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+    const cwd = makeFolder()
     mkdirSync(join(cwd, '.kode'))
     writeFileSync(join(cwd, '.kode/policy.yml'), GOOD)
     const { out } = await commandLine(cwd, ['doctor'], { environment: { PATH: process.env['PATH'] }, home: cwd })
@@ -96,8 +94,7 @@ describe('doctor', () => {
   })
 
   it('says how to fix a sandbox that does not start; it is an error only if the policy requires one', async () => {
-    const PATH = mkdtempSync(join(tmpdir(), 'kode-run-path-'))
-    onTestFinished(() => rmSync(PATH, { recursive: true, force: true }))
+    const PATH = makeFolder()
     mkdirSync(join(PATH, 'bin'))
     chmodSync(join(PATH, 'bin'), 0o755)
     const env = { PATH: join(PATH, 'bin') }

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { commandLine } from '../helpers/commandLine.ts'
-import { makeFolder } from '../helpers/github/actionRun.ts'
 import { lintWorkflow } from '../helpers/github/lintWorkflow.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { sampled } from '../helpers/sampled.ts'
 
 function project(files: Readonly<Record<string, string>>): string {
-  const folder = makeFolder('kode-run-init-')
+  const folder = makeFolder()
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)

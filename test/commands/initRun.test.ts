@@ -3,13 +3,13 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import { makeFolder } from '../helpers/github/actionRun.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 
 const CLI = resolve('dist/cli.js')
 
 /** A layout as a repository of its own, with what `init` wrote committed, as it says. */
 function committed(layout: string): string {
-  const folder = makeFolder('kode-run-init-')
+  const folder = makeFolder()
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], { cwd: folder })
   cpSync(join('test/fixtures/layouts', layout, 'repo'), folder, { recursive: true })
@@ -22,7 +22,7 @@ function committed(layout: string): string {
 
 /** A run under the policy of `init`, of a model that makes these calls: what was denied, and the subject of the last commit. */
 function run(folder: string, commands: readonly string[]) {
-  const state = makeFolder('kode-run-state-')
+  const state = makeFolder()
   const turns = [
     ...commands.map((command) => ({ tool: 'Bash', input: { command } })),
     { tool: 'Finish', input: { status: 'completed', summary: 'done' } },

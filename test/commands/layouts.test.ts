@@ -1,17 +1,7 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { initJobs } from '../../src/commands/init/initJobs.ts'
 import { createDecider } from '../../src/commands/policy/createDecider.ts'
@@ -20,6 +10,7 @@ import { lintPolicy } from '../../src/policy/lint/lintPolicy.ts'
 import { loadPolicy } from '../../src/policy/load/loadPolicy.ts'
 import { commandLine } from '../helpers/commandLine.ts'
 import { lintWorkflow } from '../helpers/github/lintWorkflow.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { sampled } from '../helpers/sampled.ts'
 
 const LAYOUTS = 'test/fixtures/layouts'
@@ -68,8 +59,7 @@ const NEVER = [
 
 /** A copy of the layout's repository with what `init` wrote into it, and what it said. */
 async function initiated(layout: string, ...args: readonly string[]) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), `kode-run-${layout}-`)))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = makeFolder(`kode-run-${layout}-`)
   cpSync(join(LAYOUTS, layout, 'repo'), folder, { recursive: true })
   const { out } = await commandLine(folder, ['init', ...args])
   return { folder, out }
@@ -157,8 +147,7 @@ describe('a project that init was not written with', () => {
 
   it.each(sampled(Object.keys(layouts), 2))('gets a policy that lets its owner work: %s', async (name) => {
     const { files, check, edits, lines, package: manifest } = layouts[name] as Fresh
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), `kode-run-${name}-`)))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = makeFolder(`kode-run-${name}-`)
     for (const path of files) {
       mkdirSync(join(folder, path, '..'), { recursive: true })
       writeFileSync(join(folder, path), path === 'package.json' ? JSON.stringify(manifest) : (TEXTS[path] ?? ''))

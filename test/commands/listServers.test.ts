@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runCommandLine } from '../../src/commands/runCommandLine.ts'
 import { parseArguments } from '../../src/config/parseArguments.ts'
 import { EXIT_CODES, RunError } from '../../src/contracts/errors.ts'
 import type { ProcessIo } from '../../src/contracts/processIo.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { isAlive } from '../helpers/runs/isAlive.ts'
 import { stubServer, stubTools } from '../helpers/tools/testMcp.ts'
 
@@ -23,8 +23,7 @@ function mcp(
 }
 
 async function command(argv: readonly string[], files: Readonly<Record<string, string>>): Promise<Ran> {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-mcp-command-')))
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  const base = makeFolder()
   const cwd = join(base, 'project')
   mkdirSync(cwd)
   for (const [path, text] of Object.entries(files)) {

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Parser } from 'htmlparser2'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import type { TranscriptRecord } from '../../src/contracts/events.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { sampleRun, stamp } from '../helpers/runs/events.ts'
 import { kodeRun } from '../helpers/runs/kodeRun.ts'
 
@@ -23,8 +23,7 @@ const runOf = (run: string, ending: Parameters<typeof sampleRun>[0] = {}, reposi
 
 /** Transcripts of every kind, some of them deep in folders. */
 function makeFleet(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'kode-run-merge-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = makeFolder()
   const good = textOf(runOf('good', {}, 'example.com/shop'))
   const files = {
     'a/good.jsonl': good,

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { ownIdentity } from '../../src/lib/process/processIdentity.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { kodeRun } from '../helpers/runs/kodeRun.ts'
 
 function makeLedger(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'kode-run-usage-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = makeFolder()
   const opening = (repository: string) => ({
     ...{ type: 'open', v: 1, at: '2026-03-30T10:00:00.000Z', until: '2026-03-30T11:00:00.000Z', run: repository },
     ...{ repository, workflow: 'nightly', reserved: { usd: 2, tokens: null }, process: ownIdentity() },

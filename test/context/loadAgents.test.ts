@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadAgents } from '../../src/context/loadAgents.ts'
 import { createFileAccess } from '../../src/files/createFileAccess.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 
 function project(agents: Readonly<Record<string, string>>): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-agents-')))
+  const root = makeFolder()
   mkdirSync(join(root, '.claude', 'agents'), { recursive: true })
   for (const [name, text] of Object.entries(agents)) writeFileSync(join(root, '.claude', 'agents', name), text)
   return root

@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadInstructions } from '../../src/context/loadInstructions.ts'
 import { createFileAccess } from '../../src/files/createFileAccess.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 
 function project(contents: Readonly<Record<string, string>>): string {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-notes-')))
+  const base = makeFolder()
   const root = join(base, 'project')
   mkdirSync(root)
   writeFileSync(join(base, 'secret.md'), 'outside')

@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadSkills } from '../../src/context/loadSkills.ts'
 import { createFileAccess } from '../../src/files/createFileAccess.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 
 async function load(skills: Readonly<Record<string, string>>) {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-skills-')))
+  const root = makeFolder()
   for (const [folder, text] of Object.entries(skills)) {
     mkdirSync(join(root, '.claude', 'skills', folder), { recursive: true })
     writeFileSync(join(root, '.claude', 'skills', folder, 'SKILL.md'), text)

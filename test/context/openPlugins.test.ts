@@ -1,16 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openPlugins, type PluginPlace } from '../../src/context/openPlugins.ts'
 import type { NamedPlugin } from '../../src/contracts/plugins.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { manifest, writePlugin } from '../helpers/runs/plugins.ts'
-
-function makeFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'plugin-test-')))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 function open(named: readonly NamedPlugin[], place: Partial<PluginPlace> = {}) {
   const opened = openPlugins(named, { checkout: [], at: (path) => path, ...place })

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -8,9 +7,9 @@ import type { CommandEffects, EffectsReport } from '../../src/contracts/effects.
 import { type EffectsOptions, openEffects } from '../../src/effects/openEffects.ts'
 import { openTar } from '../../src/sandbox/mounts/openTar.ts'
 import type { WaitingSandbox } from '../../src/sandbox/startWaiting.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'order-test-')))
-afterAll(() => rmSync(base, { recursive: true, force: true }))
+const base = makeFolder('order-test-', afterAll)
 
 const NOTHING = { text: '', bytes: 0, isTruncated: false }
 const DONE: CommandResult = {

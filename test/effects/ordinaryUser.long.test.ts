@@ -1,19 +1,9 @@
 import { execFile, execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { EffectsReport } from '../../src/contracts/effects.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { playRun } from '../helpers/runs/playRun.ts'
 import { treeOf } from '../helpers/runs/treeOf.ts'
 
@@ -21,11 +11,10 @@ const isRoot = process.getuid?.() === 0
 const USER = 65_533
 const GROUP = 65_532
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'user-test-')))
+const base = makeFolder('user-test-', afterAll)
 // Another user must reach it.
 chmodSync(base, 0o755)
 if (isRoot && base.startsWith('/tmp/krt-')) chmodSync(dirname(base), 0o755)
-afterAll(() => rmSync(base, { recursive: true, force: true }))
 
 type Played = {
   readonly views: { readonly state: string; readonly detail: string }

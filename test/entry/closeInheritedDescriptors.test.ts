@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { startMessagesServer } from '../helpers/model/messagesServer.ts'
 import { runCli } from '../helpers/runs/cliRun.ts'
 import { sampled } from '../helpers/sampled.ts'
@@ -13,8 +13,7 @@ describe.skipIf(process.platform !== 'linux')('descriptors that the run was star
     'do not reach what it runs, with sandbox.mode: %s',
     { tags: 'long' },
     async (mode) => {
-      const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-descriptors-')))
-      onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+      const folder = makeFolder()
       writeFileSync(join(folder, 'secret'), 'S3CRET\n')
       const call = { turn: { tools: [{ name: 'Bash', input: { command: COMMAND } }] } }
       const server = await startMessagesServer([call, { turn: { say: 'done' } }])
@@ -33,8 +32,7 @@ describe.skipIf(process.platform !== 'linux')('descriptors that the run was star
   )
 
   it('stay open if they hold a lock, with a warning', { tags: 'long' }, async () => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-descriptors-')))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = makeFolder()
     const server = await startMessagesServer([{ turn: { say: 'done' } }])
     onTestFinished(() => server.close())
     const start = `exec 200>${folder}/lock; flock 200; exec "$@"`

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { startMessagesServer } from '../helpers/model/messagesServer.ts'
 import { type CliFolders, runCli } from '../helpers/runs/cliRun.ts'
 
@@ -68,8 +69,7 @@ ChildProcess.prototype.spawn = function (options) {
   const call = { name: 'Grep', input: { pattern: 'hello', path: 'a' } }
   const server = await startMessagesServer([{ turn: { tools: [call] } }, { turn: { say: 'done' } }])
   onTestFinished(() => server.close())
-  const folder = mkdtempSync(join(tmpdir(), 'compiled-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = makeFolder()
   const run = await runCli(['go'], {
     ...{
       server,

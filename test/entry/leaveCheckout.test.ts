@@ -1,8 +1,7 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { leaveCheckout } from '../../src/entry/leaveCheckout.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 
 function withTmpdir(value: string): void {
   const before = process.env['TMPDIR']
@@ -11,12 +10,6 @@ function withTmpdir(value: string): void {
     if (before === undefined) delete process.env['TMPDIR']
     else process.env['TMPDIR'] = before
   })
-}
-
-function makeFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-temporary-')))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }
 
 it('keeps a folder outside of the workspaces', () => {

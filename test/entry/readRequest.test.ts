@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseArguments } from '../../src/config/parseArguments.ts'
 import { readRequest, withResumed } from '../../src/entry/readRequest.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { sampleRun, stamp } from '../helpers/runs/events.ts'
 
 /** What a run would be handed, started in a folder with a policy and a project below. */
@@ -12,8 +12,7 @@ function request(
   environment: Readonly<Record<string, string>> = {},
   files: Readonly<Record<string, string>> = {},
 ) {
-  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-request-')))
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+  const cwd = makeFolder()
   mkdirSync(join(cwd, 'project'))
   writeFileSync(join(cwd, 'policy.yml'), 'version: 1\npermissions: { deny: [WebFetch] }\n')
   for (const [name, text] of Object.entries(files)) {
@@ -88,8 +87,7 @@ const OTHER = '33333333-aaaa-4aaa-8aaa-333333333333'
 
 /** Three runs in a state folder, the newest of another project. */
 function setUp(policy = '/policies/fix.yml') {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-resume-')))
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  const base = makeFolder()
   const [stateFolder, cwd] = [join(base, 'state'), join(base, 'project')]
   for (const folder of [stateFolder, cwd]) mkdirSync(folder)
   const write = (path: string, project: string, seconds: number) => {

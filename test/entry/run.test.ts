@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { expect, it, onTestFinished } from 'vitest'
 import * as z from 'zod'
 import type { ResultEvent, TranscriptRecord } from '../../src/contracts/events.ts'
 import { type RunOptions, run } from '../../src/entry/index.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { type Step, startMessagesServer } from '../helpers/model/messagesServer.ts'
 import { CLI_TEST_KEY } from '../helpers/runs/cliRun.ts'
 import { FINISH } from '../helpers/runs/playRun.ts'
@@ -13,8 +13,7 @@ import { sampled } from '../helpers/sampled.ts'
 
 /** A folder with a file, and the defaults that a program in it would have. */
 function place() {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-library-')))
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  const base = makeFolder()
   const cwd = join(base, 'project')
   mkdirSync(cwd)
   writeFileSync(join(cwd, 'a.txt'), 'hello\n')

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { hasBubblewrap } from '../helpers/bubblewrap.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { startMessagesServer } from '../helpers/model/messagesServer.ts'
 import { type CliOptions, runCli } from '../helpers/runs/cliRun.ts'
 
@@ -24,8 +24,7 @@ ChildProcess.prototype.spawn = function (options) {
 
 /** One answer: the children before its request and after it, and the files of the program that were loaded. */
 async function oneAnswer(options: CliOptions) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cost-')))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = makeFolder()
   const file = join(folder, 'children')
   const children = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [])
   let before: readonly string[] = []

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { makeFolder } from '../helpers/github/actionRun.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { startMessagesServer } from '../helpers/model/messagesServer.ts'
 import { CLI_TEST_KEY } from '../helpers/runs/cliRun.ts'
 
@@ -31,7 +31,7 @@ async function play(words: readonly string[], cwd: string, url: string) {
 
 /** Repositories with one file each, and the policy outside of them. */
 function makeFleet() {
-  const folder = makeFolder('kode-run-fleet-')
+  const folder = makeFolder()
   mkdirSync(join(folder, 'records'))
   writeFileSync(join(folder, 'policy.yml'), 'version: 1\npermissions: { presets: [read-only] }\n')
   for (let index = 0; index < SIZE; index++) {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hasBubblewrap } from '../helpers/bubblewrap.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { type PlayedCall, playRun } from '../helpers/runs/playRun.ts'
 
 // The policies that only workflows use are played in `workflows.test.ts`, the browser's in `mcpTools.test.ts`.
@@ -121,8 +121,7 @@ describe.skipIf(!hasBubblewrap)('a job that is done well ends green under its ex
     '%s',
     { tags: 'long' },
     async (name, { files, turns, changes, programs = {}, before = 'true' }) => {
-      const bin = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-programs-')))
-      onTestFinished(() => rmSync(bin, { recursive: true, force: true }))
+      const bin = makeFolder()
       for (const [program, script] of Object.entries(programs)) {
         writeFileSync(join(bin, program), `#!/bin/sh\n${script}\n`)
         chmodSync(join(bin, program), 0o755)

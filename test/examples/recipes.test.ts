@@ -6,7 +6,8 @@ import { CronJob, Job } from 'kubernetes-models/batch/v1'
 import { ConfigMap } from 'kubernetes-models/v1'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { makeFolder, makeRepository } from '../helpers/github/actionRun.ts'
+import { makeRepository } from '../helpers/github/actionRun.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { stubPrograms } from '../helpers/policy/stubPrograms.ts'
 import { sampled } from '../helpers/sampled.ts'
 
@@ -21,7 +22,7 @@ const KEY_TEXT = 'sk-ant-test-0123456789abcdefghij'
 /** A clone with an upstream, the stubs, and a replay that says so and ends. */
 function prepare() {
   const origin = makeRepository(FILES)
-  const folder = makeFolder('kode-run-recipe-')
+  const folder = makeFolder()
   execFileSync('git', ['clone', '--quiet', '--no-local', origin.folder, join(folder, 'clone')])
   const replay = join(folder, 'replay.yml')
   writeFileSync(replay, '- { tool: Finish, input: { status: completed, summary: All well. } }\n')
@@ -172,7 +173,7 @@ describe('cron and systemd', () => {
 
   const hasVerify = existsSync('/usr/bin/systemd-analyze')
   it.skipIf(!hasVerify)('have units that systemd accepts (needs systemd-analyze)', () => {
-    const folder = makeFolder('kode-run-units-')
+    const folder = makeFolder()
     for (const name of ['kode-run-nightly.service', 'kode-run-nightly.timer']) {
       const text = readFileSync(join('examples/cron', name), 'utf8')
       writeFileSync(join(folder, name), text.replace('/usr/local/bin/kode-run-nightly', '/bin/true'))
@@ -250,7 +251,7 @@ describe('Kubernetes', () => {
 
   it.each(sampled([2, 0], 0, 1))('gives the pod with index %i its own repository', async (index) => {
     const place = prepare()
-    const fleet = makeFolder('kode-run-fleet-')
+    const fleet = makeFolder()
     for (const [name, text] of Object.entries<string>(config.data)) {
       writeFileSync(join(fleet, name), text.replaceAll(/https:\S+\.git/g, place.origin.folder))
     }

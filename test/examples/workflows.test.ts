@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { validateAction } from '@action-validator/core'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { makeFolder, makeRepository } from '../helpers/github/actionRun.ts'
+import { makeRepository } from '../helpers/github/actionRun.ts'
 import {
   commentEvent,
   MAINTAINER,
@@ -14,6 +14,7 @@ import {
 import { type GitHubAnswer, type GitHubCall, startGitHubServer } from '../helpers/github/githubServer.ts'
 import { lintWorkflow } from '../helpers/github/lintWorkflow.ts'
 import { playWorkflow } from '../helpers/github/playWorkflow.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { sampled } from '../helpers/sampled.ts'
 
 const FOLDERS = ['examples/workflows', '.github/workflows']
@@ -60,7 +61,7 @@ async function play(name: string, given: Readonly<Record<string, unknown>>, turn
   onTestFinished(() => server.close())
   const { folder, commits } = (given['repository'] as ReturnType<typeof makeRepository>) ?? makeRepository(FILES, {})
   const [base = '', tip = ''] = commits
-  const replay = join(makeFolder('kode-run-replay-'), 'replay.yml')
+  const replay = join(makeFolder(), 'replay.yml')
   writeFileSync(replay, JSON.stringify(turns))
   const event = typeof given['event'] === 'function' ? given['event'](base, tip) : plainEvent('workflow_dispatch')
   const played = await playWorkflow({

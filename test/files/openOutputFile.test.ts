@@ -20,10 +20,10 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openNamedPipe, openOutputFile, outputProblem } from '../../src/files/openOutputFile.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 
 function makeFolders() {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'output-file-')))
-  onTestFinished(() => rmSync(base, { recursive: true }))
+  const base = makeFolder()
   const shared = join(base, 'workspace')
   mkdirSync(join(shared, 'out'), { recursive: true })
   writeFileSync(join(base, 'profile'), 'as before')
@@ -222,8 +222,7 @@ it('writes the whole text, also where the pipe takes a part or is full for a mom
 })
 
 it('says with its cause that nobody reads', () => {
-  const base = mkdtempSync(join(tmpdir(), 'named-pipe-'))
-  onTestFinished(() => rmSync(base, { recursive: true }))
+  const base = makeFolder()
   execFileSync('mkfifo', [join(base, 'pipe')])
   const cause = expect.objectContaining({ code: 'ENXIO' })
   expect(() => openNamedPipe(join(base, 'pipe'))).toThrow(new Error('it is a pipe that nobody reads', { cause }))

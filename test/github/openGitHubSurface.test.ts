@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
@@ -8,11 +7,12 @@ import { expect, it } from 'vitest'
 import { parseRunnerFile } from '../helpers/github/runnerFiles.ts'
 import { parseRunnerOutput } from '../helpers/github/runnerParser.ts'
 import { hostileText } from '../helpers/hostileText.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { times } from '../helpers/sampled.ts'
 
 /** What the runner sees of a step that annotates and hands on each of these texts. */
 async function playStep(texts: readonly string[]) {
-  const file = join(mkdtempSync(join(tmpdir(), 'kode-run-surface-')), 'output')
+  const file = join(makeFolder(), 'output')
   writeFileSync(file, '')
   const child = spawn(process.execPath, ['--import', 'tsx', 'test/helpers/github/surfaceChild.ts'], {
     env: { PATH: process.env['PATH'] ?? '', GITHUB_OUTPUT: file },

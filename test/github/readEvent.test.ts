@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { baseCommitOf, classifyEvent } from '../../src/github/classifyEvent.ts'
 import { readEvent } from '../../src/github/readEvent.ts'
 import { renderEvent } from '../../src/github/renderEvent.ts'
-import { makeFolder } from '../helpers/github/actionRun.ts'
 import {
   commentEvent,
   MAINTAINER,
@@ -13,6 +12,7 @@ import {
   STRANGER,
   workflowRunEvent,
 } from '../helpers/github/githubEvents.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 
 const SHA = 'a'.repeat(40)
 const HEAD = 'b'.repeat(40)
@@ -21,7 +21,7 @@ const BASE = 'c'.repeat(40)
 type Event = { readonly name: string; readonly payload: unknown }
 
 function environmentOf({ name, payload }: Event, more: Readonly<Record<string, string>> = {}) {
-  const file = join(makeFolder('kode-run-event-'), 'event.json')
+  const file = join(makeFolder(), 'event.json')
   writeFileSync(file, typeof payload === 'string' ? payload : JSON.stringify(payload))
   return {
     ...{ GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: file, GITHUB_REPOSITORY: 'octo/shop', GITHUB_SHA: SHA },

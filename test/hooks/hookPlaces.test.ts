@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CommandRequest, CommandResult } from '../../src/contracts/commands.ts'
 import { RunError } from '../../src/contracts/errors.ts'
 import type { HookSettings } from '../../src/contracts/settings.ts'
 import type { HookOptions } from '../../src/hooks/Hooks.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { createTestHooks, hookedCall } from '../helpers/tools/testHooks.ts'
 
 const STREAM = { text: '', bytes: 0, isTruncated: false }
@@ -20,7 +20,7 @@ const OWN = shell('sh hooks/own.sh')
 
 /** A project with a hook script, and hooks whose processes are not started but noted, with the place they start in. */
 function place(parts: Partial<HookOptions> = {}, hook: HookSettings = GUARD) {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'hook-places-')))
+  const base = makeFolder()
   const [cwd, elsewhere, folder] = ['project', 'elsewhere', 'run'].map((name) => join(base, name)) as [
     string,
     string,
@@ -58,7 +58,7 @@ describe('where a hook of the policy starts', () => {
 
   it('never in one of several folders of the checkout', async () => {
     const { elsewhere } = place()
-    const base = realpathSync(mkdtempSync(join(tmpdir(), 'hook-roots-')))
+    const base = makeFolder()
     const { occur, started, folder } = place({ cwd: base, checkout: [elsewhere, base] })
     await occur()
     expect(started).toMatchObject([{ where: 'outside', cwd: join(folder, 'empty') }])
@@ -81,7 +81,7 @@ describe('where a hook of the policy starts', () => {
   })
 
   it('says of a script that is copied alone that it is, without secrets', { tags: 'long' }, () => {
-    const base = realpathSync(mkdtempSync(join(tmpdir(), 'hook-alone-')))
+    const base = makeFolder()
     writeFileSync(join(base, 'top.sh'), 'exit 0')
     for (let index = 0; index < 1_001; index++) writeFileSync(join(base, `${index}`), '')
     const redact = (text: string) => text.replaceAll('top', '***')

@@ -13,12 +13,13 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it, test } from 'vitest'
 import type { HookSettings } from '../../src/contracts/settings.ts'
 import { hookScripts, pinHooks, pinScript } from '../../src/hooks/pinHooks.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 
 let place: { readonly cwd: string; readonly other: string; readonly folder: string }
 let warnings: string[]
 
 beforeEach(() => {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), "it's pinned-")))
+  const base = makeFolder("it's pinned-")
   place = { cwd: join(base, 'project'), other: join(base, 'other'), folder: join(base, 'pins') }
   for (const root of [place.cwd, place.other]) {
     mkdirSync(join(root, 'hooks'), { recursive: true })
@@ -82,7 +83,7 @@ test('a hook that runs nothing of the checkout, and one that was not pinned, sta
 })
 
 function project() {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'kode-pin-')))
+  const base = makeFolder()
   const root = join(base, 'project')
   mkdirSync(join(root, 'ci', 'lib'), { recursive: true })
   mkdirSync(join(root, 'node_modules'))

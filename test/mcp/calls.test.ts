@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { isAlive } from '../helpers/runs/isAlive.ts'
 import { closeServersAfterEach, connectTestServers, stubServer } from '../helpers/tools/testMcp.ts'
 
@@ -53,7 +53,7 @@ test('a crash fails the call at once; the next call restarts the server', async 
 })
 
 test('a server whose script was changed is not started again', async () => {
-  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-script-')))
+  const cwd = makeFolder()
   const script = join(cwd, 'server.mjs')
   writeFileSync(script, `import ${JSON.stringify(resolve('test/helpers/stubMcp.mjs'))}\n`)
   const { call } = await connectTestServers({ a: { command: process.execPath, args: ['server.mjs'] } }, { cwd })
@@ -78,7 +78,7 @@ test('the tools are gone after three restarts', { tags: 'long' }, async () => {
 })
 
 test('a server that does not restart is gone after as many attempts', { tags: 'long' }, async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'kode-run-once-')), 'been')
+  const file = join(makeFolder(), 'been')
   const { call, events } = await connectTestServers({ a: stubServer('once', file) })
   await call('mcp__a__crash')
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -181,7 +181,7 @@ test('what cannot be shown is named', async () => {
 })
 
 test('five servers that ignore every request to end are ended, with their children', { tags: 'long' }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kode-run-close-'))
+  const folder = makeFolder()
   const files = [1, 2, 3, 4, 5].map((number) => join(folder, `${number}`))
   const { servers } = await connectTestServers(
     Object.fromEntries(files.map((file, index) => [`s${index}`, stubServer('family', file)])),

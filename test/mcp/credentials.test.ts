@@ -1,12 +1,13 @@
-import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { McpServerSettings } from '../../src/contracts/settings.ts'
 import { serverHelpers } from '../../src/hooks/openHelper.ts'
 import type { Secret } from '../../src/lib/secrets/secretForms.ts'
 import { checkSettings } from '../../src/mcp/settings/checkSettings.ts'
 import { parseMcpConfig } from '../../src/mcp/settings/parseMcpConfig.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { playRun } from '../helpers/runs/playRun.ts'
 import { CLIENT, serveMcp } from '../helpers/tools/httpMcp.ts'
 import { closeServersAfterEach, connectTestServers } from '../helpers/tools/testMcp.ts'
@@ -66,8 +67,7 @@ test('a guard of the network holds for the token, too', async () => {
 
 /** A program outside the project that prints another token each time. */
 function helper(print = `printf '{"Authorization": "Bearer helper-token-%04d-abcdefgh"}' $N`) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'helper-')))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = makeFolder()
   writeFileSync(join(folder, 'print.sh'), `echo >> ${folder}/calls; N=$(wc -l < ${folder}/calls); ${print}\n`)
   return `bash ${folder}/print.sh`
 }
@@ -124,8 +124,7 @@ test('a helper gets the name and the address of its server', async () => {
 })
 
 test('a helper of the checkout never runs', async () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'helper-')))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = makeFolder()
   const server = { url: 'http://127.0.0.1:9/mcp', headersHelper: helper(`touch ${folder}/ran`) }
   const ofCheckout = { names: new Set(['a']), env: {}, fetch, runHelper: helpers.ofProject }
   await expect(connectTestServers({ a: server }, { runHelper: helpers.own, project: ofCheckout })).rejects.toThrow(

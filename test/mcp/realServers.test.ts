@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { McpServerSettings } from '../../src/contracts/settings.ts'
 import { ListMcpResourcesTool } from '../../src/tools/ListMcpResourcesTool/ListMcpResourcesTool.ts'
 import { ReadMcpResourceTool } from '../../src/tools/ReadMcpResourceTool/ReadMcpResourceTool.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { closeServersAfterEach, connectTestServers } from '../helpers/tools/testMcp.ts'
 import { runTool } from '../helpers/tools/toolContext.ts'
 
@@ -23,7 +23,7 @@ const peer = (name: string, ...args: string[]): McpServerSettings => ({
 })
 
 test('three third-party servers work side by side', { tags: 'long' }, async () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-peers-')))
+  const folder = makeFolder()
   writeFileSync(join(folder, 'a.txt'), 'hello from a file\n')
   const { servers, call, events } = await connectTestServers({
     files: peer('filesystem', folder),

@@ -1,7 +1,7 @@
-import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { serveMcp } from '../helpers/tools/httpMcp.ts'
 import { closeServersAfterEach, connectTestServers, stubServer } from '../helpers/tools/testMcp.ts'
 
@@ -68,7 +68,7 @@ test.each([
   ['was changed', 'process.exit(1)'],
   ['was made', undefined],
 ])('a program of the checkout that %s meanwhile does not start', async (_, before) => {
-  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-late-')))
+  const cwd = makeFolder()
   const file = join(cwd, 'server.mjs')
   if (before !== undefined) writeFileSync(file, before)
   const entry = { command: process.execPath, args: [file], required: false }

@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ModelError } from '../../src/contracts/model.ts'
 import { renderTurn } from '../../src/model/replay/renderTurn.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { ask, startModel, TEST_KEY } from '../helpers/model/modelRun.ts'
 
 async function listen(server: Server): Promise<number> {
@@ -28,8 +28,7 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
 /** A key and a certificate for localhost that nobody has signed. */
 function makeCertificate(): { readonly key: Buffer; readonly cert: Buffer } {
-  const folder = mkdtempSync(join(tmpdir(), 'kode-run-tls-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = makeFolder()
   const subject = ['-subj', '/CN=localhost', '-days', '2', '-nodes', '-newkey', 'rsa:2048']
   execFileSync('openssl', ['req', '-x509', ...subject, '-keyout', 'key.pem', '-out', 'cert.pem'], {
     cwd: folder,

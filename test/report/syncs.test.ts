@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { straceProblem } from '../faults/machine.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 
 const problem = straceProblem()
 
@@ -12,8 +12,7 @@ const problem = straceProblem()
  * `*`. Only this tells a file that is on the disk from one in memory.
  */
 function callsOf(script: string): string[] {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-syncs-')))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = makeFolder()
   writeFileSync(join(folder, 'old.txt'), 'old')
   const log = join(folder, 'strace.log')
   const trace = ['-f', '-y', '-o', log, '-e', 'trace=write,pwrite64,fsync,fdatasync,rename,renameat,renameat2']

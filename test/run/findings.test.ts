@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeFolder } from '../helpers/github/actionRun.ts'
 import { parseRunnerOutput } from '../helpers/github/runnerParser.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { type CliRun, runCli } from '../helpers/runs/cliRun.ts'
 import { sampled } from '../helpers/sampled.ts'
 
@@ -15,7 +15,7 @@ function report(levels: readonly string[], { args = [], checks = '', env = {} }:
     input: { path: 'src/a.js', line: at + 1, severity, title: `No ${at}: a, b`, message: '100 % wrong\nSee b.' },
   }))
   const end = { tool: 'Finish', input: { status: 'completed', summary: 'Looked.' } }
-  const replay = join(makeFolder('kode-run-findings-'), 'replay.yml')
+  const replay = join(makeFolder(), 'replay.yml')
   writeFileSync(replay, JSON.stringify([...(tools.length === 0 ? [] : [{ tools }]), end]))
   const policy = `version: 1\npermissions: { presets: [read-only] }\n${checks}`
   return runCli(['--replay', replay, ...args, 'Look at it'], { policy, env, files: { 'src/a.js': 'a\nb\nc\n' } })

@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { serveTurns } from '../helpers/model/serveTurns.ts'
 import { runCli } from '../helpers/runs/cliRun.ts'
 
 /** A program outside the project that prints another key each time: `helper-key-0001-…`. */
 function helper(): { readonly command: string; calls(): number } {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'helper-')))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = makeFolder()
   const calls = join(folder, 'calls')
   writeFileSync(calls, '')
   const script = `echo >> ${calls}; printf "helper-key-%04d-abcdefgh" $(wc -l < ${calls})`

@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseOutputs } from '../../src/lib/proposedOutput.ts'
-import { makeFolder } from '../helpers/github/actionRun.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { type CliRun, runCli } from '../helpers/runs/cliRun.ts'
 
 const POLICY = `version: 1
@@ -22,7 +22,7 @@ async function propose(outputs: readonly object[], policy = POLICY): Promise<Cli
       : [{ tools: outputs.map((output) => ({ name: 'ProposeOutput', input: { output } })) }]),
     { tool: 'Finish', input: { status: 'completed', summary: 'done' } },
   ]
-  const replay = join(makeFolder('kode-run-replay-'), 'replay.yml')
+  const replay = join(makeFolder(), 'replay.yml')
   writeFileSync(replay, JSON.stringify(turns))
   return runCli(['--replay', replay, 'go'], {
     policy,

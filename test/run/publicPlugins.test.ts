@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { makeFolder } from '../helpers/github/actionRun.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import type { RecordedRequest } from '../helpers/model/messagesServer.ts'
 import { call, serveTurns, textsOf } from '../helpers/model/serveTurns.ts'
 import { runCli } from '../helpers/runs/cliRun.ts'
@@ -66,7 +66,7 @@ const COMMENT = {
 it('reviews as the public plugin for reviews does: agents of several models, gh, inline comments', {
   tags: 'long',
 }, async () => {
-  const bin = makeFolder('kode-run-gh-')
+  const bin = makeFolder()
   writeFileSync(join(bin, 'gh'), GH, { mode: 0o755 })
   const models: string[] = []
   const agentNames: Readonly<Record<string, string>> = { haiku: 'is it open?', sonnet: 'rules', opus: 'bugs' }

@@ -1,8 +1,6 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { dropPrivileges } from '../../src/sandbox/dropPrivileges.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 
 const path = process.env['PATH'] ?? ''
 
@@ -17,5 +15,5 @@ test.skipIf(dropPrivileges(path) === undefined)(
 )
 
 test('without setpriv the command is unchanged', () => {
-  expect(dropPrivileges(mkdtempSync(join(tmpdir(), 'kode-run-empty-')))).toBeUndefined()
+  expect(dropPrivileges(makeFolder())).toBeUndefined()
 })

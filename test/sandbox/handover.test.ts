@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { RunError } from '../../src/contracts/errors.ts'
 import { HANDOVER_VARIABLE, readHandover, withoutSecrets, writeHandover } from '../../src/sandbox/handover.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 
 const KEY = 'sk-ant-api03-CANARY-0123456789abcdef'
 
@@ -30,8 +30,7 @@ describe('handover', () => {
   })
 
   it('accepts only files that it wrote', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'handover-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const folder = makeFolder()
     const file = join(folder, 'environment')
     writeFileSync(file, '{}')
     expect(() => readHandover(file)).toThrow('no handover of ours')

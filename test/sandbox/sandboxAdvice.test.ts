@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { objectionTo, sandboxAdvice, type TriedParts } from '../../src/sandbox/sandboxAdvice.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'mend-')))
-afterAll(() => rmSync(root, { recursive: true }))
+const root = makeFolder('mend-', afterAll)
 
 /** A machine, as far as its files say what it is. */
 function machine(name: string, files: Readonly<Record<string, string>>): string {

@@ -1,12 +1,12 @@
-import { mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CommandRequest } from '../../src/contracts/commands.ts'
 import type { Invocation } from '../../src/sandbox/createCommandAccess.ts'
 import { startWaiting, type WaitingOptions } from '../../src/sandbox/startWaiting.ts'
 import { DIRECT } from '../../src/sandbox/views/checkoutMode.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 
 const never = new AbortController().signal
 
@@ -14,8 +14,7 @@ const never = new AbortController().signal
 function place(
   change: Partial<WaitingOptions> & { readonly file?: string; readonly written?: readonly string[] } = {},
 ) {
-  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'waiting-shell-')))
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+  const cwd = makeFolder()
   writeFileSync(join(cwd, 'bound'), '')
   const { file, written, ...rest } = change
   let isEnded = false

@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { CommandLink, Word } from '../../src/contracts/subject.ts'
 import { analyzeCommand } from '../../src/shell/analyzeCommand.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { judgeCommand, type TestRules } from '../helpers/policy/judgeCommand.ts'
 import { shellContext } from '../helpers/policy/shellContext.ts'
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-analyze-')))
+const root = makeFolder('kode-run-analyze-', afterAll)
 mkdirSync(join(root, 'sub'))
 symlinkSync('/etc', join(root, 'outside'))
 const context = shellContext(root, '/home/me')
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const analyze = (text: string) => analyzeCommand(text, context)
 const verdict = (text: string, rules: TestRules) => judgeCommand(analyze(text), rules, root)

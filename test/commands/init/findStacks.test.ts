@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { findStacks } from '../../../src/commands/init/findStacks.ts'
 import { openProjectFiles } from '../../../src/commands/init/ProjectFiles.ts'
-import { makeFolder } from '../../helpers/github/actionRun.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 async function testsOf(files: Readonly<Record<string, string>>) {
-  const folder = makeFolder('kode-run-stacks-')
+  const folder = makeFolder()
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { presets } from '../../../src/policy/presets.ts'
 import { tryCommandLine } from '../../helpers/commandLine.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 const POLICY = `version: 1
 permissions:
@@ -23,8 +23,7 @@ tests:
 `
 
 async function kodeRun(argv: readonly string[], stdin = '', files: Readonly<Record<string, string>> = {}) {
-  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-commands-')))
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+  const cwd = makeFolder()
   writeFileSync(join(cwd, 'policy.yml'), POLICY)
   writeFileSync(
     join(cwd, 'bad.yml'),

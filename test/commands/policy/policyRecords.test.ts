@@ -1,16 +1,16 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import type { RunEvent } from '../../../src/contracts/events.ts'
 import { tryCommandLine } from '../../helpers/commandLine.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { INIT, stamp } from '../../helpers/runs/events.ts'
 import { sampled } from '../../helpers/sampled.ts'
 
 function folder(): string {
-  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-records-')))
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+  const cwd = makeFolder()
   return cwd
 }
 

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ChangeVerdict, PathChange } from '../../../src/contracts/effects.ts'
 import { refuseLostContent } from '../../../src/effects/judge/refuseLostContent.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 const REFUSED: ChangeVerdict = { kind: 'refused', why: 'no Edit rule covers it' }
 
@@ -14,8 +14,7 @@ type File = { readonly content: string; readonly verdict: ChangeVerdict }
 
 /** What becomes of the deletion of `/p/a`, where `/p/b` and `/p/c` were made. */
 async function judge(deleted: File, made: readonly File[], isGit = false): Promise<ChangeVerdict | undefined> {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-lost-')))
-  onTestFinished(() => rmSync(root, { recursive: true }))
+  const root = makeFolder()
   for (const folder of ['before', 'now']) mkdirSync(join(root, folder))
   writeFileSync(join(root, 'before', 'a'), deleted.content)
   const change = (path: string, kind: PathChange['kind']): PathChange => ({ path, kind, entry: 'file' })

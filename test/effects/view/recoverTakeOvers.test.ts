@@ -1,25 +1,15 @@
 import { execFile, execFileSync } from 'node:child_process'
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readJournals, writeJournal } from '../../../src/effects/view/journal.ts'
 import { recoverTakeOvers } from '../../../src/effects/view/recoverTakeOvers.ts'
 import { openTestEffects, probeViews, type TestEffectsOptions } from '../../helpers/effects/openTestEffects.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
 import { everyNth } from '../../helpers/sampled.ts'
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'recover-test-')))
-afterAll(() => rmSync(base, { recursive: true, force: true }))
+const base = makeFolder('recover-test-', afterAll)
 
 const { isReady, missing } = await probeViews()
 

@@ -4,11 +4,9 @@ import fs, {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -16,12 +14,12 @@ import fs, {
   writeFileSync,
 } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openBackups } from '../../../src/effects/watch/openBackups.ts'
 import { type FileStamp, stampAt } from '../../../src/effects/watch/surveyFiles.ts'
 import { openIn } from '../../helpers/effects/makeFiles.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { RUN_GIT } from '../../helpers/runs/watchedProject.ts'
 
 const found = (stamps: readonly (readonly [string, FileStamp])[]) => ({
@@ -30,8 +28,7 @@ const found = (stamps: readonly (readonly [string, FileStamp])[]) => ({
 })
 
 function place() {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'backups-')))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = makeFolder()
   const file = join(folder, 'file')
   const backups = openBackups(join(folder, 'backups'), RUN_GIT)
   const surveyed = (text: string) => {

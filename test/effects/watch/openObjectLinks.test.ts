@@ -5,7 +5,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -18,10 +17,10 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openObjectLinks } from '../../../src/effects/watch/openObjectLinks.ts'
 import { listGitObjects } from '../../../src/effects/watch/watchedObjects.ts'
 import { recordCalls } from '../../helpers/effects/recordCalls.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 function repository() {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'objects-')))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = makeFolder()
   const gitDir = join(folder, 'r/.git')
   execFileSync('git', ['init', '-q', join(folder, 'r')])
   execFileSync('git', ['-C', join(folder, 'r'), 'hash-object', '-w', '--stdin'], { input: 'x' })

@@ -1,20 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import * as z from 'zod'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { type StepFor, startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { CLI_TEST_KEY } from '../../helpers/runs/cliRun.ts'
 import { FINISH } from '../../helpers/runs/playRun.ts'
@@ -29,8 +20,7 @@ const SDK = '@anthropic-ai/claude-agent-sdk'
 const VERSION = '0.3.332'
 const SHA512 = 'N0ejnrTLMNJYXkvhdmLEy8QSfjym2ljJCkUBCrLKesYNGgqooi8zHDHawNsi+An6zav/ImPnpi27sbRsRjfcOw=='
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-sdk-')))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = makeFolder('kode-run-sdk-', afterAll)
 
 /** The SDK; undefined if no registry can be reached. */
 async function fetchSdk(): Promise<Sdk | undefined> {
@@ -65,8 +55,7 @@ sandbox: { mode: off }
 
 /** A project, the API, and the options that a program gives the SDK. */
 async function open(stepFor: StepFor) {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-sdk-run-')))
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  const base = makeFolder()
   const cwd = join(base, 'project')
   mkdirSync(cwd)
   writeFileSync(join(base, 'policy.yml'), POLICY)

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { ResultEvent } from '../../../src/contracts/events.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { type StepFor, startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { type CliOptions, runCli } from '../../helpers/runs/cliRun.ts'
 
@@ -56,8 +56,7 @@ it('takes a message that is only an image, and none that is empty', { tags: 'lon
 })
 
 it('keeps the log of every message in the file of --debug-file', { tags: 'long' }, async () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'control-')))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = makeFolder()
   const log = join(folder, 'debug.log')
   writeFileSync(log, 'of an earlier session\n')
   const { results } = await play(ANSWER, [user('FIRST'), user('SECOND')], {}, ['--debug-file', log])

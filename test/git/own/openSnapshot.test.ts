@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createGitRunner } from '../../../src/git/own/gitRunner.ts'
 import { openSnapshot, type SnapshotOptions } from '../../../src/git/own/openSnapshot.ts'
-import { makeFolder, makeRepository } from '../../helpers/github/actionRun.ts'
+import { makeRepository } from '../../helpers/github/actionRun.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 async function open(options: Omit<SnapshotOptions, 'runGit'>) {
   const snapshot = await openSnapshot({ ...options, runGit: createGitRunner(process.env['PATH'] ?? '') })
@@ -32,12 +33,12 @@ describe('a snapshot', () => {
     for (const ref of ['nowhere', '--upload-pack=touch x', '--help', 'main:a.txt', '', 'd'.repeat(40)]) {
       await expect(open({ cwd: folder, ref })).rejects.toMatchObject(config)
     }
-    await expect(open({ cwd: makeFolder('kode-run-none-'), ref: 'main' })).rejects.toMatchObject(config)
+    await expect(open({ cwd: makeFolder(), ref: 'main' })).rejects.toMatchObject(config)
   })
 
   it('runs no filter, hook or monitor of the repository', async () => {
     const { folder, git } = makeRepository({ 'a.txt': 'one\n', '.gitattributes': '*.txt filter=evil\n' })
-    const mark = join(makeFolder('kode-run-mark-'), 'ran')
+    const mark = join(makeFolder(), 'ran')
     git('config', 'filter.evil.smudge', `touch ${mark}; cat`)
     git('config', 'core.fsmonitor', `touch ${mark}; false`)
     writeFileSync(join(folder, '.git/hooks/post-checkout'), `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 })
@@ -49,7 +50,7 @@ describe('a snapshot', () => {
   it('fetches a commit that a shallow clone lacks, into a place of its own', { tags: 'long' }, async () => {
     const origin = makeRepository({ 'a.txt': 'one\n' }, { 'a.txt': 'two\n' })
     const [first = ''] = origin.commits
-    const clone = join(makeFolder('kode-run-clone-'), 'clone')
+    const clone = join(makeFolder(), 'clone')
     const url = `file://${origin.folder}`
     execFileSync('git', ['clone', '--quiet', '--depth=1', url, clone])
     await expect(open({ cwd: clone, ref: first })).rejects.toMatchObject(config)
@@ -59,7 +60,7 @@ describe('a snapshot', () => {
   })
 
   it('says what is missing and what helps', async () => {
-    const none = makeFolder('kode-run-none-')
+    const none = makeFolder()
     const runGit = async () => undefined
     const attempt = (cwd: string, ref: string, remote?: SnapshotOptions['remote']) =>
       openSnapshot({ cwd, ref, runGit, remote }).then(String, ({ message }: Error) => message)

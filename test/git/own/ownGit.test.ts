@@ -2,14 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { copyRefs, findRepository, gitEnvironment, readBranch, readHead } from '../../../src/git/own/ownGit.ts'
-import { makeFolder } from '../../helpers/github/actionRun.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 const OID = 'a'.repeat(40)
 const OTHER = 'b'.repeat(40)
 
 /** A folder with these files. */
 function place(files: Readonly<Record<string, string>>): string {
-  const folder = makeFolder('kode-run-own-git-')
+  const folder = makeFolder()
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { commitHooks } from '../../../src/git/repository/commitHooks.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 const HOOK = 'touch .git/hooks/commit-msg; chmod +x .git/hooks/commit-msg'
 
@@ -21,8 +20,7 @@ it.each([
   ['a folder that is not there', 'git init -q; git config core.hooksPath gone', undefined],
   ['a part of the project', `git init -q ..; cd ..; ${HOOK}`, 'commit-msg in .git/hooks'],
 ])('names the hooks of a commit: %s', async (_what, prepare, hooks) => {
-  const top = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-hooks-')))
-  onTestFinished(() => rmSync(top, { recursive: true, force: true }))
+  const top = makeFolder()
   const cwd = join(top, 'part')
   execFileSync('bash', ['-ec', `mkdir "${cwd}"; cd "${cwd}"; ${prepare}`])
   expect(await commitHooks(cwd)).toBe(hooks)

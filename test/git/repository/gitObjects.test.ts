@@ -1,24 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readIndex } from '../../../src/git/repository/gitIndex.ts'
 import { openObjects, type TreeEntry } from '../../../src/git/repository/gitObjects.ts'
 import { nameFromDisk } from '../../../src/lib/fs/diskPath.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 function makeRepository() {
-  const top = realpathSync(mkdtempSync(join(tmpdir(), 'objects-')))
-  onTestFinished(() => rmSync(top, { recursive: true }))
+  const top = makeFolder()
   const run = (args: readonly string[], input: string | Buffer = '') =>
     execFileSync('git', [...args], { cwd: top, input, stdio: ['pipe', 'pipe', 'ignore'] })
   const git = (...args: string[]) => run(args).toString().trim()

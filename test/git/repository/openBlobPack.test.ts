@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { openBlobPack } from '../../../src/git/repository/openBlobPack.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 function makeRepository() {
-  const top = realpathSync(mkdtempSync(join(tmpdir(), 'blobs-')))
-  onTestFinished(() => rmSync(top, { recursive: true }))
+  const top = makeFolder()
   const git = (args: readonly string[], input: Uint8Array = Buffer.alloc(0)) =>
     execFileSync('git', [...args], { cwd: top, input, stdio: ['pipe', 'pipe', 'pipe'] })
   git(['init', '-q'])

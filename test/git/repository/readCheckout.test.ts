@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readCheckout } from '../../../src/git/repository/readCheckout.ts'
-import { makeFolder } from '../../helpers/github/actionRun.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 it.each([
   ['https://github.com/octo/shop.git', 'github.com/octo/shop'],
@@ -13,7 +13,7 @@ it.each([
   ['HTTPS://github.com/octo/shop', 'github.com/octo/shop'],
   ['/srv/git/shop.git', '/srv/git/shop'],
 ])('the origin %s is %s, without credentials', async (url, expected) => {
-  const folder = makeFolder('kode-run-checkout-')
+  const folder = makeFolder()
   mkdirSync(join(folder, '.git'))
   writeFileSync(join(folder, '.git/HEAD'), 'ref: refs/heads/main\n')
   const other = '[remote "fork"]\n\turl = https://example.com/fork\n'
@@ -24,6 +24,6 @@ it.each([
 })
 
 it('nothing is checked out outside of git', async () => {
-  const top = makeFolder('kode-run-checkout-')
+  const top = makeFolder()
   expect(await readCheckout(top)).toEqual({ commit: null, branch: null, top, origin: null })
 })

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { trackedPaths } from '../../../src/git/repository/trackedFiles.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'tracked-')))
-afterAll(() => rmSync(root, { recursive: true }))
+const root = makeFolder('tracked-', afterAll)
 
 const NAMES = [
   'a',

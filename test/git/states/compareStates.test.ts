@@ -1,12 +1,10 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { createGitRunner } from '../../../src/git/own/gitRunner.ts'
 import { makeOwnGitDir, type RunGit } from '../../../src/git/own/ownGit.ts'
 import { openObjects } from '../../../src/git/repository/gitObjects.ts'
 import { compareStates } from '../../../src/git/states/compareStates.ts'
 import { nameFromDisk } from '../../../src/lib/fs/diskPath.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 const CAFE = nameFromDisk(Buffer.from([0x63, 0x61, 0x66, 0xe9]))
 const BEFORE = { a: '1\n', 'sub/gone': '1\n2\n', [CAFE]: 'x\n', same: 's' }
@@ -21,8 +19,7 @@ const CHANGES = [
 
 /** What the comparison says, and the formats that git was asked for. `fails`: the formats that git cannot write. */
 async function compare(before: Record<string, string>, now: Record<string, string>, fails?: string) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'states-')))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = makeFolder()
   await makeOwnGitDir(folder, undefined)
   const { putBlob } = openObjects(folder)
   const stateOf = (files: Record<string, string>) =>

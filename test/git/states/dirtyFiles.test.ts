@@ -1,25 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { createGitRunner } from '../../../src/git/own/gitRunner.ts'
 import { findRepository, type RunGit } from '../../../src/git/own/ownGit.ts'
 import { dirtyFiles } from '../../../src/git/states/dirtyFiles.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 function makeRepository() {
-  const top = realpathSync(mkdtempSync(join(tmpdir(), 'dirty-')))
-  onTestFinished(() => rmSync(top, { recursive: true }))
+  const top = makeFolder()
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: top, encoding: 'utf8' }).trim()
   const write = (name: string, text: string) => writeFileSync(Buffer.from(join(top, name), 'latin1'), text)

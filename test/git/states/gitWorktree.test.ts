@@ -1,27 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createGitRunner } from '../../../src/git/own/gitRunner.ts'
 import { addWorktree, removeWorktree, worktreePatch } from '../../../src/git/states/gitWorktree.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { sampled } from '../../helpers/sampled.ts'
 
 const runGit = createGitRunner(process.env['PATH'] ?? '')
 
 async function worktree() {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'kode-worktree-')))
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  const base = makeFolder()
   const root = join(base, 'project')
   mkdirSync(root)
   const git = (cwd: string, ...args: string[]) =>

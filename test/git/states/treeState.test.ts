@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { StampedEntry } from '../../../src/git/repository/gitIndex.ts'
 import { treeState } from '../../../src/git/states/treeState.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 const OID = 'a'.repeat(40)
 
 function place() {
-  const top = realpathSync(mkdtempSync(join(tmpdir(), 'tree-state-')))
-  onTestFinished(() => rmSync(top, { recursive: true }))
+  const top = makeFolder()
   const stored: string[] = []
   const putBlob = (content: Uint8Array) => `blob of ${stored[stored.push(Buffer.from(content).toString()) - 1]}`
   const look = async (known: Readonly<Record<string, Partial<StampedEntry>>> = {}, folder = top) => {

@@ -1,25 +1,13 @@
-import { execFileSync } from 'node:child_process'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { makeFolder } from '../makeFolder.ts'
 
 /** Paths with their content: a text, `-> TARGET` for a link; a path with a slash at its end is a folder. */
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
 /** A new folder with these files, until the test ends. Resolved. */
 export function makeFiles(files: Files = {}): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'files-')))
-  onTestFinished(() => remove(folder))
+  const folder = makeFolder()
   writeFiles(folder, files)
   return folder
 }
@@ -31,16 +19,6 @@ export function writeFiles(folder: string, files: Files): void {
     if (name.endsWith('/')) continue
     if (typeof content === 'string' && content.startsWith('-> ')) symlinkSync(content.slice(3), path)
     else writeFileSync(path, content)
-  }
-}
-
-/** Also what a test has locked. */
-function remove(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true })
-  } catch {
-    execFileSync('chmod', ['-R', 'u+rwX', folder])
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

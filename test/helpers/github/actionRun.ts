@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import type { TranscriptRecord } from '../../../src/contracts/events.ts'
+import { makeFolder } from '../makeFolder.ts'
 import { node24 } from './node24.ts'
 import { parseRunnerFile } from './runnerFiles.ts'
 import { parseRunnerOutput, type RunnerCommand } from './runnerParser.ts'
@@ -157,15 +157,9 @@ function readRecords(folder: string | undefined): TranscriptRecord[] {
   }
 }
 
-export function makeFolder(prefix: string, onEnd: OnEnd = onTestFinished): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), prefix)))
-  onEnd(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
 /** A git repository; each state is a commit, the last one is checked out. */
 export function makeRepository(...states: readonly Readonly<Record<string, string>>[]) {
-  return fillRepository(makeFolder('kode-run-shop-'), states)
+  return fillRepository(makeFolder(), states)
 }
 
 /** The same in a folder that is there. */

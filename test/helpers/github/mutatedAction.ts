@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from './actionRun.ts'
+import { makeFolder } from '../makeFolder.ts'
 
 /** One place of the source, and what stands there instead. */
 export type Mutation = { readonly file: string; readonly from: string; readonly to: string }
 
 /** A built copy of the action with one thing of its source switched off. */
 export function mutatedAction({ file, from, to }: Mutation): string {
-  const folder = makeFolder('kode-run-mutated-')
+  const folder = makeFolder()
   for (const path of ['src', 'action', 'action.yml', 'package.json', 'scripts']) {
     cpSync(path, join(folder, path), { recursive: true })
   }

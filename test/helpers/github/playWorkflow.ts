@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parse } from 'yaml'
+import { makeFolder } from '../makeFolder.ts'
 import { stubPrograms } from '../policy/stubPrograms.ts'
-import { makeFolder, playAction, TOKEN } from './actionRun.ts'
+import { playAction, TOKEN } from './actionRun.ts'
 import { evaluate, fill, inside, isTrue } from './expressions.ts'
 import { checkout, download, upload } from './runnerActions.ts'
 import { parseRunnerFile } from './runnerFiles.ts'
@@ -64,7 +65,7 @@ type Workflow = { readonly jobs: Readonly<Record<string, Job>>; readonly env?: R
  */
 export async function playWorkflow(options: WorkflowOptions): Promise<PlayedWorkflow> {
   const { jobs, env = {} } = parse(options.text) as Workflow
-  const base = makeFolder('kode-run-workflow-')
+  const base = makeFolder()
   const play: Play = {
     options,
     ...{
@@ -180,7 +181,7 @@ async function runShell(
   writeFileSync(output, '')
   const given = Object.entries({ ...play.env, ...step.env })
   const env = Object.fromEntries(given.map(([name, text]) => [name, fill(String(text), values)]))
-  const event = join(makeFolder('kode-run-event-'), 'event.json')
+  const event = join(makeFolder(), 'event.json')
   writeFileSync(event, JSON.stringify(play.options.event.payload))
   const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
     cwd: workspace,

@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { type ActionOptions, type ActionRun, KEY, makeFolder, makeRepository, playAction, TOKEN } from './actionRun.ts'
+import { makeFolder } from '../makeFolder.ts'
+import { type ActionOptions, type ActionRun, KEY, makeRepository, playAction, TOKEN } from './actionRun.ts'
 import { commentEvent, pullRequestEvent, STRANGER } from './githubEvents.ts'
 import { answerForPeople, startGitHubServer } from './githubServer.ts'
 
@@ -41,7 +42,7 @@ type Given = Pick<ActionOptions, 'event' | 'sha' | 'workspace'> & Partial<Action
 export async function play({ inputs = {}, ...given }: Given, replay = REPLAY): Promise<ActionRun> {
   const server = await startGitHubServer(answerForPeople(PEOPLE))
   onTestFinished(() => server.close())
-  const file = join(makeFolder('kode-run-replay-'), 'replay.yml')
+  const file = join(makeFolder(), 'replay.yml')
   writeFileSync(file, replay)
   const own = { prompt: 'Review it', policy: '.kode/policy.yml', args: `--replay ${file}`, anthropic_api_key: KEY }
   return playAction({ apiUrl: server.url, ...given, inputs: { ...own, ...inputs } })

@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../github/actionRun.ts'
+import { makeFolder } from '../makeFolder.ts'
 
 const CLI = join(import.meta.dirname, '../../../dist/cli.js')
 
@@ -9,7 +9,7 @@ const CLI = join(import.meta.dirname, '../../../dist/cli.js')
  * run; programs that would change the machine, and those of a CI system, do nothing but log their words in `calls`.
  */
 export function stubPrograms(replay: string): { readonly path: string; readonly calls: string } {
-  const path = makeFolder('kode-run-bin-')
+  const path = makeFolder()
   const calls = join(path, 'calls.log')
   const script = (name: string, text: string) => {
     writeFileSync(join(path, name), `#!/usr/bin/env bash\n${text}\n`)

@@ -1,16 +1,14 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { createDecider, type NamedCall } from '../../../src/commands/policy/createDecider.ts'
 import { parseCall } from '../../../src/commands/policy/parseCall.ts'
 import { loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
+import { makeFolder } from '../makeFolder.ts'
 import type { RuleLists } from './policyCalls.ts'
 
 /** A project with links, a secret and a folder beside it. */
 function makeProject(): { cwd: string; home: string } {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-decider-')))
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  const base = makeFolder()
   const cwd = join(base, 'project')
   for (const folder of ['src/sub', 'docs', 'secrets', '../out', '../home/private'])
     mkdirSync(join(cwd, folder), { recursive: true })

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { ResultEvent, RunEvent, TranscriptRecord } from '../../../src/contracts/events.ts'
@@ -9,13 +8,13 @@ import type { LoopEnd } from '../../../src/query.ts'
 import { openTranscript } from '../../../src/report/transcript/transcript.ts'
 import { recordRun } from '../../../src/run/record/recordRun.ts'
 import type { Session } from '../../../src/run/Session.ts'
+import { makeFolder } from '../makeFolder.ts'
 
 const policy = await loadPolicy({ cwd: '/', home: '/root', flags: { allow: ['Read', 'Edit(src/**)'], deny: [] } })
 
 /** A folder that is gone after the test. */
 export function newFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'record-run-')))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = makeFolder()
   return folder
 }
 

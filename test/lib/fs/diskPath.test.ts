@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { diskPath, isEscapedName, isUndecodable, nameFromDisk, nameOfBytes } from '../../../src/lib/fs/diskPath.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 describe('diskPath', () => {
   it.each([
@@ -13,14 +13,14 @@ describe('diskPath', () => {
     ['a part of a letter', Buffer.from([0xc3]), true],
     ['half of a surrogate pair in three bytes', Buffer.from([0xed, 0xb3, 0xbf]), true],
   ])('finds a file again by %s', (_, bytes, isOdd) => {
-    const folder = join(mkdtempSync(join(tmpdir(), 'names-')), 'ö')
+    const folder = join(makeFolder(), 'ö')
     const name = nameFromDisk(bytes)
     expect([isUndecodable(name), Buffer.from(diskPath(name)).equals(bytes)]).toEqual([isOdd, true])
     expect(Buffer.from(diskPath(join(folder, name)))).toEqual(Buffer.concat([Buffer.from(`${folder}/`), bytes]))
   })
 
   it('distinguishes names that look alike', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'names-'))
+    const folder = makeFolder()
     for (const byte of [0xfe, 0xff])
       writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([byte])]), `${byte}`)
     const names = readdirSync(folder, { encoding: 'buffer' }).map(nameFromDisk)

@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import fs, { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import fs, { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { diskPath } from '../../../src/lib/fs/diskPath.ts'
 import { type ListOptions, listTree, parentsAreFolders, readEntry } from '../../../src/lib/fs/listTree.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 /** A folder with these files: the text of each, or a link to what follows `->`. */
 function makeTree(files: Readonly<Record<string, string>>) {
-  const top = realpathSync(mkdtempSync(join(tmpdir(), 'tree-')))
-  onTestFinished(() => rmSync(top, { recursive: true }))
+  const top = makeFolder()
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(top, name)), { recursive: true })
     if (text.startsWith('->')) symlinkSync(text.slice(2), join(top, name))

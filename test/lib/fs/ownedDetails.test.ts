@@ -2,10 +2,8 @@ import fs, {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -19,12 +17,12 @@ import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { abandonedFolders, OWNER, ownedFolder, removeOwned, shortLivedFolder } from '../../../src/lib/fs/ownedFolder.ts'
 import { ownIdentity } from '../../../src/lib/process/processIdentity.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 const DEAD = { ...ownIdentity(), pid: 2 ** 22 + 1 }
 
 function makeParent(): string {
-  const parent = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-owned-')))
-  onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
+  const parent = makeFolder()
   return parent
 }
 

@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { abandonedFolders, OWNER, ownedFolder } from '../../../src/lib/fs/ownedFolder.ts'
 import { ownIdentity } from '../../../src/lib/process/processIdentity.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { sampled } from '../../helpers/sampled.ts'
 
 function makeParent(): string {
-  const parent = mkdtempSync(join(tmpdir(), 'kode-run-owned-'))
-  onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
+  const parent = makeFolder()
   return parent
 }
 

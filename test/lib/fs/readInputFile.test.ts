@@ -1,16 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import fs, {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import fs, { existsSync, mkdirSync, openSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
@@ -21,10 +11,10 @@ import {
   readInputFile,
 } from '../../../src/lib/fs/readInputFile.ts'
 import { readRegular } from '../../../src/lib/fs/readRegular.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
-function makeFolder() {
-  const base = mkdtempSync(join(tmpdir(), 'input-file-'))
-  onTestFinished(() => rmSync(base, { recursive: true }))
+function openPlace() {
+  const base = makeFolder()
   return (name: string, content?: string | Buffer) => {
     const path = join(base, name)
     if (content !== undefined) writeFileSync(path, content)
@@ -62,7 +52,7 @@ function watchClosed(): readonly number[] {
 
 describe('a file that the user named', () => {
   it('is read whole, through a link too, and closed', async () => {
-    const at = makeFolder()
+    const at = openPlace()
     symlinkSync(at('a', 'ä\n'), at('link'))
     const closed = watchClosed()
     expect([await read(at('a')), await read(at('link'))]).toEqual(['ä\n', 'ä\n'])
@@ -71,7 +61,7 @@ describe('a file that the user named', () => {
   })
 
   it('may be as large as the limit, and no larger', async () => {
-    const at = makeFolder()
+    const at = openPlace()
     expect(await read(at('a', 'abc'), { maxBytes: 3 })).toBe('abc')
     const large = at('large', '')
     truncateSync(large, 2_500_001)
@@ -86,7 +76,7 @@ describe('a file that the user named', () => {
   )
 
   it('is refused for what it is, with the reason of the caller', async () => {
-    const at = makeFolder()
+    const at = openPlace()
     mkdirSync(at('folder'))
     execFileSync('mkfifo', [at('pipe')])
     expect(await read(at('folder'))).toBe('config: --file F: is not a regular file.')
@@ -99,21 +89,21 @@ describe('a file that the user named', () => {
 
   it('tells the cause of what the system said', async () => {
     const options = { label: 'x', reason: 'config', maxBytes: 1 } as const
-    await expect(readInputFile(makeFolder()('gone'), options)).rejects.toMatchObject({ cause: { code: 'ENOENT' } })
+    await expect(readInputFile(openPlace()('gone'), options)).rejects.toMatchObject({ cause: { code: 'ENOENT' } })
   })
 })
 
 describe('what a shell hands over by number', () => {
   it('is read to its end, and closed', async () => {
     const text = 'ä'.repeat(100_000)
-    const fd = openSync(makeFolder()('a', text), 'r')
+    const fd = openSync(openPlace()('a', text), 'r')
     const closed = watchClosed()
     expect(await read(`/dev/fd/${fd}`, { mayInherit: true })).toBe(text)
     expect(closed).toEqual([fd])
   })
 
   it('has the limit too, and is closed before its end', async () => {
-    const at = makeFolder()
+    const at = openPlace()
     const path = at('a', '')
     truncateSync(path, 2_500_001)
     const fd = openSync(path, 'r')
@@ -126,13 +116,13 @@ describe('what a shell hands over by number', () => {
   })
 
   it('is refused where the limit is the end of what was read at once', async () => {
-    const fd = openSync(makeFolder()('a', 'x'.repeat(64 * 1024 + 1)), 'r')
+    const fd = openSync(openPlace()('a', 'x'.repeat(64 * 1024 + 1)), 'r')
     const said = await read(`/dev/fd/${fd}`, { mayInherit: true, maxBytes: 64 * 1024 })
     expect(said).toBe('config: --file F: is larger than 0 MB.')
   })
 
   it('is text too', async () => {
-    const fd = openSync(makeFolder()('a', Buffer.from([0xff])), 'r')
+    const fd = openSync(openPlace()('a', Buffer.from([0xff])), 'r')
     expect(await read(`/dev/fd/${fd}`, { mayInherit: true })).toBe('config: --file F: is not UTF-8 text.')
   })
 
@@ -143,7 +133,7 @@ describe('what a shell hands over by number', () => {
   })
 
   it('is only taken where the caller allows it', async () => {
-    const fd = openSync(makeFolder()('a', 'ä'), 'r')
+    const fd = openSync(openPlace()('a', 'ä'), 'r')
     const closed = watchClosed()
     await read(`/dev/fd/${fd}`)
     expect(closed).not.toContain(fd)
@@ -152,7 +142,7 @@ describe('what a shell hands over by number', () => {
   })
 
   it('is not read on when it is too large', async () => {
-    const at = makeFolder()
+    const at = openPlace()
     truncateSync(at('a', ''), 1_000_000)
     expect(await readDescriptor(openSync(at('a'), 'r'), 100_000)).toHaveLength(2 * 64 * 1024)
   })
@@ -173,7 +163,7 @@ describe('what a shell hands over by number', () => {
 
 describe('readRegular', () => {
   it('gives a regular file of the limit, and nothing else', () => {
-    const at = makeFolder()
+    const at = openPlace()
     symlinkSync(at('a', 'abc'), at('link'))
     execFileSync('mkfifo', [at('pipe')])
     mkdirSync(at('folder'))
@@ -185,7 +175,7 @@ describe('readRegular', () => {
   })
 
   it('leaves nothing open', () => {
-    const at = makeFolder()
+    const at = openPlace()
     at('a', 'abc')
     const closed = watchClosed()
     for (const limit of [3, 2]) readRegular(at('a'), limit)

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import type { McpServerSettings } from '../../../src/contracts/settings.ts'
 import { placeServers, serverWall } from '../../../src/mcp/settings/placeServers.ts'
 import type { Invocation } from '../../../src/sandbox/createCommandAccess.ts'
-import { makeFolder } from '../../helpers/github/actionRun.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 /** A checkout with a program, and a folder outside with another one and a link into the checkout. */
 function makePlace() {
-  const folder = makeFolder('kode-run-servers-')
+  const folder = makeFolder()
   const [root, bin] = [join(folder, 'checkout'), join(folder, 'bin')]
   for (const each of [root, bin]) mkdirSync(each)
   for (const file of [join(root, 'own'), join(bin, 'tool')]) writeFileSync(file, '#!/bin/sh\n', { mode: 0o755 })

@@ -1,10 +1,10 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { openCloud } from '../../../src/model/elsewhere/openCloud.ts'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { sandboxProblem } from '../../faults/machine.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import {
   answerWithEvents,
   answerWithFrames,
@@ -73,8 +73,7 @@ it.each([
 
 /** A folder outside the project, for one test. */
 function folder(): string {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), 'cloud-')))
-  onTestFinished(() => rmSync(path, { recursive: true }))
+  const path = makeFolder()
   return path
 }
 

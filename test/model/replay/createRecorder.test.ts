@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Message } from '../../../src/contracts/messages.ts'
 import type { ModelClient, ModelEvent, ModelRequest } from '../../../src/contracts/model.ts'
 import { createModelClient, type ModelOptions } from '../../../src/model/createModelClient.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { type MessagesServer, type Step, startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { ask, collect, modelRequest, SHORT_TIMERS, TEST_KEY } from '../../helpers/model/modelRun.ts'
 
@@ -12,8 +12,7 @@ const SECRET = 'hunter2-hunter2-hunter2'
 const OPTIONS = { redact: (text: string) => text.replaceAll(SECRET, '[REDACTED:PASSWORD]'), volatile: ['/srv/here'] }
 
 function newFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'kode-run-record-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = makeFolder()
   return join(folder, 'run.jsonl')
 }
 

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Message } from '../../../src/contracts/messages.ts'
 import type { ModelClient } from '../../../src/contracts/model.ts'
 import { createModelClient, type ModelOptions } from '../../../src/model/createModelClient.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { ask } from '../../helpers/model/modelRun.ts'
 
 const OPTIONS: ModelOptions = {
@@ -15,8 +15,7 @@ const OPTIONS: ModelOptions = {
 }
 
 async function replay(script: string, changes: Partial<ModelOptions> = {}, name = 'turns.yml'): Promise<ModelClient> {
-  const folder = mkdtempSync(join(tmpdir(), 'kode-run-replay-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = makeFolder()
   const file = join(folder, name)
   writeFileSync(file, script)
   return await createModelClient({ ...OPTIONS, ...changes, replay: { file, match: 'strict' } })

@@ -1,16 +1,15 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { findUnused, type Offers } from '../../../src/policy/lint/findUnused.ts'
 import { loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
 import { commandLine } from '../../helpers/commandLine.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 const NOTHING: Offers = { servers: [], hasUnusedServers: false, skills: [] }
 
 function makeProject(permissions: object): string {
-  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-unused-')))
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+  const cwd = makeFolder()
   for (const folder of ['packages/app/src', 'docs', 'node_modules/x/lib', '.hidden/deep'])
     mkdirSync(join(cwd, folder), { recursive: true })
   writeFileSync(join(cwd, 'policy.yml'), JSON.stringify({ version: 1, permissions }))

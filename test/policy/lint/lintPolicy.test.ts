@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lintPolicy } from '../../../src/policy/lint/lintPolicy.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { policyOf, type RuleLists } from '../../helpers/policy/policyCalls.ts'
 
 async function lint(lists: RuleLists): Promise<readonly string[]> {
@@ -178,7 +178,7 @@ describe('lintPolicy', () => {
   })
 
   it('reports a rule that names a folder without /**', async () => {
-    const cwd = realpathSync(mkdtempSync(path.join(tmpdir(), 'kode-lint-')))
+    const cwd = makeFolder()
     mkdirSync(path.join(cwd, 'src'))
     writeFileSync(path.join(cwd, 'file'), '')
     const about = async (...allow: string[]) =>

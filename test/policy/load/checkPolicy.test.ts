@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { evaluate } from '../../../src/policy/evaluate.ts'
 import { loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
 import { isOfPreset } from '../../../src/policy/presets.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { bashCall, HOME, PROJECT, readCall, writeCall } from '../../helpers/policy/policyCalls.ts'
 
 /** Written by hand into a team's repository, with tabs. */
@@ -63,7 +63,7 @@ const LOCAL =
   '{"permissions":{"allow":["Bash(ls:*)","Bash(grep:*)","Bash(npx tsc:*)","WebSearch"],"deny":[]},"enableAllProjectMcpServers":true,"model":"opus","apiKeyHelper":"./key.sh"}'
 
 function load(text: string, options: { settings?: boolean; name?: string } = {}) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kode-settings-'))
+  const folder = makeFolder()
   const file = path.join(folder, options.name ?? 'settings.json')
   writeFileSync(file, text)
   const given = options.settings === true ? { settings: [file] } : { file }

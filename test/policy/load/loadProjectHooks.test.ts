@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadProjectHooks } from '../../../src/policy/load/loadProjectHooks.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 function project(text?: string): string {
-  const root = mkdtempSync(path.join(tmpdir(), 'kode-project-hooks-'))
+  const root = makeFolder()
   if (text === undefined) return root
   mkdirSync(path.join(root, '.claude'))
   writeFileSync(path.join(root, '.claude/settings.json'), text)

@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
 import { type LoadPolicyOptions, loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
 import type { Policy } from '../../../src/policy/Policy.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 export function folderWith(files: Readonly<Record<string, string | Uint8Array>>): string {
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'kode-policy-')))
+  const folder = makeFolder()
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
     writeFileSync(path.join(folder, name), content)

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { createDecider } from '../../../src/commands/policy/createDecider.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { policyOf } from '../../helpers/policy/policyCalls.ts'
 import { times } from '../../helpers/sampled.ts'
 
@@ -68,8 +68,7 @@ const GLUED: readonly ((line: string) => string)[] = [
 ]
 
 it('no line that bare Bash starts becomes what a rule denies, whatever bash makes of its words', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'denied-expansions-'))
-  onTestFinished(() => rmSync(cwd, { recursive: true }))
+  const cwd = makeFolder()
   mkdirSync(join(cwd, 's1'))
   for (const name of FILES) writeFileSync(join(cwd, name), '')
   const decide = createDecider(await policyOf({ allow: ['Bash'], deny: DENY }, { cwd }), 'default')

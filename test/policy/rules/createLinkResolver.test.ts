@@ -1,12 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { resolvePath } from '../../../src/files/resolvePath.ts'
 import { createLinkResolver } from '../../../src/policy/rules/indexPolicy.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 it('resolves links as the kernel does', () => {
-  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'kode-resolver-')))
+  const root = makeFolder()
   mkdirSync(path.join(root, 'a/b'), { recursive: true })
   writeFileSync(path.join(root, 'file'), '')
   mkdirSync(path.join(root, 'closed'))

@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ResultEvent, RunEvent } from '../../../src/contracts/events.ts'
 import { type ConsoleOptions, createConsole } from '../../../src/report/console/console.ts'
 import { failureLines } from '../../../src/report/console/consoleLines.ts'
@@ -13,6 +12,7 @@ import type { Ending } from '../../../src/report/fold/result.ts'
 import { createOutput } from '../../../src/report/formats/output.ts'
 import { parseRunnerOutput } from '../../helpers/github/runnerParser.ts'
 import { hostileText } from '../../helpers/hostileText.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { buildEvents, endOf, INIT, longRun, sampleRun, stamp } from '../../helpers/runs/events.ts'
 import { times } from '../../helpers/sampled.ts'
 
@@ -94,8 +94,7 @@ describe('the log', () => {
     ['node:test in TAP', 'tap', ['not ok 2 - adds', '  error: |-', '    3 !== 4']],
     ['node:test for people', 'spec', ['✖ adds', '  AssertionError', '  3 !== 4']],
   ])('shows the failure, not the counts after it: %s', (_, reporter, words) => {
-    const file = join(mkdtempSync(join(tmpdir(), 'kode-run-tail-')), 'a.test.mjs')
-    onTestFinished(() => rmSync(dirname(file), { recursive: true, force: true }))
+    const file = join(makeFolder(), 'a.test.mjs')
     const later = 'for (let at = 0; at < 9; at++) test(`later ${at}`, () => {})'
     const tests = `test('fine', () => {})\ntest('adds', () => assert.strictEqual(3, 4))\n${later}\n`
     writeFileSync(file, `import test from 'node:test'\nimport assert from 'node:assert'\n${tests}`)

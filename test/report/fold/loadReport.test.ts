@@ -1,17 +1,17 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { foldReport } from '../../../src/report/fold/foldReport.ts'
 import { loadReport } from '../../../src/report/fold/loadReport.ts'
 import { renderHtml } from '../../../src/report/html/renderHtml.ts'
 import { renderSummary } from '../../../src/report/markdown/summary.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { sampleRun, stamp } from '../../helpers/runs/events.ts'
 
 const RECORDS = stamp(sampleRun())
 
 function fileOf(lines: readonly (object | string)[]): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'load-')), 't.jsonl')
+  const path = join(makeFolder(), 't.jsonl')
   writeFileSync(path, lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''))
   return path
 }

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { foldReport } from '../../../src/report/fold/foldReport.ts'
 import { renderHtml } from '../../../src/report/html/renderHtml.ts'
 import { findChromium } from '../../helpers/chromium.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { longRun, sampleRun, stamp } from '../../helpers/runs/events.ts'
 
 const executablePath = findChromium()
@@ -22,7 +22,7 @@ describe.skipIf(executablePath === undefined)('the page in Chromium (needs chrom
   afterAll(() => browser?.close())
 
   async function openPage(page: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const file = join(mkdtempSync(join(tmpdir(), 'page-')), 'report.html')
+    const file = join(makeFolder(), 'report.html')
     writeFileSync(file, page)
     const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options })
     const opened = await context.newPage()

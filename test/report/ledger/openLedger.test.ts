@@ -1,25 +1,15 @@
-import {
-  appendFileSync,
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import type { LedgerLimit } from '../../../src/contracts/settings.ts'
 import { ownIdentity } from '../../../src/lib/process/processIdentity.ts'
 import { describeLimit, type OpenLedger, openLedger, usageUnder } from '../../../src/report/ledger/openLedger.ts'
 import { type LedgerRun, readLedger } from '../../../src/report/ledger/readLedger.ts'
 import { acquireLock } from '../../../src/run/resume/acquireLock.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 function makeLedger(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'kode-run-ledger-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = makeFolder()
   return folder
 }
 

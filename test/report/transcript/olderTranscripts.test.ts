@@ -1,10 +1,10 @@
-import { cpSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { loadReport } from '../../../src/report/fold/loadReport.ts'
 import { renderSummary } from '../../../src/report/markdown/summary.ts'
 import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { runCli } from '../../helpers/runs/cliRun.ts'
 
 /** As 0.1.0 wrote it before records had a `uuid` and results the names of Claude Code. */
@@ -18,7 +18,7 @@ it('an older transcript is intact, and has a report', async () => {
 })
 
 it('an older run can be continued', { tags: 'long' }, async () => {
-  const transcript = join(mkdtempSync(join(tmpdir(), 'older-')), 'older.jsonl')
+  const transcript = join(makeFolder(), 'older.jsonl')
   cpSync(OLDER, transcript)
   const run = await runCli(['--resume', transcript, '--accept-policy-change', '--replay', '../replay.yml', 'Go on.'], {
     policy: 'version: 1\npermissions: { presets: [read-only] }\n',

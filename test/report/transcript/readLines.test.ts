@@ -1,12 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Line, readLines } from '../../../src/report/transcript/readLines.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 async function linesOf(content: string | Buffer, longest = 1_000_000): Promise<Line[]> {
-  const path = join(mkdtempSync(join(tmpdir(), 'lines-')), 'file')
+  const path = join(makeFolder(), 'file')
   writeFileSync(path, content)
   const file = await open(path)
   const lines: Line[] = []

@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, closeSync, mkdtempSync, openSync, writeFileSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Damage, readTranscript } from '../../../src/report/transcript/readTranscript.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { sampleRun, stamp } from '../../helpers/runs/events.ts'
 
 const LINES = stamp(sampleRun()).map((record) => JSON.stringify(record))
 const WHOLE = `${LINES.join('\n')}\n`
 
 function fileOf(content: string | Buffer): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'read-')), 't.jsonl')
+  const path = join(makeFolder(), 't.jsonl')
   writeFileSync(path, content)
   return path
 }
@@ -115,12 +115,12 @@ describe('damage', () => {
 
 describe('unreadable files', () => {
   it.each([
-    ['missing', () => join(mkdtempSync(join(tmpdir(), 'read-')), 'missing/t.jsonl')],
-    ['a folder', () => mkdtempSync(join(tmpdir(), 'read-'))],
+    ['missing', () => join(makeFolder(), 'missing/t.jsonl')],
+    ['a folder', () => makeFolder()],
     [
       'a FIFO',
       () => {
-        const path = join(mkdtempSync(join(tmpdir(), 'read-')), 'fifo')
+        const path = join(makeFolder(), 'fifo')
         execFileSync('mkfifo', [path])
         return path
       },

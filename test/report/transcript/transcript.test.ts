@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import {
   appendFileSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -11,7 +10,6 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
@@ -22,12 +20,13 @@ import { readBodies } from '../../../src/report/transcript/bodies.ts'
 import { readTranscript } from '../../../src/report/transcript/readTranscript.ts'
 import { openTranscript, type Transcript, type TranscriptOptions } from '../../../src/report/transcript/transcript.ts'
 import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { sampleRun } from '../../helpers/runs/events.ts'
 
 const SECRET = 'Zq7-Kp2_vN4xW9tR1bY6mD3'
 
 function newFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'transcript-'))
+  return makeFolder()
 }
 
 function openIn(folder: string, options: Partial<TranscriptOptions> = {}): Transcript {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { RunEvent, TranscriptRecord } from '../../../src/contracts/events.ts'
 import { readTranscript } from '../../../src/report/transcript/readTranscript.ts'
 import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { buildEvents, INIT, sampleRun, stamp } from '../../helpers/runs/events.ts'
 
 const RECORDS = stamp(sampleRun())
@@ -19,7 +20,7 @@ function verify(
   blobs: Readonly<Record<string, string>> = {},
   head?: string,
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'verify-'))
+  const folder = makeFolder()
   mkdirSync(join(folder, 'blobs'))
   for (const [name, text] of Object.entries(blobs)) writeFileSync(join(folder, 'blobs', name), text)
   writeFileSync(join(folder, 't.jsonl'), textOf(lines))
@@ -171,7 +172,7 @@ describe('a line', () => {
   const NO_RECORD = 'the line is JSON, but not a record of a run'
 
   async function itemsOf(line: string | Buffer) {
-    const path = join(mkdtempSync(join(tmpdir(), 'verify-')), 't.jsonl')
+    const path = join(makeFolder(), 't.jsonl')
     writeFileSync(path, line)
     const items: string[] = []
     for await (const item of readTranscript(path)) items.push(item.kind === 'record' ? 'record' : item.reason)

@@ -1,16 +1,16 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { RunEvent, TranscriptRecord } from '../../../src/contracts/events.ts'
 import { type Verification, verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { buildEvents, INIT, sampleRun, stamp } from '../../helpers/runs/events.ts'
 
 const RECORDS = stamp(sampleRun())
 const HEAD = 'f'.repeat(64)
 
 async function verify(lines: readonly (TranscriptRecord | string)[], head?: string): Promise<Verification> {
-  const path = join(mkdtempSync(join(tmpdir(), 'verify-')), 't.jsonl')
+  const path = join(makeFolder(), 't.jsonl')
   writeFileSync(path, lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''))
   return await verifyTranscript(path, head)
 }

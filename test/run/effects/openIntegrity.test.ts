@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openIntegrity } from '../../../src/run/effects/openIntegrity.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 type Watched = { readonly path?: string; readonly state?: string; readonly commandFiles?: readonly string[] }
 
 function watchedRepository({ path = '', state = 'enforced', commandFiles = [] }: Watched = {}) {
-  const top = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-integrity-')))
-  onTestFinished(() => rmSync(top, { recursive: true }))
+  const top = makeFolder()
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', top, '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args])
   git('init', '-q')
@@ -124,8 +123,7 @@ it('a repository that was made in the checkout must be accounted for', () => {
 })
 
 it('the report says what was enforced, each path once and in order, and what was left', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kode-run-command-files-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = makeFolder()
   const file = join(folder, 'GITHUB_ENV')
   writeFileSync(file, '')
   const { integrity } = watchedRepository({ commandFiles: [file] })
@@ -139,8 +137,7 @@ it('the report says what was enforced, each path once and in order, and what was
 })
 
 it('without a sandbox, folders of programs are watched too', { tags: 'long' }, () => {
-  const bin = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-bin-')))
-  onTestFinished(() => rmSync(bin, { recursive: true }))
+  const bin = makeFolder()
   const [off, enforced] = [watchedRepository({ path: bin, state: 'off' }), watchedRepository({ path: bin })]
   writeFileSync(join(bin, 'git'), '')
   expect(off.changed().some((path) => path.startsWith(bin))).toBe(true)

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { HookSettings } from '../../../src/contracts/settings.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
 import { runCli } from '../../helpers/runs/cliRun.ts'
 import { eventsOf, finish, on, policyOf, specific } from '../../helpers/runs/hookRuns.ts'
@@ -20,7 +20,7 @@ const waiting = (gate: string, answer: object): HookSettings => ({
 it('does not delay the call; what it says comes with a later message, and its decision counts for nothing', {
   tags: 'long',
 }, async () => {
-  const gate = join(mkdtempSync(join(tmpdir(), 'kode-run-gate-')), 'gate')
+  const gate = join(makeFolder(), 'gate')
   const answer = {
     decision: 'block',
     reason: 'too late',

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeModes } from '../../helpers/bubblewrap.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
 
@@ -87,8 +88,7 @@ describeModes('a hook after a call that changes files', (mode) => {
   })
 
   it('of the machine may change what its user may, and the model sees that, too', { tags: 'long' }, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'kode-run-hook-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = makeFolder()
     const script = join(folder, 'format')
     writeFileSync(script, FORMAT.replace(/^\. .*$/m, 'FROM=left TO=right'), { mode: 0o755 })
     const run = await play([write('src/n', 'left\n'), edit('src/n', 'right', 'wrong')], [hook(script)], mode)

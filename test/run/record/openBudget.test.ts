@@ -1,23 +1,13 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
 import { runCli, startCli } from '../../helpers/runs/cliRun.ts'
 import { kodeRun } from '../../helpers/runs/kodeRun.ts'
 
 function makeLedger(): string {
-  const base = mkdtempSync(join(tmpdir(), 'kode-run-ledger-'))
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  const base = makeFolder()
   return join(base, 'ledger')
 }
 

@@ -1,26 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
 import type { ProcessIdentity } from '../../../src/contracts/events.ts'
 import { ownIdentity, processState } from '../../../src/lib/process/processIdentity.ts'
 import { acquireLock } from '../../../src/run/resume/acquireLock.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 function lockFolder(): string {
-  const base = mkdtempSync(join(tmpdir(), 'lock-'))
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  const base = makeFolder()
   return join(base, 'nightly')
 }
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { serveTurns } from '../../helpers/model/serveTurns.ts'
 import { type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
 import { manifest, writePlugin } from '../../helpers/runs/plugins.ts'
@@ -82,8 +82,7 @@ it.each<[string, typeof finish, readonly string[], (run: CliRun) => void, string
 
 it('runs again where a plugin has changed', { tags: 'long' }, async () => {
   const server = await serveTurns(finish, finish)
-  const plugin = realpathSync(mkdtempSync(join(tmpdir(), 'plugin-')))
-  onTestFinished(() => rmSync(plugin, { recursive: true }))
+  const plugin = makeFolder()
   writePlugin(plugin, { ...manifest('a'), 'commands/b.md': 'Do it.' })
   const flags = ['go', '--plugin-dir', plugin]
   const first = await runCli([...flags, '--once'], { server, prepare })

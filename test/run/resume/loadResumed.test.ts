@@ -1,16 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { InitEvent, RunEvent } from '../../../src/contracts/events.ts'
@@ -19,6 +9,7 @@ import { createRedactor } from '../../../src/lib/secrets/redact.ts'
 import { openTranscript } from '../../../src/report/transcript/transcript.ts'
 import type { RunRequest } from '../../../src/run/RunRequest.ts'
 import { loadResumed, type Resumed } from '../../../src/run/resume/loadResumed.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { buildEvents, INIT, sampleRun } from '../../helpers/runs/events.ts'
 
 const SHA = INIT.policy.sha256
@@ -28,8 +19,7 @@ const init = (changes: Partial<InitEvent> = {}): InitEvent => ({ ...INIT, ...cha
 
 /** A transcript of these events, and a resume of it. */
 function record(events: readonly RunEvent[], longestLine = 1_000_000) {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'load-resumed-')))
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  const base = makeFolder()
   return recordIn(base, 't', events, longestLine)
 }
 
@@ -254,8 +244,7 @@ describe('whether it may go on', () => {
     const made = record(cutRun())
     const first = await made.load()
     expect(readdirSync(join(made.base, 'locks'))).toHaveLength(1)
-    const elsewhere = mkdtempSync(join(tmpdir(), 'load-resumed-link-'))
-    onTestFinished(() => rmSync(elsewhere, { recursive: true }))
+    const elsewhere = makeFolder()
     symlinkSync(made.path, join(elsewhere, 'link'))
     await expect(made.load({}, join(elsewhere, 'link'))).rejects.toMatchObject({ reason: 'locked' })
     first?.lock.release()

@@ -1,7 +1,6 @@
 import fs, {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,17 +9,17 @@ import fs, {
   writeFileSync,
 } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { hostname, tmpdir } from 'node:os'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
 import { ownIdentity } from '../../../src/lib/process/processIdentity.ts'
 import { acquireLock } from '../../../src/run/resume/acquireLock.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { recordFiles } from '../../helpers/runs/recordFiles.ts'
 
 function lockFolder(): string {
-  const base = mkdtempSync(join(tmpdir(), 'lock-'))
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  const base = makeFolder()
   return join(base, 'nightly')
 }
 const take = (folder: string, staleMs?: number) => acquireLock(folder, { label: 'lock nightly', staleMs })

@@ -1,15 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { OWNER, ownedFolder } from '../../../src/lib/fs/ownedFolder.ts'
 import { ownIdentity } from '../../../src/lib/process/processIdentity.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { runCli } from '../../helpers/runs/cliRun.ts'
 
 function makeTmp() {
-  const tmp = realpathSync(mkdtempSync(join(tmpdir(), 'clear-')))
-  onTestFinished(() => rmSync(tmp, { recursive: true, force: true }))
+  const tmp = makeFolder()
   const dead = join(tmp, 'kode-run-sandbox-dead')
   mkdirSync(dead)
   writeFileSync(join(dead, OWNER), JSON.stringify({ ...ownIdentity(), pid: 2 ** 22 + 1 }))

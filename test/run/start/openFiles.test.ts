@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openFiles, openProjectFiles } from '../../../src/run/start/openFiles.ts'
-import { makeFolder } from '../../helpers/github/actionRun.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { HOME, policyOf, type RuleLists } from '../../helpers/policy/policyCalls.ts'
 
 const FILES = ['project/a', 'project/denied', 'project/asked', 'project/policy.yml', 'project/.records/run.jsonl']
@@ -10,7 +10,7 @@ const OUTSIDE = ['blobs/body', 'outside/read', 'outside/write', 'outside/none']
 
 /** The files of a run with these rules, where `OUT` stands for the folder outside of the project. */
 async function open({ allow = [], ...lists }: RuleLists) {
-  const base = makeFolder('kode-run-files-')
+  const base = makeFolder()
   for (const name of [...FILES, ...OUTSIDE]) {
     mkdirSync(dirname(join(base, name)), { recursive: true })
     writeFileSync(join(base, name), name)

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { findChromium } from '../../helpers/chromium.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { runCli } from '../../helpers/runs/cliRun.ts'
 import { FINISH, playRun, resultsIn } from '../../helpers/runs/playRun.ts'
@@ -97,7 +97,7 @@ describe('WebBrowser', () => {
         .replace('"@playwright/mcp@0.0.83"', realpathSync('node_modules/@playwright/mcp/cli.js'))
         .replace('/usr/bin/chromium', chromium ?? '')
         .replace('http://localhost:3000', page.origin)
-        .replace('/tmp/browser', mkdtempSync(join(tmpdir(), 'kode-run-browser-')))
+        .replace('/tmp/browser', makeFolder())
         // The sandbox shows nothing of a home folder, where this checkout may be.
         .replace('sandbox: true', 'sandbox: false')
         .replace(/^tests:[\s\S]*/m, '')

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { runCli } from '../../helpers/runs/cliRun.ts'
 import { FINISH } from '../../helpers/runs/playRun.ts'
@@ -11,8 +11,7 @@ const POLICY =
 
 /** How many copies of the checkout there are after the call, to compare with. */
 async function imagesAfter(name: string, input: object): Promise<number> {
-  const tmp = realpathSync(mkdtempSync(join(tmpdir(), 'own-reader-')))
-  onTestFinished(() => rmSync(tmp, { recursive: true, force: true }))
+  const tmp = makeFolder()
   mkdirSync(join(tmp, 'tmp'))
   let images = -1
   const server = await startMessagesServer(({ index }) => {

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { playRun } from '../../helpers/runs/playRun.ts'
 
 /** Every optional tool in the pool. */
@@ -140,8 +140,7 @@ describe('ToolSearch', () => {
       ...(name === 'large' ? { _meta: { 'anthropic/alwaysLoad': true } } : {}),
     }))
     const stub = resolve('test/helpers/stubMcp.mjs')
-    const folder = mkdtempSync(join(tmpdir(), 'kode-run-tools-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const folder = makeFolder()
     writeFileSync(join(folder, 'tools.json'), JSON.stringify(tools))
     const run = await playRun(
       [{ name: 'mcp__srv__echo', input: { size: 1 } }, search('+echo'), { name: 'mcp__srv__echo', input: { size: 1 } }],

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeFolder } from '../../helpers/github/actionRun.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { canPlayLandlock, NO_NAMESPACES } from '../../helpers/runs/noNamespaces.ts'
 import { playRun } from '../../helpers/runs/playRun.ts'
 
@@ -81,7 +81,7 @@ describe.skipIf(!canPlayLandlock)(`what starts from the checkout is behind Landl
 
 describe.skipIf(!canPlayLandlock)(`a command that only reads${missing}`, () => {
   it('cannot write the checkout, so nothing is compared for it', async () => {
-    const bin = makeFolder('kode-run-bin-')
+    const bin = makeFolder()
     writeFileSync(join(bin, 'cat'), '#!/bin/sh\necho more >> "$1"; chmod 600 "$1"; exec /bin/cat "$1"\n', {
       mode: 0o755,
     })

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { CLI_TEST_KEY, runCli } from '../../helpers/runs/cliRun.ts'
 
@@ -41,8 +41,7 @@ function parse(text: string): Variables {
 
 /** A git that writes down its environment first. */
 function makeGit(): { readonly folder: string; readonly seen: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'kode-run-git-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = makeFolder()
   const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
   const seen = join(folder, 'seen')
   writeFileSync(join(folder, 'git'), `#!/bin/sh\nenv > ${seen}\nexec ${git} "$@"\n`)

@@ -1,20 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { IntegrityEvent } from '../../../src/contracts/events.ts'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { hasBubblewrap } from '../../helpers/bubblewrap.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { CLI_TEST_KEY, type CliOptions, type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
@@ -109,8 +100,7 @@ describe('the integrity report', () => {
   })
 
   it('names a program that was added to PATH', { tags: 'long' }, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'kode-run-path-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const folder = makeFolder()
     const env = { PATH: `${process.env['PATH']}:${folder}` }
     const ended = await play([run], { files: script(`echo evil > ${folder}/git`), policy: policy('Bash'), env })
     expect(ended.integrity.unaccounted_files).toEqual([join(folder, 'git')])
@@ -133,8 +123,7 @@ describe('the integrity report', () => {
   })
 
   it('ends with tampering if a child wrote to the runner’s command files', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'kode-run-runner-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const folder = makeFolder()
     const names = ['GITHUB_ENV', 'GITHUB_OUTPUT', 'GITHUB_PATH', 'GITHUB_STATE', 'GITHUB_STEP_SUMMARY']
     const env = Object.fromEntries(names.map((name) => [name, join(folder, name)]))
     for (const file of Object.values(env)) writeFileSync(file, 'BEFORE=1\n')

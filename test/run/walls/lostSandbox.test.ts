@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { type PlayedCall, type PlayedRun, playRun } from '../../helpers/runs/playRun.ts'
 
 const real = spawnSync('sh', ['-c', 'command -v bwrap'], { encoding: 'utf8' }).stdout.trim()
@@ -16,12 +16,6 @@ function writeProgram(folder: string, lost: string, but = 'false'): void {
 }
 
 const LOSE: PlayedCall = { name: 'Write', input: { file_path: 'lost', content: '' } }
-
-function makeFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-bwrap-')))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 type Place = Partial<Record<'checks' | 'folder' | 'but', string>> & { readonly after?: PlayedRun }
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
 import { runCli, startCli } from '../../helpers/runs/cliRun.ts'
 import { sampled } from '../../helpers/sampled.ts'
@@ -72,8 +72,7 @@ describe('the files that a run writes on request', () => {
       1,
     ),
   )('%s at %s ends with %i', async (name, place, code, words) => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-odd-')))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const folder = makeFolder()
     execFileSync('mkfifo', [join(folder, 'pipe')])
     const server = code === 0 ? await serveTurns({ say: 'done' }) : await serveTurns()
     const path = join(folder, place)
@@ -84,8 +83,7 @@ describe('the files that a run writes on request', () => {
   })
 
   it('add nothing to a full summary, and keep the exit code', { tags: 'long' }, async () => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-odd-')))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const folder = makeFolder()
     const path = join(folder, 'summary.md')
     writeFileSync(path, 'x'.repeat(1_048_576))
     const server = await serveTurns({ say: 'done' })

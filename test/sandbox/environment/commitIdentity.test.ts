@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { childEnvironment } from '../../../src/sandbox/environment/childEnvironment.ts'
 import { commitIdentity } from '../../../src/sandbox/environment/commitIdentity.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'identity-')))
-afterAll(() => rmSync(root, { recursive: true }))
+const root = makeFolder('identity-', afterAll)
 
 function make(name: string, global = '', local = '') {
   const home = join(root, name, 'home')

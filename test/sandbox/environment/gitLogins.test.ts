@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { gitConfigs } from '../../../src/git/places/gitConfigs.ts'
 import { gitLogins } from '../../../src/sandbox/environment/gitLogins.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'git-logins-')))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+const root = makeFolder('git-logins-', afterAll)
 
 /** As `actions/checkout` leaves it since its sixth version: the token in a file beside the checkout. */
 function checkout() {

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { endLeakedProcesses, endMarked, RUN_MARKER } from '../../../src/sandbox/integrity/endLeakedProcesses.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 const MARKER = 'KODE_RUN_TEST_MARKER'
 
@@ -70,8 +70,7 @@ describe.runIf(process.platform === 'linux')('what a run left (needs Linux)', ()
   })
 
   it('is ended where it has the marker, told where it works in the checkout, and left alone elsewhere', async () => {
-    const top = realpathSync(mkdtempSync(join(tmpdir(), 'left-')))
-    onTestFinished(() => rmSync(top, { recursive: true }))
+    const top = makeFolder()
     const workspace = join(top, 'work')
     for (const name of ['work/deep', 'elsewhere', 'work2']) mkdirSync(join(top, name), { recursive: true })
     const runId = randomUUID()

@@ -1,22 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { homedir, tmpdir } from 'node:os'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { landlockWords, placeRights } from '../../../src/sandbox/landlock/launcher.ts'
 import { type Landlock, openLandlock } from '../../../src/sandbox/landlock/openLandlock.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { canPlayLandlock, landlockHere, NO_NAMESPACES } from '../../helpers/runs/noNamespaces.ts'
 import { playRun, startPlay } from '../../helpers/runs/playRun.ts'
 import { isNight, sampled } from '../../helpers/sampled.ts'
@@ -35,8 +26,7 @@ type Lab = {
 
 /** A checkout beside a home with a key and a toolchain, and a wall around the commands in it. */
 function lab(more: { readonly denied?: readonly string[] } = {}): Lab {
-  const top = realpathSync(mkdtempSync(join(tmpdir(), 'landlock-')))
-  onTestFinished(() => rmSync(top, { recursive: true, force: true }))
+  const top = makeFolder()
   const files = {
     'project/a.txt': 'in the project\n',
     'home/.ssh/id_rsa': 'PRIVATE\n',
@@ -275,8 +265,7 @@ describe('a run where no namespaces are', () => {
 
   /** Perl as on an older kernel: it says another version of Landlock. */
   function olderKernel(says: string): string {
-    const bin = realpathSync(mkdtempSync(join(tmpdir(), 'older-')))
-    onTestFinished(() => rmSync(bin, { recursive: true }))
+    const bin = makeFolder()
     const script = `#!/bin/sh\ncase $2 in print*444*) echo ${says} ;; *) exec /usr/bin/perl "$@" ;; esac\n`
     writeFileSync(join(bin, 'perl'), script, { mode: 0o755 })
     return `${bin}:${PATH}`
@@ -336,8 +325,7 @@ describe('a run where no namespaces are', () => {
     `a killed run leaves nothing that the next one does not remove${missing}`,
     { tags: 'long' },
     async () => {
-      const shared = realpathSync(mkdtempSync(join(tmpdir(), 'killed-')))
-      onTestFinished(() => rmSync(shared, { recursive: true, force: true }))
+      const shared = makeFolder()
       const policy = JSON.stringify({ version: 1, permissions: { allow: ['Bash', 'Edit'] } })
       const options = { through: NO_NAMESPACES, policy, env: { TMPDIR: shared } }
       for (let count = 0; count < (isNight ? 60 : 3); count++) {

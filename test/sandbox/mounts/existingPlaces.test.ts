@@ -1,12 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { existingPlaces } from '../../../src/sandbox/mounts/existingPlaces.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 function makeHome(): string {
-  const home = realpathSync(mkdtempSync(join(tmpdir(), 'home-')))
-  onTestFinished(() => rmSync(home, { recursive: true }))
+  const home = makeFolder()
   return home
 }
 

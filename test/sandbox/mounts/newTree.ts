@@ -1,12 +1,10 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 /** A folder with these files until the test ends. A `/` at the end of a name: an empty folder; `-> x`: a link to x. */
 export function newTree(files: Readonly<Record<string, string>> = {}): string {
-  const top = realpathSync(mkdtempSync(join(tmpdir(), 'mounts-')))
-  onTestFinished(() => rmSync(top, { recursive: true, force: true }))
+  const top = makeFolder()
   for (const [name, content] of Object.entries(files)) {
     const path = join(top, name)
     mkdirSync(name.endsWith('/') ? path : dirname(path), { recursive: true })

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import {
   type AddressInfo,
@@ -8,10 +7,10 @@ import {
   type Socket,
   type Server as TcpServer,
 } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createNetworkProxy, type NetworkProxyOptions } from '../../../src/sandbox/network/createNetworkProxy.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { helloFor } from './helloFor.ts'
 import { rules } from './rules.ts'
 
@@ -136,7 +135,7 @@ describe('createNetworkProxy', () => {
   })
 
   it('listens on a file, and says where it cannot', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'kode-run-proxy-')), 'socket')
+    const path = join(makeFolder(), 'socket')
     const { port } = await open([], { listen: { path } })
     expect(port).toBe(0)
     await expect(open([], { listen: { path } })).rejects.toThrow('EADDRINUSE')

@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openViewMemory } from '../../../src/sandbox/views/openViewMemory.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 function place() {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'view-memory-')))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const root = makeFolder()
   const [state, workspace, program] = ['state', 'project', 'bwrap'].map((name) => join(root, name))
   const at = {
     folder: state ?? '',
