@@ -46,14 +46,12 @@ const LINTED = ['docs', 'mixed', 'npm']
 const NEVER = [
   ...['Edit(.github/workflows/ci.yml)', 'Edit(.gitlab-ci.yml)', 'Edit(.git/config)', 'Edit(.git/hooks/pre-commit)'],
   ...['Edit(.kode/policy.yml)', 'Edit(.npmrc)', 'Edit(.pre-commit-config.yaml)', 'Edit(../elsewhere/a.js)'],
-  ...[
-    'Edit(.github/CODEOWNERS)',
-    'Edit(AGENTS.md)',
-    'Edit(.goreleaser.yml)',
-    'Read(.env)',
-    'Read(/home/nobody/.ssh/id_ed25519)',
-    'WebFetch(https://evil.example)',
-  ],
+  'Edit(.github/CODEOWNERS)',
+  'Edit(AGENTS.md)',
+  'Edit(.goreleaser.yml)',
+  'Read(.env)',
+  'Read(/home/nobody/.ssh/id_ed25519)',
+  'WebFetch(https://evil.example)',
   ...['Bash(echo x > .github/workflows/ci.yml)', 'Bash(cat .env)', 'Edit(/etc/hosts)'],
 ]
 

@@ -71,11 +71,9 @@ ChildProcess.prototype.spawn = function (options) {
   onTestFinished(() => server.close())
   const folder = makeFolder()
   const run = await runCli(['go'], {
-    ...{
-      server,
-      files: { 'a/b': 'hello' },
-      policy: 'version: 1\npermissions: { allow: [Read] }\nsandbox: { mode: off }\n',
-    },
+    server,
+    files: { 'a/b': 'hello' },
+    policy: 'version: 1\npermissions: { allow: [Read] }\nsandbox: { mode: off }\n',
     env: {
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(spy)}`,
       SPY_FILE: join(folder, 'children'),

@@ -59,13 +59,11 @@ describe('the end of a run', () => {
     })
     const { result, events } = await ending(lab, { end: { ...DONE, output: { a: 1 }, stopReason: 'end_turn' } })
     expect(result).toMatchObject({
-      ...{
-        exit_reason: 'completed',
-        exit_code: 0,
-        detail: 'Done.',
-        result: 'all is well',
-        structured_output: { a: 1 },
-      },
+      exit_reason: 'completed',
+      exit_code: 0,
+      detail: 'Done.',
+      result: 'all is well',
+      structured_output: { a: 1 },
       ...{ changes: [CHANGE], patch: 'p', patch_note: 'a note', stop_reason: 'end_turn', duration_api_ms: 12 },
       ...{ session_id: 's', transcript_path: lab.transcript.path, sandbox: 'enforced' },
       network: { mode: 'none', state: 'off' },

@@ -87,16 +87,14 @@ export function commandLines(): string[] {
 
 export const probe = await openSandbox({
   settings: { mode: 'auto', network: 'none', allow: [], writable: [] },
-  ...{
-    workspaces: [root],
-    survey: surveyWorkspaces([root]),
-    home: undefined,
-    path: PATH,
-    readOnly: [],
-    hidden: [],
-    isOpened: () => false,
-    onRefusal: () => undefined,
-  },
+  workspaces: [root],
+  survey: surveyWorkspaces([root]),
+  home: undefined,
+  path: PATH,
+  readOnly: [],
+  hidden: [],
+  isOpened: () => false,
+  onRefusal: () => undefined,
 })
 await probe.close()
 export const missing = probe.state === 'enforced' ? '' : ` (needs bubblewrap: ${probe.detail})`

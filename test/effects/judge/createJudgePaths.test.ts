@@ -25,12 +25,10 @@ async function judged(lines: readonly string[], { files = {}, effects, options =
   const folder = makeFiles({ ...GIT, ...files })
   const root = join(folder, 'p')
   const judge = createJudge({
-    ...{
-      checkout: openCheckout([root]),
-      writable: [],
-      never: () => undefined,
-      isProtected: (path) => path.includes('/.npmrc'),
-    },
+    checkout: openCheckout([root]),
+    writable: [],
+    never: () => undefined,
+    isProtected: (path) => path.includes('/.npmrc'),
     git: { runGit: async () => undefined, folder: join(folder, 'own') },
     ruled: (path) => ({ behavior: path.startsWith(`${root}/src/`) ? 'allow' : 'ask' }),
     ...options(root),
@@ -270,12 +268,10 @@ describe('a repository inside the checkout', () => {
   it('is looked for below the root, which may itself lie in a folder of that name', async () => {
     const folder = makeFiles({ '.git/p/a': '' })
     const judge = createJudge({
-      ...{
-        checkout: openCheckout([join(folder, '.git/p')]),
-        writable: [],
-        never: () => undefined,
-        isProtected: () => false,
-      },
+      checkout: openCheckout([join(folder, '.git/p')]),
+      writable: [],
+      never: () => undefined,
+      isProtected: () => false,
       git: { runGit: async () => undefined, folder: join(folder, 'own') },
       ruled: () => ({ behavior: 'allow' }),
     })

@@ -20,12 +20,10 @@ function lookup(files: Files, options: (folder: string) => Partial<ScratchOption
   const folder = makeFiles(files)
   const root = join(folder, 'p')
   const find = createScratchLookup({
-    ...{
-      roots: [root],
-      repositories: [repositoryAt(root)],
-      before: (path) => path,
-      readTracked: createTrackedReader(),
-    },
+    roots: [root],
+    repositories: [repositoryAt(root)],
+    before: (path) => path,
+    readTracked: createTrackedReader(),
     ...options(folder),
   })
   return (path: string) => {

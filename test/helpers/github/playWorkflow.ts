@@ -68,13 +68,11 @@ export async function playWorkflow(options: WorkflowOptions): Promise<PlayedWork
   const base = makeFolder()
   const play: Play = {
     options,
-    ...{
-      artifacts: options.artifacts ?? join(base, 'artifacts'),
-      env,
-      summary: join(base, 'summary.md'),
-      steps: [],
-      needs: {},
-    },
+    artifacts: options.artifacts ?? join(base, 'artifacts'),
+    env,
+    summary: join(base, 'summary.md'),
+    steps: [],
+    needs: {},
     bin: stubPrograms(options.replay).path,
   }
   mkdirSync(play.artifacts, { recursive: true })
@@ -107,14 +105,12 @@ async function playJob(name: string, job: Job, { matrix, play }: { matrix: Value
   const steps: Record<string, { outputs: Record<string, string> }> = {}
   const { event, repository, inputs = {} } = options
   const github = {
-    ...{
-      event: event.payload,
-      event_name: event.name,
-      sha: repository.sha,
-      token: TOKEN,
-      run_id: '1',
-      run_number: '7',
-    },
+    event: event.payload,
+    event_name: event.name,
+    sha: repository.sha,
+    token: TOKEN,
+    run_id: '1',
+    run_number: '7',
     run_attempt: options.artifacts === undefined ? 1 : 2,
     actor: options.actor ?? 'maintainer',
     ...{ repository: 'octo/shop', repository_owner: 'octo', ref: 'refs/heads/main', ref_name: 'main' },
@@ -189,11 +185,9 @@ async function runShell(
     env: {
       ...{ PATH: `${play.bin}:${process.env['PATH']}`, HOME: workspace, GITHUB_OUTPUT: output },
       ...{ GITHUB_STEP_SUMMARY: play.summary, GITHUB_API_URL: play.options.apiUrl, GITHUB_REPOSITORY: 'octo/shop' },
-      ...{
-        GITHUB_EVENT_NAME: play.options.event.name,
-        GITHUB_EVENT_PATH: event,
-        GITHUB_SHA: play.options.repository.sha,
-      },
+      GITHUB_EVENT_NAME: play.options.event.name,
+      GITHUB_EVENT_PATH: event,
+      GITHUB_SHA: play.options.repository.sha,
       ...{ GITHUB_REF: 'refs/heads/main', GITHUB_ACTOR: play.options.actor ?? 'maintainer', ...env },
     },
   })

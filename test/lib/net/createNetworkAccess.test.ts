@@ -46,28 +46,24 @@ function get(url: string, guard: NetworkGuard = loopback, change: object = {}) {
 
 describe('createNetworkAccess: internal addresses', () => {
   it.each([
-    ...[
-      '127.0.0.1',
-      '2130706433',
-      '0x7f.1',
-      '0x7f000001',
-      '017700000001',
-      '127.1',
-      '１２７.0.0.1',
-      '①②⑦.0.0.1',
-      '127.0.0.1.',
-    ],
-    ...[
-      '[::ffff:127.0.0.1]',
-      '[::ffff:7f00:1]',
-      '[64:ff9b::7f00:1]',
-      '0.0.0.0',
-      '0',
-      '[::]',
-      '[::1]',
-      'localhost',
-      'localhost.',
-    ],
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '0x7f000001',
+    '017700000001',
+    '127.1',
+    '１２７.0.0.1',
+    '①②⑦.0.0.1',
+    '127.0.0.1.',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[64:ff9b::7f00:1]',
+    '0.0.0.0',
+    '0',
+    '[::]',
+    '[::1]',
+    'localhost',
+    'localhost.',
     ...['LOCALHOST', 'a.localhost', 'metadata.google.internal', 'metadata', '169.254.169.254', '[fd00:ec2::254]'],
     ...['100.100.100.200', '198.18.0.1', '192.0.0.192', '224.0.0.1', '10.1.2.3', 'printer.local'],
   ])('refuses %s before it connects', async (host) => {
@@ -148,17 +144,15 @@ describe('createNetworkAccess: addresses', () => {
   })
 
   it.each([
-    ...[
-      'Host',
-      'connection',
-      'Content-Length',
-      'transfer-encoding',
-      'upgrade',
-      'te',
-      'trailer',
-      'keep-alive',
-      'expect',
-    ],
+    'Host',
+    'connection',
+    'Content-Length',
+    'transfer-encoding',
+    'upgrade',
+    'te',
+    'trailer',
+    'keep-alive',
+    'expect',
     ...['Proxy-Authorization', 'proxy-', 'accept-encoding'],
   ])('leaves %s to the connection', async (name) => {
     await get(`http://127.0.0.1:${port}/`, loopback, { method: 'POST', body: 'hello', headers: { [name]: 'evil' } })

@@ -96,11 +96,9 @@ it('asks Google Vertex AI with a token of its workload identity, and hides the f
   // Workload identity: the login that CI systems get. A token of the CI's own is exchanged for one of Google's.
   writeFileSync(join(place, 'oidc.txt'), 'oidc-token-of-the-runner-0123456789')
   const account = {
-    ...{
-      type: 'external_account',
-      token_url: `${cloud.url}/token`,
-      credential_source: { file: join(place, 'oidc.txt') },
-    },
+    type: 'external_account',
+    token_url: `${cloud.url}/token`,
+    credential_source: { file: join(place, 'oidc.txt') },
     audience: '//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/q',
     subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
   }

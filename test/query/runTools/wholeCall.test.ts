@@ -41,13 +41,11 @@ describe('a call that a rule allows', () => {
         reason: { type: 'rule', rule: expect.objectContaining({ list: 'allow', text: 'TaskCreate' }) },
       },
       {
-        ...{
-          type: 'system',
-          subtype: 'tool_intent',
-          tool_use_id: 'u1',
-          tool_name: 'TaskCreate',
-          tool_input: { seen: true },
-        },
+        type: 'system',
+        subtype: 'tool_intent',
+        tool_use_id: 'u1',
+        tool_name: 'TaskCreate',
+        tool_input: { seen: true },
         ...{ is_read_only: false, activity: 'Noting', title: 'A note', path: 'a.md', is_destructive: true },
         parent_tool_use_id: 'p1',
       },
@@ -314,14 +312,12 @@ describe('a call that is not made', () => {
   it('because no rule covers it: the record has the rule to add', async () => {
     const run = await playCall(use('Skill'))
     expect(eventOf(run.events, 'permission_denied')).toMatchObject({
-      ...{
-        decision_reason_type: 'headless',
-        rule: null,
-        source: null,
-        line: null,
-        suggestion: 'Skill',
-        agent_id: null,
-      },
+      decision_reason_type: 'headless',
+      rule: null,
+      source: null,
+      line: null,
+      suggestion: 'Skill',
+      agent_id: null,
     })
     expect(eventOf(run.events, 'permission_decision')).not.toHaveProperty('suggestion')
   })

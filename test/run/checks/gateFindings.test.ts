@@ -6,16 +6,14 @@ import { warn } from '../../helpers/runs/recordLab.ts'
 
 const DONE: LoopEnd = { reason: 'completed', detail: 'Done.', result: 'r' }
 const finding = (severity: FindingEvent['severity']): RunEvent => ({
-  ...{
-    type: 'system',
-    subtype: 'finding',
-    parent_tool_use_id: null,
-    path: 'a',
-    line: 1,
-    severity,
-    title: 't',
-    message: 'm',
-  },
+  type: 'system',
+  subtype: 'finding',
+  parent_tool_use_id: null,
+  path: 'a',
+  line: 1,
+  severity,
+  title: 't',
+  message: 'm',
 })
 
 async function gated(events: readonly RunEvent[], level: 'error' | 'warning' | undefined, end = DONE) {

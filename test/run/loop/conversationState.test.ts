@@ -112,13 +112,11 @@ describe('the calls of a record', () => {
 
   it('that were denied count all, and are named where the main loop asked', () => {
     const denied = (owner: string | null) => ({
-      ...{
-        type: 'system',
-        subtype: 'permission_denied',
-        tool_name: 'Bash',
-        tool_input: { command: 'x' },
-        message: 'no',
-      },
+      type: 'system',
+      subtype: 'permission_denied',
+      tool_name: 'Bash',
+      tool_input: { command: 'x' },
+      message: 'no',
       parent_tool_use_id: owner,
     })
     const seen = fold(denied(null), denied('toolu_1'))

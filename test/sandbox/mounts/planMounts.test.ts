@@ -74,10 +74,8 @@ describe('what children see', () => {
   it('cannot have a writable place that is no folder: the message names it', () => {
     expect(() => plan({ 'a file': '' }, (top) => ({ writable: [join(top, 'a file')] }))).toThrow(
       expect.objectContaining({
-        ...{
-          reason: 'config',
-          message: expect.stringMatching(/^sandbox\.writable: \/.*\/a file cannot be created: EEXIST/),
-        },
+        reason: 'config',
+        message: expect.stringMatching(/^sandbox\.writable: \/.*\/a file cannot be created: EEXIST/),
         cause: expect.anything(),
       }),
     )

@@ -18,12 +18,10 @@ function hide(files: Readonly<Record<string, string>>, secrets: readonly string[
   for (const folder of [top, ...repositories]) execFileSync('git', ['init', '-q', folder])
   if (tracked.length > 0) execFileSync('git', ['add', '-f', ...tracked], { cwd: join(top, repository ?? '.') })
   const { mounts, environment } = secretMounts({
-    ...{
-      workspaces: [newTree(), join(top, workspace)],
-      secrets: secrets.map((name) => join(top, name)),
-      repositories,
-      scratch,
-    },
+    workspaces: [newTree(), join(top, workspace)],
+    secrets: secrets.map((name) => join(top, name)),
+    repositories,
+    scratch,
   })
   const hidden = mounts.flatMap((mount) => {
     if (mount.kind !== 'readOnly' || mount.target.startsWith('/run/')) return []

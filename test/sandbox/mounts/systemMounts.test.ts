@@ -5,36 +5,32 @@ import { isSystem, systemFolders, systemMounts } from '../../../src/sandbox/moun
 import { newTree } from './newTree.ts'
 
 it.each([
-  ...[
-    '/usr',
-    '/usr/bin/env',
-    '/bin/sh',
-    '/sbin',
-    '/lib',
-    '/lib64/x',
-    '/lib32',
-    '/etc/passwd',
-    '/opt/x',
-    '/nix',
-    '/gnu',
-  ],
+  '/usr',
+  '/usr/bin/env',
+  '/bin/sh',
+  '/sbin',
+  '/lib',
+  '/lib64/x',
+  '/lib32',
+  '/etc/passwd',
+  '/opt/x',
+  '/nix',
+  '/gnu',
   ...['/var/lib/dpkg', '/var/lib/dpkg/status', '/sys/fs/cgroup/x', '/sys/devices/system/cpu'],
 ])('%s is part of the system', (path) => expect(isSystem(path)).toBe(true))
 
 it.each([
-  ...[
-    '/',
-    '/home',
-    '/root/.ssh',
-    '/srv',
-    '/mnt',
-    '/media',
-    '/run/secrets',
-    '/proc',
-    '/var',
-    '/var/lib',
-    '/var/lib/docker',
-  ],
+  '/',
+  '/home',
+  '/root/.ssh',
+  '/srv',
+  '/mnt',
+  '/media',
+  '/run/secrets',
+  '/proc',
+  '/var',
+  '/var/lib',
+  '/var/lib/docker',
   ...['/sys', '/tmp/usr', '/usrlocal', '/mybin', '/library-x', '/etcetera'],
 ])('%s is not', (path) => expect(isSystem(path)).toBe(false))
 
