@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
+import { commitAll } from './helpers/git.ts'
 import { type CliRun, runCli } from './helpers/runs/cliRun.ts'
 import { sampled } from './helpers/sampled.ts'
 
@@ -55,13 +55,7 @@ async function play(scenario: string) {
     env: { PATH: `${join(scenario, 'bin')}:${process.env['PATH']}` },
     prepare(project) {
       cpSync(join(scenario, 'repo'), project, { recursive: true })
-      for (const args of [
-        ['init', '-q'],
-        ['add', '-A'],
-        ['commit', '-qm', 'start'],
-      ]) {
-        execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: project })
-      }
+      commitAll(project)
     },
   })
   return { run, asked: web.asked, expected: parse(text('expected.yml')) as Expected }

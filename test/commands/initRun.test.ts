@@ -3,6 +3,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
+import { gitAt } from '../helpers/git.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 
 const CLI = resolve('dist/cli.js')
@@ -10,8 +11,7 @@ const CLI = resolve('dist/cli.js')
 /** A layout as a repository of its own, with what `init` wrote committed, as it says. */
 function committed(layout: string): string {
   const folder = makeFolder()
-  const git = (...args: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], { cwd: folder })
+  const git = gitAt(folder)
   cpSync(join('test/fixtures/layouts', layout, 'repo'), folder, { recursive: true })
   execFileSync(process.execPath, [CLI, 'init'], { cwd: folder, env: { ...process.env, HOME: folder } })
   git('init', '-q', '-b', 'main')

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasBubblewrap, needsBubblewrap } from '../helpers/bubblewrap.ts'
+import { gitAt } from '../helpers/git.ts'
 import { call, serveTurns } from '../helpers/model/serveTurns.ts'
 import { CLI_TEST_KEY, runCli } from '../helpers/runs/cliRun.ts'
 
@@ -23,8 +23,7 @@ function prepare(project: string): void {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, text)
   }
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-C', project, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args])
+  const git = gitAt(project)
   git('init', '-q')
   git('add', '-f', 'a.txt', 'tls', 'denied')
   git('commit', '-qm', 'one')

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasBubblewrap } from '../helpers/bubblewrap.ts'
+import { commitAll } from '../helpers/git.ts'
 import { call, serveTurns } from '../helpers/model/serveTurns.ts'
 import { type CliRun, runCli, startCli } from '../helpers/runs/cliRun.ts'
 import { sampled } from '../helpers/sampled.ts'
@@ -16,11 +17,7 @@ const FILES = {
 }
 
 function prepare(project: string): void {
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: project })
-  git('init', '-q')
-  git('add', '-A')
-  git('commit', '-qm', 'one')
+  commitAll(project)
 }
 
 const policy = (command: string, allow: readonly string[], more = '', attempts = 1) => `version: 1

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseOutputs } from '../../src/lib/proposedOutput.ts'
+import { commitAll } from '../helpers/git.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { type CliRun, runCli } from '../helpers/runs/cliRun.ts'
 
@@ -29,11 +29,7 @@ async function propose(outputs: readonly object[], policy = POLICY): Promise<Cli
     files: { 'README.md': 'x\n' },
     env: { NPM_TOKEN: 'npm-secret-0123456789' },
     prepare(project) {
-      const git = (...args: string[]) =>
-        execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], { cwd: project })
-      git('init', '-q')
-      git('add', '-A')
-      git('commit', '-qm', 'start')
+      commitAll(project)
     },
   })
 }

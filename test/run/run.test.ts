@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { EXIT_CODES, type ExitReason } from '../../src/contracts/errors.ts'
 import type { Turn } from '../../src/model/replay/renderTurn.ts'
+import { commitAll } from '../helpers/git.ts'
 import { type Step, startMessagesServer } from '../helpers/model/messagesServer.ts'
 import { call, serveTurns } from '../helpers/model/serveTurns.ts'
 import { CLI_TEST_KEY, type CliOptions, runCli, startCli } from '../helpers/runs/cliRun.ts'
@@ -275,11 +276,7 @@ describe('what a run does', () => {
       policy: readFileSync(join(example, 'policy.yml'), 'utf8'),
       prepare: (project) => {
         execFileSync('cp', ['-r', `${example}/repo/.`, project])
-        const git = (...args: string[]) =>
-          execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: project })
-        git('init', '-q')
-        git('add', '-A')
-        git('commit', '-qm', 'start')
+        commitAll(project)
       },
     })
     expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('git push')])

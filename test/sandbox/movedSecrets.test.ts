@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { CommandRequest } from '../../src/contracts/commands.ts'
 import { type CheckoutMode, DIRECT, READ_ONLY } from '../../src/sandbox/views/checkoutMode.ts'
 import { createView } from '../../src/sandbox/views/createView.ts'
+import { gitAt } from '../helpers/git.ts'
 import { sampled } from '../helpers/sampled.ts'
 import { isReady, makeWorkspace, missing, never, open, useSandboxes } from './openedSandbox.ts'
 
@@ -94,8 +95,7 @@ describe.skipIf(!isReady)(`secrets that another process moves${missing}`, () => 
   it('are hidden in a worktree that is made while the sandbox is open', { tags: 'long' }, async () => {
     const place = makeWorkspace('worktree')
     const cwd = place.workspace
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd, stdio: 'pipe' })
+    const git = gitAt(cwd)
     git('init', '-q', '-b', 'main')
     git('commit', '-qm', 'none', '--allow-empty')
     git('switch', '-qc', 'side')

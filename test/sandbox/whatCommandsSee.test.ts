@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findProgram } from '../../src/sandbox/environment/childPath.ts'
 import { openSandbox } from '../../src/sandbox/openSandbox.ts'
+import { gitAt } from '../helpers/git.ts'
 
 /** Only what the system has: what the machine of a developer has besides is a matter of single tests. */
 const PATH = '/usr/local/bin:/usr/bin:/bin'
@@ -67,7 +68,7 @@ function prepare(top: string, { files = {}, script, node, ...look }: Look) {
     mkdirSync(join(top, 'links'))
     symlinkSync(join('..', node), join(top, 'links/node'))
   }
-  const git = (...args: string[]) => execFileSync('git', ['-C', join(top, 'checkout'), ...BY, ...args])
+  const git = gitAt(join(top, 'checkout'))
   git('init', '-q', '-b', 'main')
   git('add', 'a.txt', ...(look.tracked ?? []).flatMap((path) => ['-f', path]))
   git('commit', '-qm', 'one')
@@ -75,8 +76,6 @@ function prepare(top: string, { files = {}, script, node, ...look }: Look) {
   const rest = { readable: [], denied: [], environment: {}, ...filled }
   return { workspace: join(top, 'checkout'), home: join(top, 'home'), path: PATH, script, ...rest }
 }
-
-const BY = ['-c', 'user.name=a', '-c', 'user.email=a@b.c']
 
 /** What each command prints, in a process of this user: to start one takes longer than all the commands. */
 function lookAll(user: User, looks: readonly Look[]): readonly string[] {

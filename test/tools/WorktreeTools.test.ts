@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -6,24 +5,18 @@ import { createFileAccess } from '../../src/files/createFileAccess.ts'
 import type { ToolUseContext } from '../../src/Tool.ts'
 import { EnterWorktreeTool } from '../../src/tools/EnterWorktreeTool/EnterWorktreeTool.ts'
 import { ExitWorktreeTool } from '../../src/tools/ExitWorktreeTool/ExitWorktreeTool.ts'
+import { commitAll, gitAt } from '../helpers/git.ts'
 import { createTestCommands } from '../helpers/tools/testCommands.ts'
 import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
-
-function git(cwd: string, ...args: string[]): string {
-  const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'init.defaultBranch=main']
-  return execFileSync('git', [...identity, ...args], { cwd, encoding: 'utf8' })
-}
 
 /** A project with one commit; `at` is the context of a call that is made in that folder. */
 function createProject() {
   const context = createToolContext({ commands: createTestCommands({ HOME: '/nonexistent' }) })
   const root = context.cwd
-  git(root, 'init', '-q')
   writeFileSync(join(root, 'a.txt'), 'one\n')
   mkdirSync(join(root, 'sub'))
   writeFileSync(join(root, 'sub', 'b.txt'), 'two\n')
-  git(root, 'add', '.')
-  git(root, 'commit', '-qm', 'start')
+  commitAll(root)
   const moves: string[] = []
   const setCwd = async (path: string) => void moves.push(path)
   const at = (cwd: string): ToolUseContext => {
@@ -40,19 +33,19 @@ describe('a worktree', () => {
     const worktree = join(root, '.kode-worktrees', 'try')
     expect(moves).toEqual([worktree])
     expect(entered.data?.worktreePath).toBe(worktree)
-    expect(git(root, 'status', '--porcelain')).toBe('')
+    expect(gitAt(root)('status', '--porcelain')).toBe('')
 
     writeFileSync(join(worktree, 'a.txt'), 'changed\n')
     writeFileSync(join(worktree, 'new é.bin'), Buffer.from([0, 1, 2, 255]))
-    git(worktree, 'commit', '-qam', 'inside')
+    gitAt(worktree)('commit', '-qam', 'inside')
     const left = await runTool<{ patch: string | null }>(ExitWorktreeTool, {}, at(worktree))
 
     expect(moves).toEqual([worktree, root])
     expect(left.data?.patch).toBe(join(artifacts, 'worktree-try.patch'))
     expect(existsSync(join(root, '.kode-worktrees'))).toBe(false)
-    expect(git(root, 'worktree', 'list').trim().split('\n')).toHaveLength(1)
+    expect(gitAt(root)('worktree', 'list').split('\n')).toHaveLength(1)
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\n')
-    git(root, 'apply', join(artifacts, 'worktree-try.patch'))
+    gitAt(root)('apply', join(artifacts, 'worktree-try.patch'))
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('changed\n')
     expect([...readFileSync(join(root, 'new é.bin'))]).toEqual([0, 1, 2, 255])
     expect(readdirSync(root).sort()).toEqual(['.git', 'a.txt', 'new é.bin', 'sub'])
@@ -112,7 +105,7 @@ describe('a worktree', () => {
     mkdirSync(plain)
     expect((await runTool(EnterWorktreeTool, {}, at(plain))).text).toContain('not a git repository')
     expect(readdirSync(plain)).toEqual([])
-    git(plain, 'init', '-q')
+    gitAt(plain)('init', '-q')
     expect((await runTool(EnterWorktreeTool, {}, at(plain))).isError).toBe(true)
     expect((await runTool(EnterWorktreeTool, {}, at(join(root, 'sub')))).text).toContain('not the top folder')
     expect(readdirSync(join(root, 'sub'))).toEqual(['b.txt'])

@@ -6,6 +6,7 @@ import { parse } from 'yaml'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import type { MadeCall } from '../../../src/query/runTools/toNamedCall.ts'
 import { sandboxProblem } from '../../faults/machine.ts'
+import { commitAll } from '../../helpers/git.ts'
 import { HARMFUL_CALLS } from '../../helpers/harmfulCalls.ts'
 import { serveTurns } from '../../helpers/model/serveTurns.ts'
 import { type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
@@ -187,12 +188,7 @@ async function play(
         mkdirSync(dirname(join(folder, path)), { recursive: true })
         writeFileSync(join(folder, path), text)
       }
-      for (const words of [
-        ['init', '-q'],
-        ['add', '-A'],
-        ['commit', '-qm', 'start'],
-      ])
-        execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...words], { cwd: folder })
+      commitAll(folder)
       before = treeOf(folder)
     },
   })

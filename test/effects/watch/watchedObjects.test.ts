@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   appendFileSync,
@@ -17,6 +16,7 @@ import { describe, expect, it } from 'vitest'
 import { listGitObjects, lostObjects, objectName, unpackedObjects } from '../../../src/effects/watch/watchedObjects.ts'
 import { isValidObject } from '../../../src/git/repository/gitObjects.ts'
 import { type Files, makeFiles, writeFiles } from '../../helpers/effects/makeFiles.ts'
+import { commitAll } from '../../helpers/git.ts'
 
 /** A loose object with this text, as `objects/ab/cd…` and its bytes. */
 function objectOf(text: string, kind: 'sha1' | 'sha256' = 'sha1') {
@@ -133,11 +133,7 @@ describe('lostObjects', () => {
 describe('unpackedObjects', () => {
   it('are not those that git has packed', () => {
     const folder = makeFiles({ a: 'a', b: 'b' })
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args])
-    git('init', '-q')
-    git('add', '-A')
-    git('commit', '-qm', 'x')
+    const git = commitAll(folder)
     const gitDir = join(folder, '.git')
     const list = () => listGitObjects([{ top: folder, gitDir, commonDir: gitDir, oidBytes: 20, shallow: '' }])
     const loose = list()

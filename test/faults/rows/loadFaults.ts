@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
+import { commitAll } from '../../helpers/git.ts'
 import { onceUp } from '../../helpers/onceUp.ts'
 import { ofSubtype } from '../openLab.ts'
 import type { FaultRow } from './FaultRow.ts'
@@ -69,11 +69,7 @@ function parallel(row: string, count: number): FaultRow {
 
 function commit(project: string): void {
   writeFileSync(join(project, 'start.txt'), 'start\n')
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: project })
-  git('init', '-q')
-  git('add', '-A')
-  git('commit', '-qm', 'start')
+  commitAll(project)
 }
 
 /** Load, overlap and time. */

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { gitFolderOf, gitPlaces, repositoryAbove } from '../../../src/git/places/gitPlaces.ts'
+import { gitAt } from '../../helpers/git.ts'
 import { newTree } from '../../sandbox/mounts/newTree.ts'
 
 /** A repository's own folder, as far as it is known by its parts. */
@@ -66,8 +66,7 @@ describe('what git runs, and what points git to it', () => {
 
   it('of a worktree, and of a part of it, is the repository that knows it', () => {
     const top = newTree()
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: top, stdio: 'pipe' })
+    const git = gitAt(top)
     git('init', '-q', 'main')
     git('-C', 'main', 'commit', '-q', '--allow-empty', '-m', 'one')
     git('-C', 'main', 'worktree', 'add', '-q', '../tree')

@@ -1,16 +1,15 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createGitRunner } from '../../../src/git/own/gitRunner.ts'
 import { findRepository, type RunGit } from '../../../src/git/own/ownGit.ts'
 import { dirtyFiles } from '../../../src/git/states/dirtyFiles.ts'
+import { gitAt } from '../../helpers/git.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 
 function makeRepository() {
   const top = makeFolder()
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: top, encoding: 'utf8' }).trim()
+  const git = gitAt(top)
   const write = (name: string, text: string) => writeFileSync(Buffer.from(join(top, name), 'latin1'), text)
   git('init', '-q')
   mkdirSync(join(top, 'sub'))

@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import type { TranscriptRecord } from '../../../src/contracts/events.ts'
+import { gitAt } from '../git.ts'
 import { makeFolder } from '../makeFolder.ts'
 import { node24 } from './node24.ts'
 import { parseRunnerFile } from './runnerFiles.ts'
@@ -164,11 +165,7 @@ export function makeRepository(...states: readonly Readonly<Record<string, strin
 
 /** The same in a folder that is there. */
 export function fillRepository(folder: string, states: readonly Readonly<Record<string, string>>[]) {
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
-      cwd: folder,
-      encoding: 'utf8',
-    }).trim()
+  const git = gitAt(folder)
   git('init', '-q', '-b', 'main')
   const commits = states.map((files) => {
     for (const [path, text] of Object.entries(files)) {

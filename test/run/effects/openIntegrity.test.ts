@@ -3,14 +3,14 @@ import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openIntegrity } from '../../../src/run/effects/openIntegrity.ts'
+import { gitAt } from '../../helpers/git.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 
 type Watched = { readonly path?: string; readonly state?: string; readonly commandFiles?: readonly string[] }
 
 function watchedRepository({ path = '', state = 'enforced', commandFiles = [] }: Watched = {}) {
   const top = makeFolder()
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-C', top, '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args])
+  const git = gitAt(top)
   git('init', '-q')
   git('commit', '-qm', 'one', '--allow-empty')
   appendFileSync(join(top, '.git/info/exclude'), 'build\n')

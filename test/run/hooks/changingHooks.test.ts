@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeModes } from '../../helpers/bubblewrap.ts'
+import { commitAll } from '../../helpers/git.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
@@ -35,8 +36,8 @@ function play(calls: readonly PlayedCall[], hooks: readonly object[], mode: stri
     files: FILES,
     policy: JSON.stringify({ version: 1, sandbox: { mode }, permissions, hooks: { [event]: hooks } }),
     prepare: (cwd) => {
-      execFileSync('bash', ['-ec', 'chmod +x ci/*.sh; git init -q -b main; git add -A'], { cwd })
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'start'], { cwd })
+      execFileSync('bash', ['-ec', 'chmod +x ci/*.sh'], { cwd })
+      commitAll(cwd)
     },
   })
 }

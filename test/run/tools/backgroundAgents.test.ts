@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { sandboxProblem } from '../../faults/machine.ts'
+import { commitAll, gitAt } from '../../helpers/git.ts'
 import { type RecordedRequest, startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import {
   agent,
@@ -161,13 +161,7 @@ describe('an agent in the background', () => {
 })
 
 describe('an agent in a worktree', () => {
-  const git = (cwd: string, ...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd, encoding: 'utf8' })
-  const prepare = (project: string) => {
-    git(project, 'init', '-q')
-    git(project, 'add', '.')
-    git(project, 'commit', '-qm', 'start')
-  }
+  const prepare = (project: string) => void commitAll(project)
   const apart = (name: string, more = {}) => agent(name, 'go', { isolation: 'worktree', ...more })
   const files = { 'src/a.txt': 'one\n', '.gitignore': 'lib\n', 'lib/x.txt': 'not there\n' }
   const policy = POLICY.replace('"Edit(./**)"', '"Edit(src/**)"')
@@ -196,7 +190,7 @@ describe('an agent in a worktree', () => {
       )
       expect(readFileSync(join(run.project, 'src/a.txt'), 'utf8')).toBe('one\n')
       expect(readdirSync(run.project).sort()).toEqual(['.git', '.gitignore', 'lib', 'src'])
-      expect(git(run.project, 'worktree', 'list').trim().split('\n')).toHaveLength(1)
+      expect(gitAt(run.project)('worktree', 'list').split('\n')).toHaveLength(1)
       const [first = '', second = ''] = resultsIn(mainOf(api).at(-1)?.body.messages)
       expect(first).toMatch(/^changed\n\nIts worktree is gone, and the project does not have its changes\. /)
       expect(second).toMatch(/^changed too\n\n/)

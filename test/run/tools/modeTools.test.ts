@@ -2,24 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { commitAll, gitAt } from '../../helpers/git.ts'
 import type { CliRun } from '../../helpers/runs/cliRun.ts'
 import { playRun, startPlay } from '../../helpers/runs/playRun.ts'
 
 const write = (file_path: string, content = 'x\n') => ({ name: 'Write', input: { file_path, content } })
 const bash = (command: string) => ({ name: 'Bash', input: { command } })
 
-function git(cwd: string, ...args: string[]): string {
-  return execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
-    cwd,
-    encoding: 'utf8',
-  })
-}
-
 function withGit(project: string): void {
   writeFileSync(join(project, 'a.txt'), 'one\n')
-  git(project, 'init', '-q')
-  git(project, 'add', '-A')
-  git(project, 'commit', '-qm', 'start')
+  commitAll(project)
 }
 
 describe('plan mode', () => {
@@ -65,8 +57,8 @@ permissions: { presets: [read-only], allow: ["Edit(/**)", "Bash(cat *)", EnterWo
   }
 
   function expectClean(project: string): void {
-    expect(git(project, 'status', '--porcelain')).toBe('')
-    expect(git(project, 'worktree', 'list').trim().split('\n')).toHaveLength(1)
+    expect(gitAt(project)('status', '--porcelain')).toBe('')
+    expect(gitAt(project)('worktree', 'list').split('\n')).toHaveLength(1)
     expect(existsSync(join(project, '.kode-worktrees'))).toBe(false)
   }
 
@@ -121,7 +113,7 @@ permissions: { presets: [read-only], allow: ["Edit(/**)", "Bash(cat *)", EnterWo
     expect(run.told[2]).toContain(join(run.project, '.kode-worktrees/try'))
     expect(run.told[3]).toContain('one')
     expect(existsSync(join(run.project, 'src'))).toBe(false)
-    expect(git(run.project, 'worktree', 'list').trim().split('\n')).toHaveLength(1)
+    expect(gitAt(run.project)('worktree', 'list').split('\n')).toHaveLength(1)
     expect(patchesOf(run)).toEqual([expect.stringContaining('+new')])
     expect(run.result().warnings).toEqual([expect.stringContaining('git apply ')])
   })

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasBubblewrap } from '../../helpers/bubblewrap.ts'
+import { gitAt } from '../../helpers/git.ts'
 import { playRun } from '../../helpers/runs/playRun.ts'
 
 const bash = (command: string) => ({ name: 'Bash', input: { command } })
@@ -52,8 +53,7 @@ describe('the folder of a repository that is not called .git', () => {
 
 /** The folder above the project becomes a repository, with a file of its own. */
 function partOfOne(project: string): void {
-  const git = (...words: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words], { cwd: join(project, '..') })
+  const git = gitAt(join(project, '..'))
   writeFileSync(join(project, '../other.txt'), 'x\n')
   git('init', '-q')
   git('add', 'other.txt', 'project')

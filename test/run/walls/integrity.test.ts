@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { IntegrityEvent } from '../../../src/contracts/events.ts'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { hasBubblewrap } from '../../helpers/bubblewrap.ts'
+import { commitAll } from '../../helpers/git.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { CLI_TEST_KEY, type CliOptions, type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
@@ -17,12 +17,8 @@ const write = (path: string, content = 'x') => ({ name: 'Write', input: { file_p
 
 /** A repository with one commit, and folders for what is protected in it. */
 function prepare(project: string): void {
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-C', project, '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args])
-  git('init', '-q')
   writeFileSync(join(project, 'a.txt'), 'a\n')
-  git('add', '-A')
-  git('commit', '-qm', 'one')
+  commitAll(project)
 }
 
 type Play = CliOptions & { readonly onRequest?: () => void }

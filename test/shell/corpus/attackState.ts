@@ -15,10 +15,12 @@ export const variables: Attack[] = [
     { text: 'printf "abc%$(printf n)" PATH; ls', files: LS_IN_3 },
     { text: "for v in PATH; do printf 'abc%n' $v; done; ls", files: LS_IN_3 },
     // The `t` is the prompt, and not an option that takes `PATH` as its value.
-    ...['read -pt PATH <<< 3; ls', 'read -rdu PATH <<< 3; ls', 'read -r PATH <<< 3; ls', 'read -ra PATH <<< 3; ls'].map(
-      (text) => ({ text, files: LS_IN_3 }),
-    ),
-    ...['read -aPATH <<< 3; ls', 'read -sr -raPATH <<< 3; ls'].map((text) => ({ text, files: LS_IN_3 })),
+    ...['read -pt PATH <<< 3; ls', 'read -rdu PATH <<< 3; ls', 'read -r PATH <<< 3; ls'].map((text) => ({
+      text,
+      files: LS_IN_3,
+    })),
+  ),
+    { text: 'read -aPATH <<< 3; ls', files: LS_IN_3 },
   ),
   ...attacks(
     { allow: ['run:*', 'read f', 'printf:*', 'git status:*', 'echo:*'], deny: ['run bad:*'] },
@@ -33,7 +35,7 @@ export const variables: Attack[] = [
       'for f in a b*d; do run "$f"; done',
       'for a in ba; do for b in d; do run $a$b; done; done',
       'for a in ba; do run "${a}d"; done',
-    ].map((text) => ({ text, files: { ...TOUCHING_RUN, bad: '' } })),
+    ].map((text) => ({ text, files: ...TOUCHING_RUN, bad: '' })),
     ...[
       'for c in cd; do $c evil; done; git status',
       'for c in cd; do command $c evil; done; git status',
