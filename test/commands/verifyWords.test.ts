@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { TranscriptRecord } from '../../src/contracts/events.ts'
 import { hashOfLine } from '../../src/report/transcript/hashOfLine.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { sampleRun, stamp } from '../helpers/runs/events.ts'
 import { kodeRun } from '../helpers/runs/kodeRun.ts'
 
@@ -14,8 +14,7 @@ const RESULT = RECORDS.findIndex((record) => JSON.stringify(record).includes('# 
 
 let folder: string
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'verify-words-')))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  folder = makeFolder()
 })
 
 function headOf(records: readonly TranscriptRecord[]): string {

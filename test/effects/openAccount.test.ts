@@ -1,34 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Account, openAccount } from '../../src/effects/openAccount.ts'
 import { openCheckout } from '../../src/effects/openCheckout.ts'
 import { createGitRunner } from '../../src/git/own/gitRunner.ts'
 import { changesBetween } from '../helpers/effects/playChanges.ts'
-
-const folders: string[] = []
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
+import { makeFolder } from '../helpers/makeFolder.ts'
 
 const PATH = process.env['PATH'] ?? ''
 
 function project(script: string) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'account-')))
-  folders.push(folder)
+  const folder = makeFolder()
   const root = join(folder, 'checkout')
   mkdirSync(root)
   const sh = (text: string, cwd = root) =>

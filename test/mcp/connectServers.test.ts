@@ -1,17 +1,17 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { RunError } from '../../src/contracts/errors.ts'
 import type { McpServerSettings } from '../../src/contracts/settings.ts'
 import { withDefaultTimes } from '../../src/mcp/connectServers.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 import { isAlive } from '../helpers/runs/isAlive.ts'
 import { sampled } from '../helpers/sampled.ts'
 import { closeServersAfterEach, connectTestServers, stubServer, stubTools } from '../helpers/tools/testMcp.ts'
 
 closeServersAfterEach()
 const STUB_TOOLS = 14
-const temp = (name: string) => join(mkdtempSync(join(tmpdir(), 'kode-run-start-')), name)
+const temp = (name: string) => join(makeFolder(), name)
 
 const FAULTS: readonly [string, McpServerSettings, RegExp][] = [
   ['is missing', { command: '/no/such/server' }, /ENOENT/],

@@ -36,22 +36,16 @@ describe('answers that break', () => {
     expect(server.requests[1]?.text).toBe(server.requests[0]?.text)
   })
 
-  test('pings alone do not keep a connection alive forever', { tags: 'long' }, async () => {
-    const start = EVENTS.slice(0, 1)
-    const step: Step = { sse: start, repeat: renderEvent({ type: 'ping' }), dripMs: 50 }
+  test.each([
+    ['pings alone', renderEvent({ type: 'ping' })],
+    ['bytes without an event', 'x'],
+  ])('%s do not keep a connection alive forever', { tags: 'long' }, async (_, repeat) => {
+    const step: Step = { sse: EVENTS.slice(0, 1), repeat, dripMs: 50 }
     const { client, server } = await startModel(() => step, { timers: { ...SHORT_TIMERS, pingOnlyMs: 600 } })
     const { events, error } = await ask(client)
     expect(events).toMatchObject([{ type: 'discarded' }, { type: 'stall', phase: 'ping_only' }])
     expect(errorOf(error)).toMatchObject({ reason: 'api_unavailable', kind: 'stalled' })
     expect(server.requests).toHaveLength(1)
-  })
-
-  test('bytes without an event do not keep a connection alive forever', { tags: 'long' }, async () => {
-    const step: Step = { sse: EVENTS.slice(0, 1), repeat: 'x', dripMs: 50 }
-    const { client } = await startModel(() => step, { timers: { ...SHORT_TIMERS, pingOnlyMs: 600 } })
-    const { events, error } = await ask(client)
-    expect(events).toMatchObject([{ type: 'discarded' }, { type: 'stall', phase: 'ping_only' }])
-    expect(errorOf(error)).toMatchObject({ reason: 'api_unavailable', kind: 'stalled' })
   })
 
   test('earlier silence counts toward the limit for pings', { tags: 'long' }, async () => {

@@ -1,19 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { jailGit } from '../../src/sandbox/jailGit.ts'
-
-const folders: string[] = []
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
+import { makeFolder } from '../helpers/makeFolder.ts'
 
 /** Our own git directory, with `first` behind it, and what `list` makes of the list of `first`. */
 function mountedWith(list: (path: string, second: string) => void): readonly string[] {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'jail-git-')))
-  folders.push(folder)
+  const folder = makeFolder()
   const at = (...names: string[]) => join(folder, ...names)
   for (const name of ['own/objects/info', 'first/info', 'second', 'bin']) mkdirSync(at(name), { recursive: true })
   writeFileSync(at('bin', 'bwrap'), '', { mode: 0o755 })
@@ -46,8 +40,7 @@ describe("the object folders that kode-run's own git sees", () => {
 
 /** A folder with programs of its own; `git` is a copy that is only looked at. */
 function programs(...names: string[]) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'jail-programs-')))
-  folders.push(folder)
+  const folder = makeFolder()
   mkdirSync(join(folder, 'tools', 'bin'), { recursive: true })
   for (const name of names) writeFileSync(join(folder, 'tools', 'bin', name), '', { mode: 0o755 })
   return { prefix: join(folder, 'tools'), bin: join(folder, 'tools', 'bin'), folder }

@@ -15,9 +15,17 @@ import {
   type GitHubCall,
   startGitHubServer,
 } from '../../helpers/github/githubServer.ts'
-import { hostileMarkdown } from '../../helpers/hostileMarkdown.ts'
 import type { Lab } from '../openLab.ts'
 import type { FaultRow } from './FaultRow.ts'
+
+/** An answer that tries to leave its place on a page of GitHub. */
+const HOSTILE_MARKDOWN = [
+  '</details></table><script>alert(1)</script>',
+  '<img src=//evil.example/x?y> ![x](//evil.example/y)',
+  '@octocat please, fixes #1 and GH-2',
+  '[a](javascript:alert(1)) <a href="//evil.example">b</a>',
+  '````\nfence\n```',
+].join('\n\n')
 
 const FILES = {
   'README.md': 'shop\n',
@@ -113,7 +121,7 @@ export const githubFaults: readonly FaultRow[] = [
   stepRow('127', 'fences, </details>, pictures, mentions and references in the answer', {
     expected: 'no HTML, no picture, no mention, no reference',
     async play(lab) {
-      const { summary } = await playStep(lab, { turns: [say(hostileMarkdown)] })
+      const { summary } = await playStep(lab, { turns: [say(HOSTILE_MARKDOWN)] })
       const found = [
         [/<(?:img|script|a)\b/i, 'HTML'],
         [/!\[/, 'picture'],

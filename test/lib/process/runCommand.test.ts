@@ -1,17 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { CommandRequest } from '../../../src/contracts/commands.ts'
 import { isGroupAlive } from '../../../src/lib/process/endProcessGroup.ts'
 import { launchChild } from '../../../src/lib/process/launchChild.ts'
 import { type RunCommandOptions, runCommand } from '../../../src/lib/process/runCommand.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'run-command-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = makeFolder('run-command-', afterAll)
 
 const PATH = '/usr/local/bin:/usr/bin:/bin'
 

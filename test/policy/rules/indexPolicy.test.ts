@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { evaluate } from '../../../src/policy/evaluate.ts'
 import type { Policy } from '../../../src/policy/Policy.ts'
 import { anchorPolicy, followLinks } from '../../../src/policy/rules/indexPolicy.ts'
 import { commandCandidates, pathCandidates } from '../../../src/policy/rules/indexRules.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { callOf, commandSubject, formsOf, policyOf, type RuleLists } from '../../helpers/policy/policyCalls.ts'
 
 let place = ''
 beforeEach(() => {
-  place = realpathSync(mkdtempSync(join(tmpdir(), 'index-policy-')))
-  onTestFinished(() => rmSync(place, { recursive: true }))
+  place = makeFolder()
   for (const name of ['work/real', 'store/sub', 'store2']) mkdirSync(join(place, name), { recursive: true })
 })
 

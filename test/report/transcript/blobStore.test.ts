@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import fs, { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createBlobStore } from '../../../src/report/transcript/blobStore.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { recordFiles } from '../../helpers/runs/recordFiles.ts'
 
-const newFolder = (): string => join(mkdtempSync(join(tmpdir(), 'blobs-')), 'blobs')
+const newFolder = (): string => join(makeFolder(), 'blobs')
 const redact = (text: string): string => text.replaceAll('secret', '[REDACTED:S]')
 
 it('keeps a body under its hash, once, for its owner alone', () => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
@@ -7,6 +6,7 @@ import type { RunEvent } from '../../../src/contracts/events.ts'
 import { createRedactor } from '../../../src/lib/secrets/redact.ts'
 import { openTranscript } from '../../../src/report/transcript/transcript.ts'
 import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { endOf, INIT } from '../../helpers/runs/events.ts'
 import { recordFiles } from '../../helpers/runs/recordFiles.ts'
 
@@ -19,7 +19,6 @@ const boundary = { type: 'system', subtype: 'compact_boundary' } as unknown as R
 const said = { type: 'user', parent_tool_use_id: null, message: { role: 'user', content: [] } } as unknown as RunEvent
 const end = endOf([INIT])
 
-const newFolder = () => realpathSync(mkdtempSync(join(tmpdir(), 'transcript-')))
 const open = (path: string) =>
   openTranscript({ place: { path }, run: 'r', sessionId: 's', redactor: createRedactor({ secrets: [] }) })
 
@@ -36,7 +35,7 @@ const lines = (path: string) => readFileSync(path, 'utf8').trimEnd().split('\n')
 
 describe('what survives the machine', () => {
   it('is the name of the file: its folder is synced when the file is made', () => {
-    const folder = newFolder()
+    const folder = makeFolder()
     const { calls } = recordFiles(folder)
     open(join(folder, 't.jsonl'))
     expect(calls).toEqual(['open t.jsonl', 'open .', 'fsync .', 'close .'])
@@ -51,7 +50,7 @@ describe('what survives the machine', () => {
     ['a warning', warning, false],
     ['what was said', said, false],
   ])('%s: %#', (_, event, isSynced) => {
-    const folder = newFolder()
+    const folder = makeFolder()
     const path = join(folder, 't.jsonl')
     const { append } = open(path)
     // The file was opened before: what follows names it by its number alone.
@@ -65,7 +64,7 @@ describe('what survives the machine', () => {
   })
 
   it('is nothing of progress, which is not written', () => {
-    const folder = newFolder()
+    const folder = makeFolder()
     const { calls } = recordFiles(folder)
     const { append, close } = open(join(folder, 't.jsonl'))
     const before = calls.length
@@ -77,7 +76,7 @@ describe('what survives the machine', () => {
 
 describe('a write that fails', () => {
   it.each(['torn', 'full'] as const)('(%s) leaves whole records, and is the last one', async (way) => {
-    const folder = newFolder()
+    const folder = makeFolder()
     const path = join(folder, 't.jsonl')
     const recorded = recordFiles(folder)
     const transcript = open(path)
@@ -99,7 +98,7 @@ describe('a write that fails', () => {
   })
 
   it('is taken back before the end record, where bytes of it are left', async () => {
-    const folder = newFolder()
+    const folder = makeFolder()
     const path = join(folder, 't.jsonl')
     const recorded = recordFiles(folder)
     const transcript = open(path)
@@ -113,7 +112,7 @@ describe('a write that fails', () => {
   })
 
   it('takes nothing back where none failed: what another process added is no matter of ours', () => {
-    const folder = newFolder()
+    const folder = makeFolder()
     const path = join(folder, 't.jsonl')
     const { calls } = recordFiles(folder)
     open(path).appendLast(end)
@@ -123,7 +122,7 @@ describe('a write that fails', () => {
 
 describe('a place where no transcript can be', () => {
   it('is named with the reason and its cause', () => {
-    const folder = newFolder()
+    const folder = makeFolder()
     writeFileSync(join(folder, 'file'), '')
     const taken = errorOf(() => open(join(folder, 'file')))
     expect(taken).toMatchObject({ reason: 'cannot_create', cause: { code: 'EEXIST' } })
@@ -136,7 +135,7 @@ describe('a place where no transcript can be', () => {
       )
     expect(inFolder('file/x')).toMatchObject({ reason: 'cannot_create', cause: { code: 'ENOTDIR' } })
     expect(inFolder('file/x').message).toMatch(/cannot be created: .*; name another place with --transcript$/)
-    symlinkSync(newFolder(), join(folder, 'link'))
+    symlinkSync(makeFolder(), join(folder, 'link'))
     expect(inFolder('link').message).toMatch(/is a link; name the folder itself$/)
   })
 })

@@ -2,18 +2,15 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { EnvSettings } from '../../../src/contracts/settings.ts'
 import { runCommand } from '../../../src/lib/process/runCommand.ts'
 import { type ChildEnvironmentOptions, childEnvironment } from '../../../src/sandbox/environment/childEnvironment.ts'
 import { childPath, findProgram } from '../../../src/sandbox/environment/childPath.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { sampled } from '../../helpers/sampled.ts'
 
-let workspace: string
-beforeAll(() => {
-  workspace = realpathSync(mkdtempSync(join(tmpdir(), 'environment-')))
-})
-afterAll(() => rmSync(workspace, { recursive: true }))
+const workspace = makeFolder('environment-', afterAll)
 
 function build(
   parent: Record<string, string | undefined>,

@@ -1,19 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
 import { type ApiKeySources, readApiKey } from '../../../src/sandbox/environment/readApiKey.ts'
 import { findKeyHolders, keyWarning } from '../../../src/sandbox/integrity/findKeyHolders.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 const KEY = 'sk-ant-api03-CANARY'
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'api-key-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = makeFolder('api-key-', afterAll)
 
 function fileWith(text: string): string {
   const path = join(folder, `key-${Math.random()}`)

@@ -1,26 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import fs, {
-  closeSync,
-  constants,
-  fstatSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import fs, { closeSync, constants, fstatSync, openSync, readdirSync, writeFileSync, writeSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readApiKey } from '../../../src/sandbox/environment/readApiKey.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'read-key-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = makeFolder('read-key-', afterAll)
 
 let made = 0
 const newPath = () => join(folder, String(made++))

@@ -17,17 +17,17 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { changesSince, commandFiles, isFolderSince, takeSnapshot } from '../../../src/sandbox/integrity/takeSnapshot.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { recordFiles } from '../../helpers/runs/recordFiles.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'snapshot-'))
+  folder = makeFolder()
   mkdirSync(join(folder, 'hooks'))
   for (const name of ['env', 'hooks/pre-commit']) writeFileSync(join(folder, name), 'before')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const at = (name: string) => join(folder, name)
 /** Files of more bytes are not read. */
