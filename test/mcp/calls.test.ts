@@ -3,9 +3,7 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { isAlive } from '../helpers/runs/isAlive.ts'
-import { closeServersAfterEach, connectTestServers, stubServer } from '../helpers/tools/testMcp.ts'
-
-closeServersAfterEach()
+import { connectTestServers, stubServer } from '../helpers/tools/testMcp.ts'
 
 test('a call gives its arguments and gets the text back', async () => {
   const { call } = await connectTestServers({ a: stubServer() })

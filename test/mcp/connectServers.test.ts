@@ -7,9 +7,8 @@ import { withDefaultTimes } from '../../src/mcp/connectServers.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { isAlive } from '../helpers/runs/isAlive.ts'
 import { sampled } from '../helpers/sampled.ts'
-import { closeServersAfterEach, connectTestServers, stubServer, stubTools } from '../helpers/tools/testMcp.ts'
+import { connectTestServers, stubServer, stubTools } from '../helpers/tools/testMcp.ts'
 
-closeServersAfterEach()
 const STUB_TOOLS = 14
 const temp = (name: string) => join(makeFolder(), name)
 

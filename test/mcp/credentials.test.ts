@@ -10,9 +10,7 @@ import { parseMcpConfig } from '../../src/mcp/settings/parseMcpConfig.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { playRun } from '../helpers/runs/playRun.ts'
 import { CLIENT, serveMcp } from '../helpers/tools/httpMcp.ts'
-import { closeServersAfterEach, connectTestServers } from '../helpers/tools/testMcp.ts'
-
-closeServersAfterEach()
+import { connectTestServers } from '../helpers/tools/testMcp.ts'
 
 const SECRET = '${MCP_CLIENT}'
 const oauthOf = (issuer: string) => ({ clientId: CLIENT.id, clientSecret: SECRET, issuer })

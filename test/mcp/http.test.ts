@@ -1,17 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
-import { closeServersAfterEach, connectTestServers } from '../helpers/tools/testMcp.ts'
-
-closeServersAfterEach()
-const open: Server[] = []
-afterEach(() => {
-  for (const server of open.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
+import { expect, onTestFinished, test } from 'vitest'
+import { connectTestServers } from '../helpers/tools/testMcp.ts'
 
 type Message = { id?: number; method: string; params?: { name?: string } }
 type Answer = (message: Message, send: (result: unknown) => void, request: Parameters<RequestListener>) => void
@@ -40,7 +31,10 @@ async function serve(onCall: Answer, onAny?: (request: Parameters<RequestListene
     if (message.method === 'ping') return send({})
     onCall(message, send, [request, response])
   })
-  open.push(server)
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
 }

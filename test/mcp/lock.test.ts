@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { closeServersAfterEach, connectTestServers, stubServer, stubTools } from '../helpers/tools/testMcp.ts'
+import { connectTestServers, stubServer, stubTools } from '../helpers/tools/testMcp.ts'
 
-closeServersAfterEach()
 const inputSchema = { type: 'object' }
 const tools = [
   { name: 'kept', description: 'stays', inputSchema },

@@ -7,10 +7,8 @@ import type { McpServerSettings } from '../../src/contracts/settings.ts'
 import { ListMcpResourcesTool } from '../../src/tools/ListMcpResourcesTool/ListMcpResourcesTool.ts'
 import { ReadMcpResourceTool } from '../../src/tools/ReadMcpResourceTool/ReadMcpResourceTool.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
-import { closeServersAfterEach, connectTestServers } from '../helpers/tools/testMcp.ts'
+import { connectTestServers } from '../helpers/tools/testMcp.ts'
 import { runTool } from '../helpers/tools/toolContext.ts'
-
-closeServersAfterEach()
 
 const peers: ChildProcess[] = []
 afterAll(() => {

@@ -3,9 +3,7 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { serveMcp } from '../helpers/tools/httpMcp.ts'
-import { closeServersAfterEach, connectTestServers, stubServer } from '../helpers/tools/testMcp.ts'
-
-closeServersAfterEach()
+import { connectTestServers, stubServer } from '../helpers/tools/testMcp.ts'
 
 /** A server that is down, and a clock. */
 async function down() {

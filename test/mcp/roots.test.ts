@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { closeServersAfterEach, connectTestServers, stubServer } from '../helpers/tools/testMcp.ts'
-
-closeServersAfterEach()
+import { connectTestServers, stubServer } from '../helpers/tools/testMcp.ts'
 
 test('a server gets the folders of the run only where its entry says so', async () => {
   const folders = ['/checkouts/project', '/checkouts/with space']

@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { type EventStore, StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import { afterEach, expect, test } from 'vitest'
-import { closeServersAfterEach, connectTestServers } from '../helpers/tools/testMcp.ts'
-
-closeServersAfterEach()
-const open: Server[] = []
-afterEach(() => {
-  for (const server of open.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
+import { expect, onTestFinished, test } from 'vitest'
+import { connectTestServers } from '../helpers/tools/testMcp.ts'
 
 /** Numbered events: the store of the SDK's examples orders those of one millisecond by chance. */
 function createEventStore(): EventStore {
@@ -82,7 +73,10 @@ async function serve({
     await transport.handleRequest(request, response)
   }
   const server = createServer((request, response) => void listener(request, response))
-  open.push(server)
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` }
 }

@@ -1,21 +1,15 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Decision } from '../../src/contracts/decision.ts'
 import { ModelError } from '../../src/contracts/model.ts'
 import type { ModelQuestion, NetworkAccess } from '../../src/Tool.ts'
 import { WebFetchTool } from '../../src/tools/WebFetchTool/WebFetchTool.ts'
 import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
-const servers: Server[] = []
-
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close()
-})
-
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
-  servers.push(server)
+  onTestFinished(() => void server.close())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

@@ -1,11 +1,11 @@
 import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { RunEvent } from '../../../src/contracts/events.ts'
 import type { McpServerSettings } from '../../../src/contracts/settings.ts'
 import { connectServers } from '../../../src/mcp/connectServers.ts'
-import type { McpOptions, McpServers } from '../../../src/mcp/McpServers.ts'
+import type { McpOptions } from '../../../src/mcp/McpServers.ts'
 import { findTool } from '../../../src/Tool.ts'
 import { createToolContext, runTool } from './toolContext.ts'
 
@@ -23,16 +23,7 @@ export function stubTools(tools: readonly object[], more: Partial<McpServerSetti
   return stubServer('tools', file, more)
 }
 
-const open: McpServers[] = []
-
-/** Closes what a test has connected. */
-export function closeServersAfterEach(): void {
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((servers) => servers.close()))
-  })
-}
-
-/** Connects real servers; what is not given in `parts` is harmless. */
+/** Connects real servers until the test ends; what is not given in `parts` is harmless. */
 export async function connectTestServers(
   settings: Readonly<Record<string, McpServerSettings>>,
   parts: Partial<McpOptions> = {},
@@ -51,7 +42,7 @@ export async function connectTestServers(
     onEvent: (event) => events.push(event),
     ...parts,
   })
-  open.push(servers)
+  onTestFinished(() => servers.close())
   const call = (name: string, input: Readonly<Record<string, unknown>> = {}, signal = context.signal) => {
     const tool = findTool(servers.tools, name)
     if (!tool) throw new Error(`no tool ${name} among ${servers.tools.map((one) => one.name)}`)
