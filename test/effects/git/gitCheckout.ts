@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { beforeAll } from 'vitest'
 import { type PlayedCheckout, playChanges } from '../../helpers/effects/playChanges.ts'
 
-export const open: PlayedCheckout[] = []
 /** `main`: src/a and docs/a; the branch `other` has another docs/a, the branch `code` another src/a. */
 export const START = [
   'git init -q; mkdir src docs; echo a > src/a; echo a > docs/a; git add -A; git commit -qm start',
@@ -13,21 +12,20 @@ export const ALTERNATE = 'git init -q --bare ../more; echo "$(cd ..; pwd)/more/o
 
 let start: PlayedCheckout
 
-/** Makes the checkout from which all tests of a file start, and closes what they opened. Each test file calls it. */
+/** Makes the checkout from which all tests of a file start. Each test file calls it. */
 export function useGitCheckout(): void {
   beforeAll(() => {
-    start = playChanges(/^/)
+    let clean = (): void => undefined
+    start = playChanges(/^/, undefined, (end) => {
+      clean = end
+    })
     start.prepare(START)
+    return () => clean()
   })
-  afterEach(() => {
-    for (const each of open.splice(0)) each.close()
-  })
-  afterAll(() => start.close())
 }
 
 export function checkout(prepare: string): PlayedCheckout {
   const played = playChanges(/^src(?:\/|$)/)
-  open.push(played)
   played.startFrom(start.root)
   if (prepare !== 'true') played.prepare(prepare)
   return played

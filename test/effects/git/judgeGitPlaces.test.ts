@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openCheckout } from '../../../src/effects/openCheckout.ts'
 import { type PlayOptions, playChanges } from '../../helpers/effects/playChanges.ts'
 import { sampled } from '../../helpers/sampled.ts'
-import { ALTERNATE, badIn, checkout, inGit, open, row, useGitCheckout } from './gitCheckout.ts'
+import { ALTERNATE, badIn, checkout, inGit, row, useGitCheckout } from './gitCheckout.ts'
 
 useGitCheckout()
 
@@ -117,7 +117,6 @@ describe('repositories in other places', () => {
     'git init -q main; (cd main; mkdir src docs; echo a > src/a; echo a > docs/a; git add -A; git commit -qm s; git branch other; git worktree add -q ../wt -b work); echo "gitdir: ../main/.git/worktrees/wt" > wt/.git; echo > wt/docs/untracked'
   const elsewhere = (prepare: string, roots: (root: string) => string[]) => {
     const played = playChanges(/^wt\/src(?:\/|$)/, (root) => ({ checkout: openCheckout(roots(root)) }))
-    open.push(played)
     played.prepare(prepare)
     return played
   }

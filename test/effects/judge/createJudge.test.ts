@@ -1,13 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { JudgeOptions } from '../../../src/effects/judge/createJudge.ts'
 import type { Ruling } from '../../../src/effects/judge/JudgeChanges.ts'
 import { type PlayedCheckout, playChanges } from '../../helpers/effects/playChanges.ts'
 import { sampled } from '../../helpers/sampled.ts'
-
-const open: PlayedCheckout[] = []
-afterEach(() => {
-  for (const each of open.splice(0)) each.close()
-})
 
 function checkout(
   prepare: string,
@@ -15,7 +10,6 @@ function checkout(
   options?: (root: string) => Partial<JudgeOptions>,
 ): PlayedCheckout {
   const played = playChanges(allowed, options)
-  open.push(played)
   played.prepare(`git init -q; mkdir src docs; echo a > src/a; echo a > docs/a; ${prepare}`)
   played.prepare('git add -A; git commit -qm start')
   return played

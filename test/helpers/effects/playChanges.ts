@@ -1,16 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { CommandEffects, EntryKind, PathChange } from '../../../src/contracts/effects.ts'
 import { createJudge, type JudgeOptions } from '../../../src/effects/judge/createJudge.ts'
@@ -18,6 +7,7 @@ import type { Ruling } from '../../../src/effects/judge/JudgeChanges.ts'
 import { openCheckout } from '../../../src/effects/openCheckout.ts'
 import { viewStates } from '../../../src/effects/view/viewStates.ts'
 import type { RunGit } from '../../../src/git/own/ownGit.ts'
+import { makeFolder } from '../makeFolder.ts'
 
 const IDENTITY = {
   GIT_AUTHOR_NAME: 'a',
@@ -54,17 +44,20 @@ export type PlayedCheckout = {
   startFrom(other: string): void
   /** Runs a shell script on the copy, and judges what differs. `keep` brings the copy to the checkout afterwards. */
   play(script: string, options?: PlayOptions): Promise<Played>
-  close(): void
 }
 
 export type PlayOptions = Partial<CommandEffects> & { readonly keep?: boolean }
 
-/** `allowed`: patterns of paths that an Edit rule covers. Other options of the judge as they are given. */
+/**
+ * A checkout until the test ends, or until `onEnd` says. `allowed`: patterns of paths that an Edit rule covers. Other options
+ * of the judge as they are given.
+ */
 export function playChanges(
   allowed: RegExp,
   options: (root: string) => Partial<JudgeOptions> = () => ({}),
+  onEnd?: (clean: () => void) => void,
 ): PlayedCheckout {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'changes-')))
+  const folder = makeFolder('changes-', onEnd)
   const root = join(folder, 'checkout')
   const copy = join(folder, 'copy')
   mkdirSync(root)
@@ -124,7 +117,6 @@ export function playChanges(
         processes,
       }
     },
-    close: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 
