@@ -20,8 +20,6 @@ export const variables: Attack[] = [
       files: LS_IN_3,
     })),
   ),
-    { text: 'read -aPATH <<< 3; ls', files: LS_IN_3 },
-  ),
   ...attacks(
     { allow: ['run:*', 'read f', 'printf:*', 'git status:*', 'echo:*'], deny: ['run bad:*'] },
     ...[
