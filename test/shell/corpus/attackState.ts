@@ -33,7 +33,7 @@ export const variables: Attack[] = [
       'for f in a b*d; do run "$f"; done',
       'for a in ba; do for b in d; do run $a$b; done; done',
       'for a in ba; do run "${a}d"; done',
-    ].map((text) => ({ text, files: ...TOUCHING_RUN, bad: '' })),
+    ].map((text) => ({ text, files: { ...TOUCHING_RUN, bad: '' } })),
     ...[
       'for c in cd; do $c evil; done; git status',
       'for c in cd; do command $c evil; done; git status',
