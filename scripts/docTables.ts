@@ -13,6 +13,7 @@ import { policyJsonSchema } from '../src/policy/load/policySchema.ts'
 import { presets, readPreset } from '../src/policy/presets.ts'
 import { getAllBaseTools } from '../src/tools.ts'
 import { eventJsonSchema } from './eventJsonSchema.ts'
+import { moduleDoors } from './moduleDoors.ts'
 import { type JsonSchema, schemaRows } from './schemaRows.ts'
 
 const TABLES: Readonly<Record<string, () => string | Promise<string>>> = {
@@ -31,6 +32,7 @@ const TABLES: Readonly<Record<string, () => string | Promise<string>>> = {
   events: eventTables,
   'action inputs': () => actionTable('inputs'),
   'action outputs': () => actionTable('outputs'),
+  'module doors': moduleDoors,
 }
 
 /** A document with its tables made anew from the source; everything outside the markers stays. */
