@@ -102,6 +102,28 @@ describe('the page', () => {
   })
 })
 
+/** A line for each element. The style and the script are the same on every page, and a browser's tests play them. */
+function lines(page: string): string {
+  return page
+    .replace(/<(style|script)>[\s\S]*?<\/\1>/g, '<$1></$1>')
+    .replace(/sha256-[^']+/g, 'sha256-…')
+    .replace(/></g, '>\n<')
+}
+
+// `npx vitest run test/report/html/renderHtml.test.ts -u` writes what a page looks like now.
+it.each([
+  ['a good run', 'run', [sampleRun()]],
+  ['every kind of note', 'notes', [[...sampleRun().slice(0, -1), ...notesOf('**words**'), ...sampleRun().slice(-1)]]],
+  [
+    'an overview',
+    'overview',
+    [sampleRun(), sampleRun({ exit_reason: 'blocked', detail: 'No.' }), sampleRun().slice(0, 5)],
+  ],
+])('shows %s as it did', async (_, name, runs) => {
+  const page = renderHtml(runs.map((events, at) => ({ name: `run-${at}`, report: foldReport(stamp(events)) })))
+  await expect(lines(page)).toMatchFileSnapshot(`../golden/${name}.html`)
+})
+
 it('shows text of a run as plain text everywhere', () => {
   const harmless = parse(renderHtml([{ name: 'x', report: foldReport(stamp(sampleRun())) }]))
   const { tags, attributes, open, text } = parse(hostilePage())
