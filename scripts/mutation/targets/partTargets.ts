@@ -51,7 +51,11 @@ export const partTargets: readonly Target[] = [
   },
   {
     files: ['src/contracts/*.ts', 'src/contracts/**/*.ts'],
-    tests: ['test/contracts/*.test.ts', 'test/policy/load/*.test.ts', 'test/report/transcript/readTranscript.test.ts'],
+    tests: [
+      'test/contracts/**/*.test.ts',
+      'test/policy/load/*.test.ts',
+      'test/report/transcript/readTranscript.test.ts',
+    ],
     programs: ['test/report/**/*.test.ts', 'test/run/{outputs,run,settings}.test.ts', 'test/policy/**/*.test.ts'],
     isLoadingToo: true,
   },
