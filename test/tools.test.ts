@@ -36,18 +36,6 @@ async function namesOf(options: Partial<PoolOptions>, ...rules: Parameters<typeo
   return tools.map((tool) => tool.name)
 }
 
-// What the model reads of each tool costs tokens in each request: a change is seen in review. `-u` writes it.
-it('tells the model of each tool what it told', async () => {
-  const told = getAllBaseTools().map(async (tool) => {
-    const { name, aliases, searchHint, shouldDefer, alwaysLoad, isFree } = tool
-    const spec = 'serverTool' in tool && tool.serverTool ? { ...tool.serverTool } : await toToolSpec(tool, OPTIONS)
-    const { description = '', ...rest } = { ...spec } as { readonly description?: string }
-    const facts = JSON.stringify({ aliases, searchHint, shouldDefer, alwaysLoad, isFree })
-    return `## ${name}\n${facts}\n\n${description}\n\n${JSON.stringify(rest, null, 1)}`
-  })
-  await expect((await Promise.all(told)).join('\n\n')).toMatchFileSnapshot('tools/golden/tools.md')
-})
-
 function custom(name: string, more: { readonly [Key in keyof Tool]?: Tool[Key] | undefined } = {}): Tool {
   return buildTool({
     name,

@@ -9,7 +9,7 @@ export const machineTargets: readonly Target[] = [
       'src/Tool/*.ts',
       'src/tools/!(GrepTool|ReadTool|NotebookEditTool|WebFetchTool)/*.ts',
     ],
-    tests: ['test/tools.test.ts', 'test/tools/!(Worktree*).test.ts', 'test/Tool/*.test.ts'],
+    tests: ['test/tools/!(Worktree*).test.ts', 'test/Tool/*.test.ts'],
     programs: [
       'test/run/tools/{agents,backgroundAgents,fileTools,knowledgeTools,modeTools,shellTools,toolCalls,toolSearch,webTools}.test.ts',
       'test/tools.test.ts',
@@ -19,7 +19,7 @@ export const machineTargets: readonly Target[] = [
   {
     files: ['src/tools/{GrepTool,ReadTool,NotebookEditTool,WebFetchTool}/*.ts'],
     tests: [
-      'test/tools.test.ts',
+      'test/tools/toolTexts.test.ts',
       'test/tools/{GrepTool,ReadTool,NotebookEditTool,NotebookReadTool,WebFetchTool}.test.ts',
     ],
     programs: ['test/run/tools/{fileTools,pdfPages,webTools}.test.ts'],
