@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
+import { formatNumber, oneLine } from '../lib/text/words.ts'
 import { type LedgerRun, readLedger } from '../report/ledger/readLedger.ts'
 import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
-import { formatNumber, oneLine } from '../report/words.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
 type Row = {

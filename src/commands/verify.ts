@@ -9,7 +9,7 @@ import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
 import { isUnbegun } from '../report/transcript/isUnbegun.ts'
 import { readTranscript } from '../report/transcript/readTranscript.ts'
 import { type Verification, verifyTranscript } from '../report/transcript/verifyTranscript.ts'
-import { quotedPath } from '../report/words.ts'
+import { spellWord } from '../shell/words/quoteWord.ts'
 import { findTranscript } from './findTranscript.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
@@ -65,7 +65,7 @@ function render(file: string, verification: Verification): string {
 
 /** What a person wants to know about a killed run: how far it came, and how to go on. */
 function nextSteps(file: string): string {
-  const name = quotedPath(file)
+  const name = spellWord(file)
   return `See what it did: kode-run report ${name}\nIf it was killed, continue it: kode-run --resume ${name}\n`
 }
 

@@ -5,7 +5,7 @@ import type { StdinTimeouts } from '../contracts/processIo.ts'
 import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
 import { timerMs } from '../lib/async/timerMs.ts'
 import { orElse } from '../lib/orElse.ts'
-import { formatDuration } from '../lib/text/duration.ts'
+import { formatDuration } from '../lib/text/words.ts'
 
 /** Silence after which a pipe that has started to send counts as stuck. */
 const IDLE_MS = 60_000

@@ -1,6 +1,6 @@
 import type { ExitReason } from '../contracts/errors.ts'
 import type { ApiErrorKind, ModelEvent } from '../contracts/model.ts'
-import { formatDuration } from '../lib/text/duration.ts'
+import { formatDuration } from '../lib/text/words.ts'
 
 type StallPhase = Extract<ModelEvent, { type: 'stall' }>['phase']
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../contracts/errors.ts'
 import { ModelError, type ModelEvent } from '../contracts/model.ts'
-import { formatDuration } from '../lib/text/duration.ts'
+import { formatDuration } from '../lib/text/words.ts'
 import { type FaultDetails, ModelFault } from './ModelFault.ts'
 import type { ModelTimers } from './stream/startSilenceTimer.ts'
 import type { AttemptEvent } from './stream/streamAttempt.ts'

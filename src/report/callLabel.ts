@@ -1,5 +1,5 @@
 import { visibleName } from '../lib/text/visibleName.ts'
-import { oneLine } from './words.ts'
+import { oneLine } from '../lib/text/words.ts'
 
 /** The call as its rule would be written: `Bash(git push)`, `Read(a.ts)`; with its file, if that is known. */
 export function callLabel(tool: string, input: Readonly<Record<string, unknown>>, path?: string | null): string {

@@ -1,5 +1,5 @@
 import type { CheckLeftover } from '../contracts/events.ts'
-import { oneLine } from './words.ts'
+import { oneLine } from '../lib/text/words.ts'
 
 /** What a check may have used that no rule covered, and what would mend it; '' for nothing. */
 export function leftoverWords(leftovers: readonly CheckLeftover[] = []): string {

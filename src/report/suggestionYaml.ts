@@ -1,5 +1,5 @@
 import type { SuggestedRule, Suggestion } from '../contracts/suggestion.ts'
-import { oneLine } from './words.ts'
+import { oneLine } from '../lib/text/words.ts'
 
 const MAX_CALLS = 3
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { foldReport } from '../../src/report/fold/foldReport.ts'
 import { renderHtml } from '../../src/report/html/renderHtml.ts'
 import { renderSummary } from '../../src/report/markdown/summary.ts'
-import { formatCount, formatNumber, networkWords, wallWords } from '../../src/report/words.ts'
+import { networkWords, wallWords } from '../../src/report/words.ts'
 import { buildEvents, endOf, INIT } from '../helpers/runs/events.ts'
 
 it.each([
@@ -22,16 +22,6 @@ it('summary and page say that an open network is unrestricted', () => {
   const report = foldReport(events)
   expect(renderSummary(report)).toContain('network: unrestricted')
   expect(renderHtml([{ name: 'one', report }])).toContain('network: unrestricted')
-})
-
-it.each([
-  [0, '0'],
-  [999, '999'],
-  [1000, '1,000'],
-  [1234567, '1,234,567'],
-])('%i has its thousands apart', (count, text) => {
-  expect(formatNumber(count)).toBe(text)
-  expect(formatCount(count, 'call')).toBe(`${text} calls`)
 })
 
 const { effects: _, ...BARE } = INIT

@@ -21,13 +21,3 @@ export function shortDuration(milliseconds: number): string {
   const [unit, size] = fits.at(-1) ?? ['ms', 1]
   return `${milliseconds / size}${unit}`
 }
-
-/** A duration for people: `850 ms`, `12.3 s`, `4 min 10 s`, `2 h 5 min`. */
-export function formatDuration(milliseconds: number): string {
-  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
-  const seconds = milliseconds / 1000
-  if (seconds < 60) return `${seconds.toFixed(1)} s`
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
-}

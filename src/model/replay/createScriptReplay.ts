@@ -1,4 +1,5 @@
 import { RunError } from '../../contracts/errors.ts'
+import { cut } from '../../lib/text/words.ts'
 import { ModelFault, stalled } from '../ModelFault.ts'
 import { DEFAULT_TIMERS } from '../stream/startSilenceTimer.ts'
 import { NO_FEATURES } from '../tools/toolFeatures.ts'
@@ -116,7 +117,7 @@ function allTextOf(part: Content | undefined): string {
 }
 
 function excerpt(text: string): string {
-  return JSON.stringify(text.length > 300 ? `${text.slice(0, 300)}…` : text)
+  return JSON.stringify(cut(text, 300))
 }
 
 function mismatch(message: string): RunError {

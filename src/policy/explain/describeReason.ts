@@ -1,4 +1,5 @@
 import type { Reason, RedirectProblemKind, WordProblemKind } from '../../contracts/reason.ts'
+import { cut } from '../../lib/text/words.ts'
 
 /** A reason as part of a sentence: why the call is not allowed. `adviceOn` says what would work instead. */
 export function describeReason(reason: Reason): string {
@@ -55,15 +56,15 @@ const TELLINGS: { readonly [Code in Reason['code']]: (reason: Extract<Reason, { 
   hidden: () => ['it is in a part of the command line that cannot be judged', SPLIT],
   changesHow: ({ program }) => [`${program} changes how its command runs`, 'Run the command without it.'],
   starts: ({ program, words }) => [
-    `${program}${words === '' ? '' : ` ${shorten(words)}`} runs another program or loads code`,
+    `${program}${words === '' ? '' : ` ${cut(words, 60)}`} runs another program or loads code`,
     'Only a rule that spells out these words allows it.',
   ],
   mayBeOption: ({ program, word }) => [
-    `an argument of ${program}${word === '' ? '' : ` (\`${shorten(word)}…\`)`} is known only at run time and may be an option that runs another program`,
+    `an argument of ${program}${word === '' ? '' : ` (\`${cut(word, 60)}…\`)`} is known only at run time and may be an option that runs another program`,
     'Put `--` before it, or begin it with `./`.',
   ],
   directory: ({ path }) => [
-    path === '' ? 'the target of `cd` is known only at run time' : `\`${shorten(path)}\` is outside the project`,
+    path === '' ? 'the target of `cd` is known only at run time' : `\`${cut(path, 60)}\` is outside the project`,
     'Stay in the project, or use a rule for `cd`.',
   ],
   noRule: () => ['no allow rule covers it, and nobody is there to ask'],
@@ -98,8 +99,4 @@ const REDIRECTS: Readonly<Record<RedirectProblemKind, string>> = {
   climbs: 'its target has `..` after a symbolic link',
   document: 'a here-document of an unusual form',
   lost: 'its target is relative, and the current directory is unknown after `cd`',
-}
-
-function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }

@@ -5,6 +5,7 @@ import { isWithin } from '../../lib/fs/isWithin.ts'
 import { displayPath } from '../../lib/fs/paths.ts'
 import { matchesGlob } from '../../lib/text/matchesGlob.ts'
 import { programName } from '../../lib/text/programName.ts'
+import { cut } from '../../lib/text/words.ts'
 import { patternOf } from '../matchers/globs.ts'
 import { mcpName } from '../matchers/name.ts'
 import { OWN_RULE, type Policy, type Rule } from '../Policy.ts'
@@ -121,8 +122,7 @@ const MAX_LENGTH = 200
 
 /** A subject in a few words, for the model and for `policy explain`. */
 export function describeSubject(policy: Pick<Policy, 'cwd'>, subject: Subject): string {
-  const text = describe(policy, subject)
-  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
+  return cut(describe(policy, subject), MAX_LENGTH)
 }
 
 function describe(policy: Pick<Policy, 'cwd'>, subject: Subject): string {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { cut } from '../../lib/text/words.ts'
 import { didYouMean } from './didYouMean.ts'
 import type { KeyPath } from './parseYaml.ts'
 import { policySchema } from './policySchema.ts'
@@ -129,8 +130,7 @@ function shown(value: unknown): string {
   if (value === null) return 'nothing'
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return 'a map of keys'
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+  return cut(JSON.stringify(value) ?? String(value), 60)
 }
 
 function valueAt(data: unknown, path: KeyPath): unknown {

@@ -1,4 +1,5 @@
 import type { Behavior } from '../../contracts/decision.ts'
+import { cut } from '../../lib/text/words.ts'
 import type { PolicySource } from '../load/readPolicyFiles.ts'
 import { type Finding, RULE_LISTS, type Rule } from '../Policy.ts'
 import { parseRule } from './parseRule.ts'
@@ -95,7 +96,6 @@ function levelOf(list: Behavior, { kind }: RuleProblem): Finding['level'] {
 type Advice = Pick<RuleProblem, 'message' | 'edit'>
 
 function findingOf(place: RulePlace, level: Finding['level'], text: string, { message, edit }: Advice): Finding {
-  const shown = text.length > 120 ? `${text.slice(0, 120)}…` : text
   const advice = edit === undefined ? '' : ` (did you mean ${edit}?)`
-  return { ...place, level, message: `${shown}: ${message}${advice}`, ...(edit === undefined ? {} : { edit }) }
+  return { ...place, level, message: `${cut(text, 120)}: ${message}${advice}`, ...(edit === undefined ? {} : { edit }) }
 }

@@ -1,3 +1,4 @@
+import { cut } from '../../lib/text/words.ts'
 /**
  * `syntax`: not a rule at all · `family`: another tool's name covers it · `form`: well-formed, but can never match ·
  * `unknown`: no such tool · `absent`: a tool that is left out here on purpose.
@@ -87,5 +88,5 @@ function isEscaped(text: string, index: number): boolean {
 
 /** A name as messages show it. */
 export function quoted(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
+  return JSON.stringify(cut(text, 80))
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
-import { counted } from '../../lib/text/counted.ts'
 import { parseJson } from '../../lib/text/json.ts'
+import { counted } from '../../lib/text/words.ts'
 import type { Tool, ToolInput } from '../../Tool.ts'
 
 /** A valid input, with the names of dropped fields; or what is wrong with it. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { RunEvent, TranscriptRecord } from '../../contracts/events.ts'
+import { formatDuration } from '../../lib/text/words.ts'
 import { encodeUntrusted } from '../markdown/encodeUntrusted.ts'
 import { lineOf } from '../transcript/bodies.ts'
 import { hashOfLine } from '../transcript/hashOfLine.ts'
-import { describeDuration } from '../words.ts'
 import { activityOf, consoleLines } from './consoleLines.ts'
 import { createPulse, type Timers } from './createPulse.ts'
 import { newLineState } from './LineState.ts'
@@ -47,7 +47,7 @@ export function createConsole(options: ConsoleOptions): Console {
     const line = encodeUntrusted(hasTimes ? timed(text) : text)
     write(hasColors ? paintLine(line) : line)
   }
-  const sign = (activity: string, ms: number): void => note(`· ${activity}: ${describeDuration(ms)} so far`)
+  const sign = (activity: string, ms: number): void => note(`· ${activity}: ${formatDuration(ms)} so far`)
   const pulse = isTerminal || verbosity === 'quiet' ? undefined : createPulse(sign, timers)
   const live = (text: string): void => {
     clearLive()

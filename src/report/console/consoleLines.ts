@@ -1,7 +1,8 @@
 import type { CheckEvent, RunEvent } from '../../contracts/events.ts'
+import { formatDuration, oneLine } from '../../lib/text/words.ts'
 import { timelineNote } from '../fold/timelineNote.ts'
 import { leftoverWords } from '../leftoverWords.ts'
-import { describeDuration, oneLine, wallWords } from '../words.ts'
+import { wallWords } from '../words.ts'
 import type { Activity } from './createPulse.ts'
 import type { LineState } from './LineState.ts'
 import { agentMark, outcomeLine } from './outcomeLine.ts'
@@ -77,7 +78,7 @@ function noteLines(event: RunEvent, state: LineState, verbosity: Verbosity): Lin
 function checkLines({ ok, command, exit_code, attempt, duration_ms, output, leftovers }: CheckEvent): string[] {
   const call = oneLine(command, LONGEST)
   const left = leftovers === undefined ? [] : [`    ${leftoverWords(leftovers)}`]
-  if (ok) return [`✓ Check passed: ${call}, ${describeDuration(duration_ms)}`, ...left]
+  if (ok) return [`✓ Check passed: ${call}, ${formatDuration(duration_ms)}`, ...left]
   const tries = attempt === 1 ? '' : `, attempt ${attempt}`
   return [
     `✗ Check failed: ${call}, exit code ${exit_code ?? 'none'}${tries}`,

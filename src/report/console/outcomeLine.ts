@@ -1,7 +1,7 @@
 import type { PermissionDeniedEvent, ToolOutcome, UserEvent } from '../../contracts/events.ts'
+import { formatDuration, oneLine } from '../../lib/text/words.ts'
 import { callLabel } from '../callLabel.ts'
 import { denialReason } from '../fold/totals.ts'
-import { describeDuration, oneLine } from '../words.ts'
 import type { LineState } from './LineState.ts'
 
 const LONGEST = 200
@@ -20,7 +20,7 @@ export function outcomeLine(outcome: ToolOutcome, message: UserEvent['message'],
   const inset = agentMark(intent?.parent_tool_use_id ?? denial?.parent_tool_use_id ?? null, state)
   if (denial !== undefined) return `${inset}✗ ${call} denied: ${denialWords(denial)}`
   const audit = state.audited.delete(tool_use_id) ? ', no rule allows it (--audit)' : ''
-  const duration = describeDuration(outcome.duration_ms)
+  const duration = formatDuration(outcome.duration_ms)
   if (outcome.outcome === 'ok') return `${inset}✓ ${call} ${duration}${audit}`
   return `${inset}✗ ${call} ${outcome.outcome}, ${duration}${audit}${failureWords(message, tool_use_id)}`
 }

@@ -1,8 +1,10 @@
 import { EXIT_CODES } from '../../contracts/errors.ts'
 import type { ResultEvent } from '../../contracts/events.ts'
+import { counted, formatCost, formatDuration, oneLine } from '../../lib/text/words.ts'
+import { spellWord } from '../../shell/words/quoteWord.ts'
 import { verdictOf } from '../fold/verdictOf.ts'
 import { groupRefused, suggestionYaml } from '../suggestionYaml.ts'
-import { describeDuration, formatCost, formatCount, oneLine, quotedPath, refWords } from '../words.ts'
+import { refWords } from '../words.ts'
 import type { LineState } from './LineState.ts'
 
 const LONGEST = 500
@@ -16,11 +18,11 @@ export function resultLines(event: ResultEvent, state: LineState, isQuiet: boole
   const { num_turns, num_tool_calls, permission_denials, total_cost_usd, duration_ms, exit_code, exit_reason } = event
   const facts = [
     `exit ${exit_code} (${exit_reason})`,
-    formatCount(num_turns, 'turn'),
-    formatCount(num_tool_calls, 'call'),
+    counted(num_turns, 'turn'),
+    counted(num_tool_calls, 'call'),
     `${permission_denials.length} denied`,
     `cost ${formatCost(total_cost_usd, event.cost_is_lower_bound !== true)}`,
-    describeDuration(duration_ms),
+    formatDuration(duration_ms),
   ]
   const first = `${isGood ? '✓' : '✗'} ${verdict.title}${verdict.detail === '' ? '' : `: ${verdict.detail}`}`
   const resume = resumeCommand(event, state)
@@ -36,7 +38,7 @@ export function resultLines(event: ResultEvent, state: LineState, isQuiet: boole
 
 function refLines({ refs = [] }: ResultEvent): string[] {
   const shown = refs.slice(0, MAX_LINES).map((ref) => {
-    const commits = !ref.commits ? '' : `, ${formatCount(ref.commits, 'new commit')}`
+    const commits = !ref.commits ? '' : `, ${counted(ref.commits, 'new commit')}`
     return oneLine(`${ref.name}: ${refWords(ref)}${commits}`, LONGEST)
   })
   return refs.length > MAX_LINES ? [...shown, `and ${refs.length - MAX_LINES} more branches and tags`] : shown
@@ -50,8 +52,8 @@ function resumeCommand({ exit_reason, transcript_path }: ResultEvent, { start }:
   if (!helps || exit_reason === 'locked') return undefined
   const isInside = start !== undefined && transcript_path.startsWith(`${start.cwd}/`)
   // A transcript in the checkout names no policy of its own.
-  const policy = isInside && start.policy !== undefined ? [`--policy ${quotedPath(start.policy)}`] : []
-  return ['kode-run', `--resume ${quotedPath(transcript_path)}`, ...policy, ...(higher ?? [])].join(' ')
+  const policy = isInside && start.policy !== undefined ? [`--policy ${spellWord(start.policy)}`] : []
+  return ['kode-run', `--resume ${spellWord(transcript_path)}`, ...policy, ...(higher ?? [])].join(' ')
 }
 
 function higherLimit(reason: ResultEvent['exit_reason'], start: NonNullable<LineState['start']>) {

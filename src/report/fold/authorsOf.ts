@@ -1,6 +1,6 @@
 import type { FileChange } from '../../contracts/events.ts'
+import { oneLine } from '../../lib/text/words.ts'
 import { callLabel } from '../callLabel.ts'
-import { oneLine } from '../words.ts'
 import type { CallReport } from './runReport.ts'
 
 const MAX_AUTHORS = 3

@@ -1,5 +1,5 @@
 import { addUsage, NO_USAGE, type Usage } from '../../contracts/messages.ts'
-import { formatNumber } from '../words.ts'
+import { formatNumber } from '../../lib/text/words.ts'
 import type { RunReport } from './runReport.ts'
 
 /** In the order of a merged report: what failed, what stopped without an end, what the policy stopped, the rest. */

@@ -1,7 +1,7 @@
+import { counted, formatCost, formatDuration, oneLine } from '../../lib/text/words.ts'
 import { code, literal } from '../markdown/markdownText.ts'
 import { fitSections, renderSummary, type SummaryOptions, type SummarySection } from '../markdown/summary.ts'
 import { urgentSections, VERDICT_MARKS } from '../markdown/summarySections.ts'
-import { describeDuration, formatCost, formatCount, oneLine } from '../words.ts'
 import { type Fleet, mergeReports, type NamedReport } from './mergeReports.ts'
 
 /**
@@ -18,9 +18,9 @@ export function renderFleetSummary(reports: readonly NamedReport[], options: Sum
 
 function tableSection({ runs, states, turns, calls, denials, costUsd, isCostWhole }: Fleet): SummarySection {
   const cost = `cost ${formatCost(costUsd, isCostWhole)}`
-  const facts = [formatCount(turns, 'turn'), formatCount(calls, 'tool call'), `${denials} denied`, cost].join(' · ')
+  const facts = [counted(turns, 'turn'), counted(calls, 'tool call'), `${denials} denied`, cost].join(' · ')
   return {
-    head: `## ${formatCount(runs.length, 'run')}, ${states.good} good\n\n${facts}\n\n| | Run | Verdict | Calls | Denied | Cost | Time |\n|---|---|---|--:|--:|--:|--:|\n`,
+    head: `## ${counted(runs.length, 'run')}, ${states.good} good\n\n${facts}\n\n| | Run | Verdict | Calls | Denied | Cost | Time |\n|---|---|---|--:|--:|--:|--:|\n`,
     rows: runs.map(runRow),
     foot: '\n',
   }
@@ -30,7 +30,7 @@ function runRow({ name, report }: NamedReport): string {
   const { verdict, calls, denials, costUsd, isCostWhole, durationMs } = report
   const denied = denials.reduce((sum, { count }) => sum + count, 0)
   const words = `**${literal(verdict.title)}**<br>${literal(oneLine(verdict.detail, 300))}`
-  const numbers = [calls.length, denied, formatCost(costUsd, isCostWhole), describeDuration(durationMs)].join(' | ')
+  const numbers = [calls.length, denied, formatCost(costUsd, isCostWhole), formatDuration(durationMs)].join(' | ')
   return `| ${VERDICT_MARKS[verdict.state]} | ${code(oneLine(name, 200))} | ${words} | ${numbers} |\n`
 }
 

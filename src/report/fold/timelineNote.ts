@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../contracts/events.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
-import { describeDuration } from '../words.ts'
+import { formatDuration } from '../../lib/text/words.ts'
 import type { TimelineEntry } from './runReport.ts'
 
 type Note = Extract<TimelineEntry, { kind: 'note' }>
@@ -17,10 +17,10 @@ function wordsOf(event: Extract<RunEvent, { type: 'system' }>): Words | null {
     case 'api_retry':
       return warning(
         `API ${event.error_status ?? event.error}, attempt ${event.attempt} of ${event.max_retries}`,
-        `waiting ${describeDuration(event.retry_delay_ms)} (${event.source}): ${event.detail}`,
+        `waiting ${formatDuration(event.retry_delay_ms)} (${event.source}): ${event.detail}`,
       )
     case 'api_stall':
-      return warning('API silent', `${event.phase}: nothing for ${describeDuration(event.silent_ms)}`)
+      return warning('API silent', `${event.phase}: nothing for ${formatDuration(event.silent_ms)}`)
     case 'turn_discarded':
       return warning('Answer discarded', `${event.blocks} blocks: ${event.reason}`)
     case 'model_fallback':

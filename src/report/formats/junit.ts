@@ -1,9 +1,9 @@
+import { formatCost, oneLine } from '../../lib/text/words.ts'
 import { callLabel } from '../callLabel.ts'
 import { denialText } from '../denialText.ts'
 import { mergeReports, type NamedReport } from '../fold/mergeReports.ts'
 import type { RunReport } from '../fold/runReport.ts'
 import { shortened } from '../markdown/markdownText.ts'
-import { formatCost, oneLine } from '../words.ts'
 import { xmlAttributes, xmlText } from './xml.ts'
 
 const LONGEST_OUTPUT = 20_000

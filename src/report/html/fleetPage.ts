@@ -1,5 +1,5 @@
+import { counted, formatCost, formatDuration, formatNumber, oneLine } from '../../lib/text/words.ts'
 import { endWords, type FleetRow, type FleetRows, OUTCOMES, outcomeWords } from '../fold/fleetRows.ts'
-import { describeDuration, formatCost, formatCount, formatNumber, oneLine } from '../words.ts'
 import { type Html, html } from './html.ts'
 import { pageStyle } from './pageStyle.ts'
 import { pageView } from './pageView.ts'
@@ -41,7 +41,7 @@ export function renderFleetPage(fleet: FleetRows): string {
     ['turns', formatNumber(turns)],
     ['denied calls', formatNumber(denials)],
   ]
-  const title = `${formatCount(runs.length, 'run')}: ${outcomeWords(fleet)}`
+  const title = `${counted(runs.length, 'run')}: ${outcomeWords(fleet)}`
   const heads = ['Cost', 'Turns', '+/−', 'Denied', 'Time'].map((name) => html`<th class="number">${name}</th>`)
   const body = html`<main>
 <h1>kode-run report</h1>
@@ -60,7 +60,7 @@ function filters(runs: readonly FleetRow[]): Html {
 function rowView(row: FleetRow): Html {
   const exit = row.exit_code === null ? '' : `exit ${row.exit_code}`
   const numbers = [formatCost(row.cost_usd, !row.cost_is_lower_bound), row.turns]
-  const rest = [row.denials, describeDuration(row.duration_ms)]
+  const rest = [row.denials, formatDuration(row.duration_ms)]
   const number = (value: string | number): Html => html`<td class="number">${value}</td>`
   return html`<tr class="${row.outcome}" data-repository="${row.repository}"><td>${row.repository}</td><td><b class="sign">${row.outcome}</b><br><span class="detail">${exit}</span></td><td>${endWords(row)}<br><span class="detail">${oneLine(row.detail, 400)}</span></td>${numbers.map(number)}<td class="number"><span class="plus">+${row.added_lines}</span> <span class="minus">−${row.removed_lines}</span></td>${rest.map(number)}<td><code>${row.file}</code></td></tr>
 `

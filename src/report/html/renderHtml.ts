@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
+import { counted, formatCost, formatDuration, oneLine } from '../../lib/text/words.ts'
 import { type Fleet, mergeReports, type NamedReport } from '../fold/mergeReports.ts'
-import { describeDuration, formatCost, formatCount, oneLine } from '../words.ts'
 import { type Html, html } from './html.ts'
 import { pageScript } from './pageScript.ts'
 import { pageStyle } from './pageStyle.ts'
@@ -39,14 +39,14 @@ function titleOf({ runs, states }: Fleet): string {
     const task = oneLine(init?.prompt ?? '', LONGEST_TITLE)
     return [verdict.title, task || only.name, ...(init === null ? [] : [basename(init.cwd)])].join(' – ')
   }
-  return `${formatCount(runs.length, 'run')}, ${states.good} good`
+  return `${counted(runs.length, 'run')}, ${states.good} good`
 }
 
 function overview({ runs, states, turns, calls, denials, costUsd, isCostWhole }: Fleet): Html {
   const rows = runs.map(({ name, report }, index) => {
     const { verdict, costUsd: cost, isCostWhole: isWhole, durationMs } = report
     const denied = report.denials.reduce((sum, { count }) => sum + count, 0)
-    return html`<tr class="${verdict.state}"><td><a href="#run-${index + 1}">${name}</a></td><td><b class="sign">${verdict.title}</b><br><span class="detail">${verdict.detail}</span></td><td class="number">${report.turns}</td><td class="number">${report.calls.length}</td><td class="number">${denied}</td><td class="number">${formatCost(cost, isWhole)}</td><td class="number">${describeDuration(durationMs)}</td></tr>`
+    return html`<tr class="${verdict.state}"><td><a href="#run-${index + 1}">${name}</a></td><td><b class="sign">${verdict.title}</b><br><span class="detail">${verdict.detail}</span></td><td class="number">${report.turns}</td><td class="number">${report.calls.length}</td><td class="number">${denied}</td><td class="number">${formatCost(cost, isWhole)}</td><td class="number">${formatDuration(durationMs)}</td></tr>`
   })
   const words = [
     `${states.good} good`,
@@ -55,7 +55,7 @@ function overview({ runs, states, turns, calls, denials, costUsd, isCostWhole }:
       .map((state) => `${states[state]} ${state === 'unknown' ? 'without end' : state}`),
   ]
   const heads = ['Turns', 'Calls', 'Denied', 'Cost', 'Time'].map((head) => html`<th class="number">${head}</th>`)
-  return html`<div class="overview"><h2>${formatCount(runs.length, 'run')}: ${words.join(', ')}</h2><p>${formatCount(turns, 'turn')}, ${formatCount(calls, 'call')}, ${denials} denied, cost ${formatCost(costUsd, isCostWhole)}</p><div class="wide"><table><thead><tr><th>Run</th><th>Verdict</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div></div>`
+  return html`<div class="overview"><h2>${counted(runs.length, 'run')}: ${words.join(', ')}</h2><p>${counted(turns, 'turn')}, ${counted(calls, 'call')}, ${denials} denied, cost ${formatCost(costUsd, isCostWhole)}</p><div class="wide"><table><thead><tr><th>Run</th><th>Verdict</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div></div>`
 }
 
 function longestText({ runs }: Fleet): number {

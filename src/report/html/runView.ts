@@ -1,7 +1,8 @@
+import { formatCost, formatDuration } from '../../lib/text/words.ts'
 import type { NamedReport } from '../fold/mergeReports.ts'
 import type { RunReport, Verdict } from '../fold/runReport.ts'
 import { shortened } from '../markdown/markdownText.ts'
-import { describeDuration, formatCost, networkWords } from '../words.ts'
+import { networkWords } from '../words.ts'
 import { type Html, html, sentenceView } from './html.ts'
 import { sectionViews } from './sectionViews.ts'
 import { timelineView } from './timelineView.ts'
@@ -48,7 +49,7 @@ function factsOf(report: RunReport): (readonly [string, string])[] {
   const denied = denials.reduce((sum, { count }) => sum + count, 0)
   const own: (readonly [string, string])[] = [
     ['Exit code', verdict.exitCode === null ? 'none' : `${verdict.exitCode} ${verdict.exitReason ?? ''}`],
-    ['Time', describeDuration(durationMs)],
+    ['Time', formatDuration(durationMs)],
     ['Cost', formatCost(costUsd, isCostWhole)],
     ['Turns', String(turns)],
     ['Tool calls', `${calls.length}${denied > 0 ? `, ${denied} denied` : ''}`],

@@ -2,6 +2,7 @@ import { micromark } from 'micromark'
 import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table'
 import type { FindingEvent } from '../../contracts/events.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
+import { counted, formatCost, formatDuration, formatNumber, oneLine } from '../../lib/text/words.ts'
 import { callLabel } from '../callLabel.ts'
 import { authorsOf } from '../fold/authorsOf.ts'
 import { checkFailure } from '../fold/checkFailure.ts'
@@ -10,7 +11,7 @@ import { leftoverWords } from '../leftoverWords.ts'
 import { escapeInvisible } from '../markdown/encodeUntrusted.ts'
 import { shortened } from '../markdown/markdownText.ts'
 import { groupRefused, originOf } from '../suggestionYaml.ts'
-import { describeDuration, formatCost, formatCount, formatNumber, oneLine, refWords } from '../words.ts'
+import { refWords } from '../words.ts'
 import { diffView } from './diffView.ts'
 import { type Html, html, sentenceView } from './html.ts'
 import { refusalView } from './timelineView.ts'
@@ -23,7 +24,7 @@ ${listSection(`Denied (${denials.reduce((sum, { count }) => sum + count, 0)})`, 
 ${listSection('Not allowed by any rule, run by --audit', audited.map(auditedView))}
 ${listSection('What the policy would need', suggestionViews(report))}
 ${listSection('Checks', checks.map(checkView))}
-${listSection(formatCount(findings.length, 'finding'), findings.map(findingView))}
+${listSection(counted(findings.length, 'finding'), findings.map(findingView))}
 ${listSection('Warnings', warningsOf(report))}
 ${costView(report)}`
 }
@@ -48,7 +49,7 @@ function answerView({ result }: RunReport): Html | null {
 
 function changesView({ changes, patch, result, calls }: RunReport): Html | null {
   const left = changes.length - MAX_CHANGES
-  const more = left > 0 ? html`<p>… and ${formatCount(left, 'more file')}</p>` : null
+  const more = left > 0 ? html`<p>… and ${counted(left, 'more file')}</p>` : null
   const note = result?.patch_note ? html`<p>${result.patch_note}</p>` : null
   if (changes.length === 0 && note === null) return null
   const rows = changes.slice(0, MAX_CHANGES).map((change) => {
@@ -117,7 +118,7 @@ function checkView({
   leftovers,
 }: RunReport['checks'][number]): Html {
   const state = ok ? 'passed' : `failed ${checkFailure(exit_code)}`
-  const words = `${state}${attempts > 1 ? `, ${attempts} attempts` : ''}, ${describeDuration(duration_ms)}`
+  const words = `${state}${attempts > 1 ? `, ${attempts} attempts` : ''}, ${formatDuration(duration_ms)}`
   const shown = ok || output === '' ? null : html`<pre tabindex="0">${shortened(output, 20_000)}</pre>`
   const left = ok && leftovers !== undefined ? html`<p>${leftoverWords(leftovers)}</p>` : null
   return html`<li class="${ok ? 'ok' : 'error'}"><p>${ok ? '✓' : '✗'} <code>${oneLine(command, 500)}</code> ${words}</p>${left}${shown}</li>`
@@ -147,7 +148,7 @@ function costView({ modelUsage, retries }: RunReport): Html | null {
   if (rows.length === 0) return null
   const heads = ['Requests', 'Input', 'From cache', 'To cache', 'Output', 'Cost']
   const head = html`<th>Model</th>${heads.map((name) => html`<th class="number">${name}</th>`)}`
-  const waits = html`<p>API requests sent again: ${retries.count}, after ${describeDuration(retries.waitedMs)} of waiting.</p>`
+  const waits = html`<p>API requests sent again: ${retries.count}, after ${formatDuration(retries.waitedMs)} of waiting.</p>`
   return html`<section><h3>Cost</h3>${tableView(head, rows)}${retries.count === 0 ? null : waits}</section>`
 }
 

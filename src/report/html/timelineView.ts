@@ -1,9 +1,9 @@
 import type { DecisionReason } from '../../contracts/decision.ts'
+import { formatDuration, oneLine } from '../../lib/text/words.ts'
 import { callLabel } from '../callLabel.ts'
 import { denialText } from '../denialText.ts'
 import type { CallReport, Refusal, RunReport, TimelineEntry } from '../fold/runReport.ts'
 import { shortened } from '../markdown/markdownText.ts'
-import { describeDuration, oneLine } from '../words.ts'
 import { diffLines } from './diffView.ts'
 import { type Html, html, sentenceView } from './html.ts'
 
@@ -42,7 +42,7 @@ function callView(call: CallReport, durationMs: number, longest: number): Html {
     unknown: 'failed',
   }[call.outcome]
   const mark = { ok: '✓', denied: '⊘', failed: '✗' }[state] ?? ''
-  const time = call.durationMs === null ? '' : describeDuration(call.durationMs)
+  const time = call.durationMs === null ? '' : formatDuration(call.durationMs)
   const outcome =
     call.outcome === 'ok'
       ? null

@@ -5,7 +5,7 @@ import { orFail, RunError } from '../../contracts/errors.ts'
 import type { LedgerLimit } from '../../contracts/settings.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { ownIdentity } from '../../lib/process/processIdentity.ts'
-import { formatCount, formatNumber } from '../words.ts'
+import { counted, formatNumber } from '../../lib/text/words.ts'
 import type { LedgerEntry, LedgerOpening } from './ledgerEntry.ts'
 import { LEDGER_LOCK, type LedgerRun, readLedger } from './readLedger.ts'
 
@@ -119,7 +119,7 @@ function describeUsage(used: Used): string {
   const others =
     reserved === 0
       ? ''
-      : `, and ${formatCount(going, 'run')} that ${going === 1 ? 'goes on has' : 'go on have'} reserved ${amount(limit, reserved)}`
+      : `, and ${counted(going, 'run')} that ${going === 1 ? 'goes on has' : 'go on have'} reserved ${amount(limit, reserved)}`
   return `of ${describeLimit(limit)} ${amount(limit, spent)} are spent${others}`
 }
 

@@ -1,7 +1,8 @@
 import { visibleName } from '../../lib/text/visibleName.ts'
+import { counted, oneLine } from '../../lib/text/words.ts'
 import { authorsOf } from '../fold/authorsOf.ts'
 import type { RunReport } from '../fold/runReport.ts'
-import { formatCount, oneLine, refWords } from '../words.ts'
+import { refWords } from '../words.ts'
 import { code, fenced, folded, literal, shortened } from './markdownText.ts'
 import type { SummarySection } from './summary.ts'
 
@@ -27,7 +28,7 @@ function changesSection({ changes, patch, result, calls }: RunReport): SummarySe
   })
   const diff = patch === null || patch === '' ? '' : folded('Diff', fenced(shortened(patch, LONGEST_PATCH), 'diff'))
   return {
-    head: `### What changed: ${formatCount(changes.length, 'file')}, +${added} −${removed}\n\n| File | | | | By |\n|---|---|--:|--:|---|\n`,
+    head: `### What changed: ${counted(changes.length, 'file')}, +${added} −${removed}\n\n| File | | | | By |\n|---|---|--:|--:|---|\n`,
     rows,
     foot: `\n${diff}`,
   }

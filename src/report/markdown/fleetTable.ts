@@ -1,5 +1,5 @@
+import { counted, formatCost, formatDuration, formatNumber, oneLine } from '../../lib/text/words.ts'
 import { endWords, type FleetRow, type FleetRows, OUTCOMES, outcomeWords } from '../fold/fleetRows.ts'
-import { describeDuration, formatCost, formatCount, formatNumber, oneLine } from '../words.ts'
 import { code, literal } from './markdownText.ts'
 import { fitSections, type SummarySection } from './summary.ts'
 
@@ -10,8 +10,8 @@ const HEAD =
 export function renderFleetTable(fleet: FleetRows): string {
   const { runs, turns, denials, usage, cost_usd, cost_is_lower_bound } = fleet
   const tokens = `${formatNumber(usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens)} tokens in, ${formatNumber(usage.output_tokens)} out`
-  const facts = [formatCost(cost_usd, !cost_is_lower_bound), tokens, formatCount(turns, 'turn'), `${denials} denied`]
-  const head = `## ${formatCount(runs.length, 'run')}: ${outcomeWords(fleet)}\n\n${facts.join(' · ')}\n\n`
+  const facts = [formatCost(cost_usd, !cost_is_lower_bound), tokens, counted(turns, 'turn'), `${denials} denied`]
+  const head = `## ${counted(runs.length, 'run')}: ${outcomeWords(fleet)}\n\n${facts.join(' · ')}\n\n`
   const tables = OUTCOMES.map((outcome) => tableOf(outcome, runs))
   return fitSections([{ head, rows: [], foot: '' }, ...tables.flat()], { recordPlace: 'the report as HTML or JSON' })
 }
@@ -34,7 +34,7 @@ function rowView(row: FleetRow): string {
     row.turns,
     `+${row.added_lines} −${row.removed_lines}`,
     row.denials,
-    describeDuration(row.duration_ms),
+    formatDuration(row.duration_ms),
     code(oneLine(row.file, 120)),
   ]
   return `| ${cells.join(' | ')} |\n`

@@ -1,3 +1,4 @@
+import { codeFence } from '../../lib/text/codeFence.ts'
 import { splitInlineCode } from '../splitInlineCode.ts'
 import { escapeInvisible } from './encodeUntrusted.ts'
 
@@ -43,11 +44,9 @@ function escapeMarkup(text: string): string {
     )
 }
 
-/** The text as a fenced block whose fence is longer than any run of backticks in it. */
+/** The text as a fenced block that nothing in it can end. */
 export function fenced(text: string, language = ''): string {
-  const runs = text.match(/`+/g) ?? []
-  const fence = '`'.repeat(runs.reduce((most, run) => Math.max(most, run.length + 1), 3))
-  return `${fence}${language}\n${escapeInvisible(text).replace(/\n$/, '')}\n${fence}\n`
+  return `${codeFence(escapeInvisible(text), language)}\n`
 }
 
 /** At most `most` characters: the first and the last, cut at line ends if possible. */

@@ -1,5 +1,5 @@
+import { formatNumber } from '../../lib/text/words.ts'
 import type { RunReport } from '../fold/runReport.ts'
-import { formatNumber } from '../words.ts'
 import { literal } from './markdownText.ts'
 import { summarySections } from './summarySections.ts'
 

@@ -1,11 +1,12 @@
 import { visibleName } from '../../lib/text/visibleName.ts'
+import { counted, formatCost, formatDuration, formatNumber, oneLine } from '../../lib/text/words.ts'
 import { callLabel } from '../callLabel.ts'
 import { denialText } from '../denialText.ts'
 import { checkFailure } from '../fold/checkFailure.ts'
 import type { CallReport, DenialReport, RunReport } from '../fold/runReport.ts'
 import { leftoverWords } from '../leftoverWords.ts'
 import { groupRefused, suggestionYaml } from '../suggestionYaml.ts'
-import { describeDuration, formatCost, formatCount, formatNumber, oneLine, wallWords } from '../words.ts'
+import { wallWords } from '../words.ts'
 import { changeSections } from './changeSections.ts'
 import { code, fenced, folded, literal, sentence, shortened } from './markdownText.ts'
 import { safeMarkdown } from './safeMarkdown.ts'
@@ -57,11 +58,11 @@ function verdictSection({
   const denied = denials.reduce((sum, { count }) => sum + count, 0)
   const facts = [
     verdict.exitCode === null ? 'no exit code' : `exit code ${verdict.exitCode} (${code(verdict.exitReason ?? '')})`,
-    formatCount(turns, 'turn'),
-    formatCount(calls.length, 'tool call'),
+    counted(turns, 'turn'),
+    counted(calls.length, 'tool call'),
     denied === 0 ? 'none denied' : `**${denied} denied**`,
     `cost ${formatCost(costUsd, isCostWhole)}`,
-    describeDuration(durationMs),
+    formatDuration(durationMs),
   ]
   const detail = verdict.detail === '' ? '' : `${sentence(oneLine(verdict.detail, 1_000))}\n\n`
   return plain(`## ${VERDICT_MARKS[verdict.state]} ${literal(verdict.title)}\n\n${detail}${facts.join(' · ')}\n\n`)
@@ -130,7 +131,7 @@ function checksSection({ checks }: RunReport): SummarySection | null {
   const rows = checks.map(({ command, ok, exit_code, attempts, output, duration_ms, leftovers }) => {
     const state = ok ? 'passed' : `failed ${checkFailure(exit_code)}`
     const tries = attempts > 1 ? `, ${attempts} attempts` : ''
-    const row = `- ${ok ? '✅' : '❌'} ${code(oneLine(command, 300))} ${state}${tries}, ${describeDuration(duration_ms)}\n`
+    const row = `- ${ok ? '✅' : '❌'} ${code(oneLine(command, 300))} ${state}${tries}, ${formatDuration(duration_ms)}\n`
     if (ok) return leftovers === undefined ? row : `${row}  ${literal(leftoverWords(leftovers))}\n`
     return `${row}\n${folded('Output', fenced(shortened(output, LONGEST_OUTPUT)))}\n`
   })
@@ -140,7 +141,7 @@ function checksSection({ checks }: RunReport): SummarySection | null {
 function findingsSection({ findings }: RunReport): SummarySection | null {
   if (findings.length === 0) return null
   return {
-    head: `### ${formatCount(findings.length, 'finding')}\n\n| | Place | Finding |\n|---|---|---|\n`,
+    head: `### ${counted(findings.length, 'finding')}\n\n| | Place | Finding |\n|---|---|---|\n`,
     rows: findings.map(
       ({ severity, path, line, title, message }) =>
         `| ${severity} | ${code(`${oneLine(visibleName(path), 200)}:${line}`)} | **${literal(oneLine(title, 200))}** ${sentence(oneLine(message, 1_000))} |\n`,
@@ -174,7 +175,7 @@ function costSection({ modelUsage, retries }: RunReport): SummarySection | null 
   const waits =
     retries.count === 0
       ? ''
-      : `\nAPI requests sent again: ${retries.count}, after ${describeDuration(retries.waitedMs)} of waiting.\n`
+      : `\nAPI requests sent again: ${retries.count}, after ${formatDuration(retries.waitedMs)} of waiting.\n`
   return {
     head: '### Cost\n\n| Model | Requests | Input | From cache | To cache | Output | Cost |\n|---|--:|--:|--:|--:|--:|--:|\n',
     rows,
@@ -186,7 +187,7 @@ function callsSection({ calls }: RunReport): SummarySection | null {
   if (calls.length === 0) return null
   const left = calls.length - MAX_CALLS
   return {
-    head: `<details><summary>${formatCount(calls.length, 'tool call')}</summary>\n\n| | Turn | Call | Outcome | Time |\n|---|--:|---|---|--:|\n`,
+    head: `<details><summary>${counted(calls.length, 'tool call')}</summary>\n\n| | Turn | Call | Outcome | Time |\n|---|--:|---|---|--:|\n`,
     rows: calls.slice(0, MAX_CALLS).map(callRow),
     isFolded: true,
     foot: `${left > 0 ? `\n… and ${left} more\n` : ''}\n</details>\n\n`,
@@ -195,7 +196,7 @@ function callsSection({ calls }: RunReport): SummarySection | null {
 
 function callRow({ tool, input, path, turn, outcome, durationMs }: CallReport): string {
   const mark = outcome === 'ok' ? '✓' : outcome === 'denied' ? '⛔' : '✗'
-  const time = durationMs === null ? '' : describeDuration(durationMs)
+  const time = durationMs === null ? '' : formatDuration(durationMs)
   return `| ${mark} | ${turn} | ${code(callLabel(tool, input, path))} | ${outcome} | ${time} |\n`
 }
 

@@ -4,9 +4,9 @@ import type { CheckEvent, CheckLeftover, RunEvent } from '../../contracts/events
 import { describeEffects } from '../../effects/describeEffects.ts'
 import { WORKTREE_FOLDER } from '../../git/states/gitWorktree.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import { counted } from '../../lib/text/words.ts'
 import { checkFailure } from '../../report/fold/checkFailure.ts'
 import { leftoverWords } from '../../report/leftoverWords.ts'
-import { formatCount } from '../../report/words.ts'
 import { withVariables } from '../effects/commandsOfCall.ts'
 import type { Session } from '../Session.ts'
 
@@ -163,6 +163,6 @@ function byFolder(
     folders.set(top, folder)
   }
   return [...folders].map(([top, { count, by }]) => ({
-    ...{ what: `${top} (${formatCount(count, 'file')})`, path: top, by: [...by] },
+    ...{ what: `${top} (${counted(count, 'file')})`, path: top, by: [...by] },
   }))
 }

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { RunEvent } from '../../contracts/events.ts'
-import { formatDuration } from '../../lib/text/duration.ts'
+import { formatDuration } from '../../lib/text/words.ts'
 
 export type StandstillWatch = ReturnType<typeof watchStandstill>
 

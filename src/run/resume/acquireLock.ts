@@ -16,7 +16,7 @@ import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { ProcessIdentity } from '../../contracts/events.ts'
 import { makeFolder } from '../../lib/fs/folders.ts'
 import { describeProcess, ownIdentity, processState } from '../../lib/process/processIdentity.ts'
-import { formatDuration } from '../../lib/text/duration.ts'
+import { formatDuration } from '../../lib/text/words.ts'
 
 /** A lock that this process holds. Releasing it never throws. */
 export type Lock = { release(): void }

@@ -10,6 +10,7 @@ import {
   commandOutputSchema,
   commandText,
 } from '../../lib/process/commandOutput.ts'
+import { cut } from '../../lib/text/words.ts'
 import { analyzeCommand } from '../../shell/analyzeCommand.ts'
 import { semanticBoolean, semanticNumber } from '../../Tool/semanticValues.ts'
 import { buildTool, lazySchema, type SubjectContext, type ToolUseContext } from '../../Tool.ts'
@@ -167,7 +168,7 @@ const NOT_ENDED: CommandOutput = {
 
 function firstLine(command: string): string {
   const [line = ''] = command.trim().split('\n')
-  return line.length > 100 ? `${line.slice(0, 100)}…` : line
+  return cut(line, 100)
 }
 
 /** Programs that destroy the content of their arguments. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { displayPath } from '../../lib/fs/paths.ts'
-import { counted } from '../../lib/text/counted.ts'
+import { counted } from '../../lib/text/words.ts'
 import { semanticBoolean, semanticNumber } from '../../Tool/semanticValues.ts'
 import { buildTool, FileError, lazySchema, type ToolUseContext } from '../../Tool.ts'
 import { createRipgrepEngine, withFallback } from './createRipgrepEngine.ts'

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { noteStamp } from '../../files/changeTextFile.ts'
 import { decodeText } from '../../files/decodeText.ts'
 import { parseNotebook, renderNotebook } from '../../lib/media/parseNotebook.ts'
-import { counted } from '../../lib/text/counted.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
+import { counted } from '../../lib/text/words.ts'
 import { semanticNumber } from '../../Tool/semanticValues.ts'
 import {
   buildTool,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { counted } from '../../lib/text/counted.ts'
+import { counted } from '../../lib/text/words.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>

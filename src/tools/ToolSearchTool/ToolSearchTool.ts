@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { cut } from '../../lib/text/words.ts'
 import { semanticNumber } from '../../Tool/semanticValues.ts'
 import { buildTool, isDeferred, isNamed, lazySchema, type Tool } from '../../Tool.ts'
 
@@ -64,7 +65,7 @@ export const ToolSearchTool = buildTool({
 function inShort(description: string): string {
   const [first = '', ...rest] = description.split('\n')
   const line = rest.length === 0 ? first : `${first} ${rest.join(' ')}`
-  return line.length > MAX_DESCRIPTION_CHARS ? `${line.slice(0, MAX_DESCRIPTION_CHARS).toWellFormed()}…` : line
+  return cut(line, MAX_DESCRIPTION_CHARS)
 }
 
 /** All deferred tools in the order of the pool, loaded or not, so that the prompt stays the same for the whole run. */

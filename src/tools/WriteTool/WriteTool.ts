@@ -3,8 +3,8 @@ import { changeTextFile, createTextFile, type TextChange, textChangeSchema } fro
 import { renderDiff } from '../../files/diffTexts.ts'
 import { mainLineEnd, withLineEnd } from '../../files/replaceText.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
-import { counted } from '../../lib/text/counted.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
+import { counted } from '../../lib/text/words.ts'
 import { buildTool, FileError, lazySchema, type ReadStamp, type ToolUseContext } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>

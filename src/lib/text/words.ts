@@ -1,0 +1,44 @@
+/** `1 min 5 s`, `4.2 s`, `12 ms`: a duration for people. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`
+  if (milliseconds < 10_000) return `${(milliseconds / 1_000).toFixed(1).replace('.0', '')} s`
+  const seconds = Math.round(milliseconds / 1_000)
+  const parts = [
+    [Math.floor(seconds / 3600), 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ] as const
+  const shown = parts.filter(([count]) => count > 0).slice(0, 2)
+  return shown.map(([count, unit]) => `${count} ${unit}`).join(' ')
+}
+
+/** `$0.0042`, `$1.25`, `at least $1.25`; `unknown` if a used model has no price. */
+export function formatCost(dollars: number | null, isWhole = true): string {
+  if (dollars === null) return 'unknown'
+  return `${isWhole ? '' : 'at least '}$${dollars.toFixed(dollars > 0 && dollars < 0.1 ? 4 : 2)}`
+}
+
+/** `1,234,567`, for a whole number. `Intl` would take 15 ms for its first one. */
+export function formatNumber(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}
+
+/** A number with its word: `1 line`, `1,200 lines`. */
+export function counted(count: number, word: string): string {
+  return `${formatNumber(count)} ${word}${count === 1 ? '' : 's'}`
+}
+
+/** The first `most` characters, with an ellipsis if there are more. */
+export function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
+}
+
+/** The text on one line, cut with an ellipsis after `most` characters; no character is split. */
+export function oneLine(text: string, most: number): string {
+  const flat = text
+    .slice(0, most * 4)
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (flat.length <= most) return flat
+  return `${flat.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
+}
