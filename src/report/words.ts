@@ -1,5 +1,6 @@
-import type { InitEvent, RefChange } from '../contracts/events.ts'
+import type { CheckLeftover, InitEvent, RefChange } from '../contracts/events.ts'
 import { oneLine } from '../lib/text/words.ts'
+import type { Refusal, RunReport } from './fold/runReport.ts'
 
 /** `network none (enforced)`, `network: unrestricted`: an open network enforces nothing, so it has no state. */
 export function networkWords({ mode, state }: InitEvent['network']): string {
@@ -20,4 +21,49 @@ export function refWords({ before, now }: RefChange): string {
   const short = (word: string) => (word.startsWith('refs/') ? word : word.slice(0, 7))
   if (now === null) return 'removed'
   return before === null ? `new at ${short(now)}` : `${short(before)} → ${short(now)}`
+}
+
+/** How a check failed, to follow "failed": its exit code, or a success that its output contradicts. */
+export function checkFailure(exitCode: number | null): string {
+  if (exitCode === null) return 'with no exit code'
+  return exitCode === 0 ? 'although its exit code is 0' : `with exit code ${exitCode}`
+}
+
+/** What a check may have used that no rule covered, and what would mend it; '' for nothing. */
+export function leftoverWords(leftovers: readonly CheckLeftover[] = []): string {
+  if (leftovers.length === 0) return ''
+  const what = leftovers.map(({ what, by }) => `${oneLine(what, 100)} by ${shortList(by)}`).join(', ')
+  const mend = leftovers.some(({ path }) => path !== undefined) ? '; `checks.prepare` makes ignored files anew' : ''
+  return `It may have used what commands left: ${what}${mend}.`
+}
+
+function shortList(ids: readonly string[]): string {
+  const more = ids.length - SHOWN
+  return `${ids.slice(0, SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+const SHOWN = 3
+
+/** Advice for the model alone; older records lack "thing". */
+const ADVICE =
+  / (?:Do not look for another way to do the same(?: thing)?|Leave it out by name, or look elsewhere|Name the files in the line)\.$/
+
+/** Why a call was denied, for people: without the place of the rule, which is shown beside it, and advice to the model. */
+export function denialText({ reason, source, line }: Refusal): string {
+  return (source === null ? reason : reason.replace(` (${source}:${line})`, '')).replace(ADVICE, '')
+}
+
+/** How many calls were denied; equal ones count each. */
+export function deniedCalls({ denials }: Pick<RunReport, 'denials'>): number {
+  return denials.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** ` × 3`, after a call that is shown once; empty for a single one. */
+export function timesWords(count: number): string {
+  return count > 1 ? ` × ${count}` : ''
+}
+
+/** `ci/policy.yml:7`, or the file alone where no line is known. */
+export function placeWords(file: string, line: number | null): string {
+  return line === null || line === 0 ? file : `${file}:${line}`
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { foldReport } from '../../src/report/fold/foldReport.ts'
 import { renderHtml } from '../../src/report/html/renderHtml.ts'
 import { renderSummary } from '../../src/report/markdown/summary.ts'
-import { networkWords, wallWords } from '../../src/report/words.ts'
+import { checkFailure, denialText, networkWords, wallWords } from '../../src/report/words.ts'
 import { buildEvents, endOf, INIT } from '../helpers/runs/events.ts'
 
 it.each([
@@ -38,4 +38,23 @@ it.each([
       network: { mode: 'none', state: 'off' },
     }),
   ).toBe(words)
+})
+
+it('names the place of a rule once', () => {
+  const rule = { rule: 'Bash(curl *)', suggestion: null }
+  const reason =
+    'Bash: `curl x` is denied by the rule `Bash(curl *)` (ci/policy.yml:7); other spellings are denied too. Do not look for another way to do the same thing.'
+  expect(denialText({ ...rule, reason, source: 'ci/policy.yml', line: 7 })).toBe(
+    'Bash: `curl x` is denied by the rule `Bash(curl *)`; other spellings are denied too.',
+  )
+  expect(denialText({ ...rule, reason: 'no', source: null, line: null })).toBe('no')
+})
+
+it.each([
+  [1, 'with exit code 1'],
+  [null, 'with no exit code'],
+  // It changed what no rule covers.
+  [0, 'although its exit code is 0'],
+])('a check whose exit code is %s says how it failed', (exitCode, words) => {
+  expect(checkFailure(exitCode)).toBe(words)
 })

@@ -2,6 +2,7 @@ import type { PermissionDeniedEvent, ToolOutcome, UserEvent } from '../../contra
 import { formatDuration, oneLine } from '../../lib/text/words.ts'
 import { callLabel } from '../callLabel.ts'
 import { denialReason } from '../fold/totals.ts'
+import { placeWords } from '../words.ts'
 import type { LineState } from './LineState.ts'
 
 const LONGEST = 200
@@ -58,7 +59,7 @@ function denialWords(denial: PermissionDeniedEvent): string {
   const words = denialReason(denial)
   const start = `${denial.tool_name}: `
   const { rule, source, line } = denial
-  const place = source === null ? '' : line === null || line === 0 ? source : `${source}:${line}`
+  const place = source === null ? '' : placeWords(source, line)
   const isPlaced = place === '' || words.includes(`:${line})`) || words.includes(place)
   const told = words.startsWith(start) ? words.slice(start.length) : words
   return oneLine(isPlaced ? told : `${told} (${rule} in ${place})`, LONGEST_REASON)

@@ -1,8 +1,8 @@
 import type { Annotation } from '../../contracts/annotation.ts'
 import { oneLine } from '../../lib/text/words.ts'
 import { callLabel } from '../callLabel.ts'
-import { denialText } from '../denialText.ts'
 import { escapeWorkflowCommands } from '../markdown/encodeUntrusted.ts'
+import { denialText } from '../words.ts'
 import type { Refusal, RunReport } from './runReport.ts'
 
 /** GitHub shows ten of a kind for each step, and 4,096 characters of each (runner, `ExecutionContext.cs`). */

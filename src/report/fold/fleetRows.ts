@@ -1,5 +1,6 @@
 import { addUsage, NO_USAGE, type Usage } from '../../contracts/messages.ts'
 import { formatNumber } from '../../lib/text/words.ts'
+import { deniedCalls } from '../words.ts'
 import type { RunReport } from './runReport.ts'
 
 /** In the order of a merged report: what failed, what stopped without an end, what the policy stopped, the rest. */
@@ -53,7 +54,7 @@ export function rowOf({ file, report, problem }: ReadRun): FleetRow {
     duration_ms: report?.durationMs ?? 0,
     turns: report?.turns ?? 0,
     tool_calls: report?.calls.length ?? 0,
-    denials: report?.denials.reduce((sum, { count }) => sum + count, 0) ?? 0,
+    denials: report === null ? 0 : deniedCalls(report),
     changed_files: changes.length,
     added_lines: changes.reduce((sum, { added }) => sum + added, 0),
     removed_lines: changes.reduce((sum, { removed }) => sum + removed, 0),

@@ -2,6 +2,7 @@ import { counted, formatCost, formatDuration, oneLine } from '../../lib/text/wor
 import { code, literal } from '../markdown/markdownText.ts'
 import { fitSections, renderSummary, type SummaryOptions, type SummarySection } from '../markdown/summary.ts'
 import { urgentSections, VERDICT_MARKS } from '../markdown/summarySections.ts'
+import { deniedCalls } from '../words.ts'
 import { type Fleet, mergeReports, type NamedReport } from './mergeReports.ts'
 
 /**
@@ -28,7 +29,7 @@ function tableSection({ runs, states, turns, calls, denials, costUsd, isCostWhol
 
 function runRow({ name, report }: NamedReport): string {
   const { verdict, calls, denials, costUsd, isCostWhole, durationMs } = report
-  const denied = denials.reduce((sum, { count }) => sum + count, 0)
+  const denied = deniedCalls({ denials })
   const words = `**${literal(verdict.title)}**<br>${literal(oneLine(verdict.detail, 300))}`
   const numbers = [calls.length, denied, formatCost(costUsd, isCostWhole), formatDuration(durationMs)].join(' | ')
   return `| ${VERDICT_MARKS[verdict.state]} | ${code(oneLine(name, 200))} | ${words} | ${numbers} |\n`

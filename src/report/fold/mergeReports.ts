@@ -1,3 +1,4 @@
+import { deniedCalls } from '../words.ts'
 import type { RunReport, Verdict } from './runReport.ts'
 
 /** A report and its name: the file it came from. */
@@ -24,30 +25,21 @@ export function mergeReports(reports: readonly NamedReport[]): Fleet {
   const runs = reports.toSorted(
     (a, b) =>
       ORDER.indexOf(a.report.verdict.state) - ORDER.indexOf(b.report.verdict.state) ||
-      deniedIn(b.report) - deniedIn(a.report) ||
+      deniedCalls(b.report) - deniedCalls(a.report) ||
       a.name.localeCompare(b.name, 'en'),
   )
-  const count = (state: Verdict['state']): number => runs.filter(({ report }) => report.verdict.state === state).length
+  const states = { unknown: 0, failed: 0, blocked: 0, limited: 0, good: 0 }
+  for (const { report } of runs) states[report.verdict.state] += 1
   const sum = (value: (report: RunReport) => number): number =>
     runs.reduce((total, { report }) => total + value(report), 0)
   const costs = runs.map(({ report }) => report.costUsd)
   return {
     runs,
-    states: {
-      unknown: count('unknown'),
-      failed: count('failed'),
-      blocked: count('blocked'),
-      limited: count('limited'),
-      good: count('good'),
-    },
+    states,
     turns: sum(({ turns }) => turns),
     calls: sum(({ calls }) => calls.length),
-    denials: sum(deniedIn),
+    denials: sum(deniedCalls),
     costUsd: costs.reduce<number>((total, cost) => total + (cost ?? 0), 0),
     isCostWhole: !costs.includes(null) && runs.every(({ report }) => report.isCostWhole),
   }
-}
-
-function deniedIn({ denials }: RunReport): number {
-  return denials.reduce((sum, { count }) => sum + count, 0)
 }

@@ -1,9 +1,9 @@
 import { formatCost, oneLine } from '../../lib/text/words.ts'
 import { callLabel } from '../callLabel.ts'
-import { denialText } from '../denialText.ts'
 import { mergeReports, type NamedReport } from '../fold/mergeReports.ts'
 import type { RunReport } from '../fold/runReport.ts'
 import { shortened } from '../markdown/markdownText.ts'
+import { denialText, deniedCalls } from '../words.ts'
 import { xmlAttributes, xmlText } from './xml.ts'
 
 const LONGEST_OUTPUT = 20_000
@@ -76,7 +76,7 @@ function propertiesOf({
     exit_reason: verdict.exitReason ?? 'none',
     turns,
     tool_calls: calls.length,
-    denials: denials.reduce((sum, { count }) => sum + count, 0),
+    denials: deniedCalls({ denials }),
     cost: formatCost(costUsd, isCostWhole),
     session_id: sessionId ?? 'none',
   }

@@ -2,7 +2,7 @@ import { formatCost, formatDuration } from '../../lib/text/words.ts'
 import type { NamedReport } from '../fold/mergeReports.ts'
 import type { RunReport, Verdict } from '../fold/runReport.ts'
 import { shortened } from '../markdown/markdownText.ts'
-import { networkWords } from '../words.ts'
+import { deniedCalls, networkWords } from '../words.ts'
 import { type Html, html, sentenceView } from './html.ts'
 import { sectionViews } from './sectionViews.ts'
 import { timelineView } from './timelineView.ts'
@@ -46,7 +46,7 @@ function headView(name: string, report: RunReport, id: string): Html {
 
 function factsOf(report: RunReport): (readonly [string, string])[] {
   const { verdict, init, result, turns, calls, denials, costUsd, isCostWhole, durationMs, startedAt } = report
-  const denied = denials.reduce((sum, { count }) => sum + count, 0)
+  const denied = deniedCalls({ denials })
   const own: (readonly [string, string])[] = [
     ['Exit code', verdict.exitCode === null ? 'none' : `${verdict.exitCode} ${verdict.exitReason ?? ''}`],
     ['Time', formatDuration(durationMs)],

@@ -5,13 +5,11 @@ import { visibleName } from '../../lib/text/visibleName.ts'
 import { counted, formatCost, formatDuration, formatNumber, oneLine } from '../../lib/text/words.ts'
 import { callLabel } from '../callLabel.ts'
 import { authorsOf } from '../fold/authorsOf.ts'
-import { checkFailure } from '../fold/checkFailure.ts'
 import type { AuditedReport, DenialReport, RunReport } from '../fold/runReport.ts'
-import { leftoverWords } from '../leftoverWords.ts'
 import { escapeInvisible } from '../markdown/encodeUntrusted.ts'
 import { shortened } from '../markdown/markdownText.ts'
 import { groupRefused, originOf } from '../suggestionYaml.ts'
-import { refWords } from '../words.ts'
+import { checkFailure, deniedCalls, leftoverWords, refWords, timesWords } from '../words.ts'
 import { diffView } from './diffView.ts'
 import { type Html, html, sentenceView } from './html.ts'
 import { refusalView } from './timelineView.ts'
@@ -20,7 +18,7 @@ import { refusalView } from './timelineView.ts'
 export function sectionViews(report: RunReport): Html {
   const { denials, audited, checks, findings } = report
   return html`${answerView(report)}${changesView(report)}${refsView(report)}${recordedView(report)}
-${listSection(`Denied (${denials.reduce((sum, { count }) => sum + count, 0)})`, denials.map(denialView))}
+${listSection(`Denied (${deniedCalls({ denials })})`, denials.map(denialView))}
 ${listSection('Not allowed by any rule, run by --audit', audited.map(auditedView))}
 ${listSection('What the policy would need', suggestionViews(report))}
 ${listSection('Checks', checks.map(checkView))}
@@ -87,8 +85,7 @@ function recordedView({ recorded, calls }: RunReport): Html | null {
 }
 
 function denialView({ tool, input, count, ...refusal }: DenialReport): Html {
-  const times = count > 1 ? ` × ${count}` : ''
-  return html`<li><p><code>${callLabel(tool, input)}</code>${times}</p>${refusalView(refusal)}</li>`
+  return html`<li><p><code>${callLabel(tool, input)}</code>${timesWords(count)}</p>${refusalView(refusal)}</li>`
 }
 
 function suggestionViews({ suggested }: RunReport): readonly Html[] {
@@ -103,9 +100,8 @@ function suggestionViews({ suggested }: RunReport): readonly Html[] {
 }
 
 function auditedView({ tool, input, path, count, suggestion }: AuditedReport): Html {
-  const times = count > 1 ? ` × ${count}` : ''
   const fix = suggestion === null ? null : html`<dl><dt>To allow it</dt><dd><code>${suggestion}</code></dd></dl>`
-  return html`<li><p><code>${callLabel(tool, input, path)}</code>${times}</p>${fix}</li>`
+  return html`<li><p><code>${callLabel(tool, input, path)}</code>${timesWords(count)}</p>${fix}</li>`
 }
 
 function checkView({

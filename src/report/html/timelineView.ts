@@ -1,9 +1,9 @@
 import type { DecisionReason } from '../../contracts/decision.ts'
 import { formatDuration, oneLine } from '../../lib/text/words.ts'
 import { callLabel } from '../callLabel.ts'
-import { denialText } from '../denialText.ts'
 import type { CallReport, Refusal, RunReport, TimelineEntry } from '../fold/runReport.ts'
 import { shortened } from '../markdown/markdownText.ts'
+import { denialText, placeWords } from '../words.ts'
 import { diffLines } from './diffView.ts'
 import { type Html, html, sentenceView } from './html.ts'
 
@@ -82,8 +82,7 @@ function blockView(title: string, text: string | null, longest: number): Html | 
 /** Why a call was denied: the rule and its place first, then the reason, then the edit that would allow it. */
 export function refusalView(refusal: Refusal): Html {
   const { rule, source, line, suggestion } = refusal
-  const place =
-    source === null ? null : html` in <code>${line === null || line === 0 ? source : `${source}:${line}`}</code>`
+  const place = source === null ? null : html` in <code>${placeWords(source, line)}</code>`
   const by = rule === null ? null : html`<dt>Rule</dt><dd><code>${rule}</code>${place}</dd>`
   const fix = suggestion === null ? null : html`<dt>To allow it</dt><dd><code>${suggestion}</code></dd>`
   return html`<dl class="refusal">${by}<dt>Denied</dt><dd>${sentenceView(denialText(refusal))}</dd>${fix}</dl>`
@@ -92,7 +91,7 @@ export function refusalView(refusal: Refusal): Html {
 function reasonView(reason: DecisionReason): Html {
   if (reason.type === 'rule') {
     const { text, list, file, line } = reason.rule
-    return html`${list} rule <code>${text}</code> in <code>${line === 0 ? file : `${file}:${line}`}</code>`
+    return html`${list} rule <code>${text}</code> in <code>${placeWords(file, line)}</code>`
   }
   const detail = 'detail' in reason ? reason.detail : reason.type === 'mode' ? reason.mode : ''
   return html`${reason.type}: ${detail}`

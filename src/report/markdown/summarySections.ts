@@ -1,12 +1,9 @@
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { counted, formatCost, formatDuration, formatNumber, oneLine } from '../../lib/text/words.ts'
 import { callLabel } from '../callLabel.ts'
-import { denialText } from '../denialText.ts'
-import { checkFailure } from '../fold/checkFailure.ts'
 import type { CallReport, DenialReport, RunReport } from '../fold/runReport.ts'
-import { leftoverWords } from '../leftoverWords.ts'
 import { groupRefused, suggestionYaml } from '../suggestionYaml.ts'
-import { wallWords } from '../words.ts'
+import { checkFailure, denialText, deniedCalls, leftoverWords, placeWords, timesWords, wallWords } from '../words.ts'
 import { changeSections } from './changeSections.ts'
 import { code, fenced, folded, literal, sentence, shortened } from './markdownText.ts'
 import { safeMarkdown } from './safeMarkdown.ts'
@@ -55,7 +52,7 @@ function verdictSection({
   isCostWhole,
   durationMs,
 }: RunReport): SummarySection {
-  const denied = denials.reduce((sum, { count }) => sum + count, 0)
+  const denied = deniedCalls({ denials })
   const facts = [
     verdict.exitCode === null ? 'no exit code' : `exit code ${verdict.exitCode} (${code(verdict.exitReason ?? '')})`,
     counted(turns, 'turn'),
@@ -88,8 +85,7 @@ function auditSection({ audited }: RunReport): SummarySection | null {
   return {
     head: '### Not allowed by any rule, run by `--audit`\n\n| Call | What would allow it |\n|---|---|\n',
     rows: audited.map(({ tool, input, path, suggestion, count }) => {
-      const times = count > 1 ? ` × ${count}` : ''
-      return `| ${code(callLabel(tool, input, path))}${times} | ${suggestion === null ? 'no rule is offered' : code(oneLine(suggestion, 300))} |\n`
+      return `| ${code(callLabel(tool, input, path))}${timesWords(count)} | ${suggestion === null ? 'no rule is offered' : code(oneLine(suggestion, 300))} |\n`
     }),
     foot: '\n',
   }
@@ -116,14 +112,13 @@ function suggestionSection({ suggested, denials }: RunReport): SummarySection | 
 
 function denialRow({ tool, input, count, ...refusal }: DenialReport, whyNot: string | undefined): string {
   const { rule, source, line, suggestion } = refusal
-  const times = count > 1 ? ` × ${count}` : ''
-  const place = source === null ? '' : ` in ${code(line === null || line === 0 ? source : `${source}:${line}`)}`
+  const place = source === null ? '' : ` in ${code(placeWords(source, line))}`
   const words = sentence(oneLine(denialText(refusal), 500))
   const why = rule === null ? words : `${code(rule)}${place}<br>${words}`
   const reason = whyNot === undefined || rule !== null ? '' : `: ${oneLine(whyNot, 300)}`
   const none = rule === null ? literal(`no rule is offered${reason}`) : 'nothing: a deny or ask rule matches it'
   const fix = suggestion === null ? none : code(oneLine(suggestion, 300))
-  return `| ${code(callLabel(tool, input))}${times} | ${why} | ${fix} |\n`
+  return `| ${code(callLabel(tool, input))}${timesWords(count)} | ${why} | ${fix} |\n`
 }
 
 function checksSection({ checks }: RunReport): SummarySection | null {
