@@ -1,7 +1,6 @@
 import {
   type Alias,
   type Document,
-  isAlias,
   isCollection,
   isMap,
   isNode,
@@ -190,29 +189,20 @@ function findForbidden(document: Document): readonly Fault[] {
     faults.push({ offset: node?.range?.[0] ?? 0, message, spoils: 'node' })
   }
   if (document.directives?.yaml.explicit) add(undefined, 'a %YAML directive is not accepted')
-  const check = (node: unknown): unknown => {
-    if (isAlias(node)) {
+  visit(document, {
+    Alias(_, node) {
       add(node, `an alias is not accepted; quote the text if it starts with \`*\``)
       return sourceTextOf(node)
-    }
-    if (isScalar(node) || isCollection(node)) {
+    },
+    Value(_, node) {
       if (node.anchor !== undefined) add(node, 'an anchor is not accepted; quote the text if it starts with `&`')
       if (node.tag !== undefined)
         add(node, `a tag (${node.tag}) is not accepted; quote the text if it starts with \`!\``)
-    }
-    if (isSeq(node)) node.items = node.items.map(check)
-    if (isMap(node)) {
-      for (const pair of node.items) {
-        if (!isPlainKey(pair.key))
-          add(isNode(pair.key) ? pair.key : undefined, 'a key must be a plain string; quote it')
-        pair.key = check(pair.key)
-        pair.value = check(pair.value)
-      }
-    }
-    return node
-  }
-  const contents = check(document.contents)
-  document.contents = isNode(contents) ? contents : null
+    },
+    Pair(_, { key }) {
+      if (!isPlainKey(key)) add(isNode(key) ? key : undefined, 'a key must be a plain string; quote it')
+    },
+  })
   return faults
 }
 
