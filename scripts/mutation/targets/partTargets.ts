@@ -35,6 +35,7 @@ export const partTargets: readonly Target[] = [
     files: ['src/config/*.ts'],
     tests: ['test/config/*.test.ts', 'test/entry/readRequest.test.ts', 'test/commands/{showHelp,usage}.test.ts'],
     programs: [
+      'test/docs.test.ts',
       'test/run/{audit,costs,mainAgent,modes,outputs,run,settings,thinking}.test.ts',
       'test/entry/*.test.ts',
       'test/commands/*.test.ts',
@@ -56,7 +57,12 @@ export const partTargets: readonly Target[] = [
       'test/policy/load/*.test.ts',
       'test/report/transcript/readTranscript.test.ts',
     ],
-    programs: ['test/report/**/*.test.ts', 'test/run/{outputs,run,settings}.test.ts', 'test/policy/**/*.test.ts'],
+    programs: [
+      'test/docs.test.ts',
+      'test/report/**/*.test.ts',
+      'test/run/{outputs,run,settings}.test.ts',
+      'test/policy/**/*.test.ts',
+    ],
     isLoadingToo: true,
   },
   {
