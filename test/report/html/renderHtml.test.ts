@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import { Parser } from 'htmlparser2'
 import { describe, expect, it } from 'vitest'
+import type { RunEvent } from '../../../src/contracts/events.ts'
+import { rowOf, sumRows } from '../../../src/report/fold/fleetRows.ts'
 import { foldReport } from '../../../src/report/fold/foldReport.ts'
+import { renderFleetPage } from '../../../src/report/html/fleetPage.ts'
 import { renderHtml } from '../../../src/report/html/renderHtml.ts'
 import { buildEvents, endOf, INIT, longRun, notesOf, sampleRun, stamp } from '../../helpers/runs/events.ts'
 
@@ -110,10 +113,31 @@ function lines(page: string): string {
     .replace(/></g, '>\n<')
 }
 
+/** A run in which all went wrong that has a place on the page. */
+function badRun(): RunEvent[] {
+  const refs = [
+    { name: 'refs/heads/main', before: 'a'.repeat(40), now: 'b'.repeat(40), commits: 2, files: ['src/a.ts', 'b'] },
+  ]
+  const run = sampleRun({
+    ...{ exit_reason: 'checks_failed', detail: 'npm test still fails.', result: 'Half of it.' },
+    ...{ patch: null, patch_note: 'git could not write the patch, or it is larger than 50 MB', refs },
+    suggested: {
+      rules: [{ rule: 'Bash(npm run lint)', from: ['Bash(npm run lint)', 'Bash(npm run lint -- a)'] }],
+      refused: [{ call: 'Bash(rm -rf /)', why: 'no rule covers it' }],
+    },
+  })
+  return run.map((event) =>
+    event.type === 'system' && event.subtype === 'integrity'
+      ? { ...event, unaccounted_files: ['x/y'], command_files_touched: ['/tmp/env'], processes_left: 2 }
+      : event,
+  )
+}
+
 // `npx vitest run test/report/html/renderHtml.test.ts -u` writes what a page looks like now.
 it.each([
   ['a good run', 'run', [sampleRun()]],
   ['every kind of note', 'notes', [[...sampleRun().slice(0, -1), ...notesOf('**words**'), ...sampleRun().slice(-1)]]],
+  ['a bad run', 'bad-run', [badRun()]],
   [
     'an overview',
     'overview',
@@ -122,6 +146,15 @@ it.each([
 ])('shows %s as it did', async (_, name, runs) => {
   const page = renderHtml(runs.map((events, at) => ({ name: `run-${at}`, report: foldReport(stamp(events)) })))
   await expect(lines(page)).toMatchFileSnapshot(`../golden/${name}.html`)
+})
+
+it('shows a fleet as it did', async () => {
+  const reports = [sampleRun(), badRun(), sampleRun({ exit_reason: 'max_turns', detail: '50 turns.' })].map((events) =>
+    foldReport(stamp(events)),
+  )
+  const rows = reports.map((report, at) => rowOf({ file: `r${at}/session.jsonl`, report, problem: null }))
+  const missing = rowOf({ file: 'gone', report: null, problem: 'There is no transcript.' })
+  await expect(lines(renderFleetPage(sumRows([...rows, missing])))).toMatchFileSnapshot('../golden/fleet.html')
 })
 
 it('shows text of a run as plain text everywhere', () => {
