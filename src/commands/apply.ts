@@ -15,8 +15,8 @@ import {
   applyIssue,
   applyLabels,
   applyPullRequest,
+  applyReviewComment,
 } from '../github/applyOutput.ts'
-import { applyReviewComment } from '../github/applyReviewComment.ts'
 import { createGitHubApi } from '../github/createGitHubApi.ts'
 import { readEvent } from '../github/readEvent.ts'
 import { readInputFile } from '../lib/fs/readInputFile.ts'

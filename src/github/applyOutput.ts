@@ -1,5 +1,5 @@
 import type { OutputKind, ProposedOutput } from '../lib/proposedOutput.ts'
-import type { GitHubApi } from './createGitHubApi.ts'
+import { fieldOf, type GitHubApi, textField } from './createGitHubApi.ts'
 
 /** Where outputs go. */
 export type ApplyTarget = {
@@ -26,6 +26,23 @@ export async function applyComment(output: Marked<'comment'>, target: ApplyTarge
   if (found !== undefined) return { state: 'already', detail: found }
   const { body } = await target.api.call('POST', place, { body: { body: marked(target.safe(output.body), output.id) } })
   return { state: 'applied', detail: urlOf(body) }
+}
+
+/** Comments once on a line of a pull request's diff. Throws for a line outside the diff, which GitHub does not accept. */
+export async function applyReviewComment(output: Marked<'review_comment'>, target: ApplyTarget): Promise<Applied> {
+  const pull = `/repos/${target.repository}/pulls/${numberOf(output, target)}`
+  const found = await findMarked(target.api, `${pull}/comments`, output.id)
+  if (found !== undefined) return { state: 'already', detail: found }
+  const { path, line, body: text } = output
+  const { body: info } = await target.api.call('GET', pull)
+  const body = {
+    body: marked(target.safe(text), output.id),
+    commit_id: textField(fieldOf(info, 'head'), 'sha'),
+    ...{ path, line, side: 'RIGHT' },
+  }
+  const answer = await target.api.call('POST', `${pull}/comments`, { body, accept: [422] })
+  if (answer.status === 422) throw new Error(`${path}:${line} is not in the diff of the pull request`)
+  return { state: 'applied', detail: urlOf(answer.body) }
 }
 
 /** Adds the missing labels. */
@@ -116,19 +133,19 @@ async function createBlob(api: GitHubApi, git: string, content: Uint8Array): Pro
 }
 
 /** The issue or pull request that an output is for. */
-export function numberOf({ number }: { readonly number?: number | undefined }, target: ApplyTarget): number {
+function numberOf({ number }: { readonly number?: number | undefined }, target: ApplyTarget): number {
   const chosen = number ?? target.number
   if (chosen === undefined) throw new Error('the issue is unknown: give --target')
   return chosen
 }
 
 /** The text with a mark in an HTML comment, which GitHub keeps but does not show. */
-export function marked(text: string, id: string): string {
+function marked(text: string, id: string): string {
   return `${text.trimEnd()}\n\n<!-- kode-run:${id} -->`
 }
 
 /** The URL of the comment or issue with this mark; searches pages in the API's order, newest first. */
-export async function findMarked(api: GitHubApi, path: string, id: string): Promise<string | undefined> {
+async function findMarked(api: GitHubApi, path: string, id: string): Promise<string | undefined> {
   const join = path.includes('?') ? '&' : '?'
   for (let page = 1; page <= MAX_PAGES; page++) {
     const { body } = await api.call('GET', `${path}${join}per_page=100&page=${page}`)
@@ -146,15 +163,8 @@ function listOf(body: unknown): readonly Item[] {
   return Array.isArray(body) ? (body as Item[]) : []
 }
 
-/** A string field of an answer; throws if it is missing. */
-export function textField(body: unknown, name: string): string {
-  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
-  if (typeof value !== 'string') throw new Error(`GitHub's answer has no ${name}`)
-  return value
-}
-
 /** The web page of the object in an answer; empty if there is none. */
-export function urlOf(body: unknown): string {
-  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'html_url') : undefined
+function urlOf(body: unknown): string {
+  const value = fieldOf(body, 'html_url')
   return typeof value === 'string' ? value : ''
 }

@@ -1,6 +1,5 @@
 import { RunError } from '../contracts/errors.ts'
-import type { GitHubApi } from './createGitHubApi.ts'
-import { GitHubError } from './createGitHubApi.ts'
+import { type GitHubApi, GitHubError, textField } from './createGitHubApi.ts'
 import type { Account, GitHubEvent } from './GitHubEvent.ts'
 
 export type ActorRules = {
@@ -51,20 +50,14 @@ async function ask(login: string, question: () => Promise<string>): Promise<stri
 
 async function typeOf(api: GitHubApi, login: string): Promise<string> {
   const { body } = await api.call('GET', `/users/${encodeURIComponent(login)}`)
-  return field(body, 'type')
+  return textField(body, 'type')
 }
 
 /** `maintain` counts as `write` there, `triage` as `read`. */
 async function permissionOf(api: GitHubApi, repository: string, login: string): Promise<string> {
   const path = `/repos/${repository}/collaborators/${encodeURIComponent(login)}/permission`
   const { body } = await api.call('GET', path)
-  return field(body, 'permission')
-}
-
-function field(body: unknown, name: string): string {
-  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
-  if (typeof value !== 'string') throw new GitHubError(`the answer has no ${name}`, 200)
-  return value
+  return textField(body, 'permission')
 }
 
 function isListed(login: string, names: readonly string[]): boolean {

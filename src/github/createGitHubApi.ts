@@ -1,4 +1,5 @@
 import { messageOf } from '../contracts/errors.ts'
+import { isObject } from '../lib/isObject.ts'
 
 /** An answer of GitHub's REST API. */
 export type ApiAnswer = { readonly status: number; readonly body: unknown }
@@ -67,6 +68,18 @@ async function readJson(response: Response, label: string): Promise<unknown> {
 }
 
 function messageIn(body: unknown): string {
-  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : ''
+  const message = fieldOf(body, 'message')
   return typeof message === 'string' ? message.slice(0, 300) : ''
+}
+
+/** A field of the object in an answer; undefined if it is not there. */
+export function fieldOf(body: unknown, name: string): unknown {
+  return isObject(body) ? body[name] : undefined
+}
+
+/** A string field of an answer. Throws `GitHubError` if it is missing. */
+export function textField(body: unknown, name: string): string {
+  const value = fieldOf(body, name)
+  if (typeof value !== 'string') throw new GitHubError(`GitHub's answer has no ${name}`, 200)
+  return value
 }

@@ -9,13 +9,13 @@ import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
 import { timerMs } from '../lib/async/timerMs.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { isObject } from '../lib/isObject.ts'
+import type { ToolInput } from '../Tool.ts'
 import type { Beside } from './createBeside.ts'
 import { endWithin, type HookEnding, type HookLimits } from './HookReply.ts'
 import type { HookAgent, HookedCall, HookOptions } from './Hooks.ts'
 import { OUTPUT_LIMIT, runCommandHook } from './runCommandHook.ts'
 import { runHttpHook } from './runHttpHook.ts'
 import { runPromptHook } from './runPromptHook.ts'
-import { runToolHook } from './runToolHook.ts'
 
 export type Occurrence = {
   readonly event: HookEventName
@@ -126,4 +126,45 @@ async function runFunctionHook(hook: FunctionHook, input: string, limits: HookLi
   const canceled: HookEnding = { kind: 'failed', detail: 'it was canceled' }
   const ask = async (signal: AbortSignal) => (await resultBeforeAbort(call(signal), signal)) ?? canceled
   return endWithin(limits, ask, (error) => `it threw: ${messageOf(error)}`)
+}
+
+type ToolHook = Extract<HookSettings, { type: 'mcp_tool' }>
+
+/**
+ * Calls a tool of an MCP server with the input of the hook, whose texts may name fields of the event as
+ * `${tool_input.file_path}`. The tool's text is read like a command's output. A server that is missing, and a result
+ * that is an error, are failures.
+ */
+async function runToolHook(
+  { server, tool, input = {} }: ToolHook,
+  event: string,
+  limits: HookLimits,
+  { power, isForeign }: Pick<HookOptions, 'power'> & { readonly isForeign: boolean },
+): Promise<HookEnding> {
+  return endWithin(limits, async (signal) => {
+    const filled = fill(input, JSON.parse(event)) as ToolInput
+    const text = await power().callTool({ server, tool, input: filled }, isForeign, signal)
+    return text.length > OUTPUT_LIMIT
+      ? { kind: 'failed', detail: 'the answer has more than 1 MiB' }
+      : { kind: 'answered', text }
+  })
+}
+
+/** A text that is one placeholder becomes the value itself; a field that the event does not have becomes empty. */
+function fill(value: unknown, event: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => fill(item, event))
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item, event)]))
+  if (typeof value !== 'string') return value
+  const [, whole] = /^\$\{([\w.]+)\}$/.exec(value) ?? []
+  if (whole !== undefined) return fieldOf(event, whole) ?? ''
+  return value.replaceAll(/\$\{([\w.]+)\}/g, (_, path: string) => {
+    const found = fieldOf(event, path) ?? ''
+    return typeof found === 'string' ? found : JSON.stringify(found)
+  })
+}
+
+function fieldOf(event: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), event)
 }

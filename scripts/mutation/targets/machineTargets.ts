@@ -121,7 +121,7 @@ export const machineTargets: readonly Target[] = [
     programs: ['test/run/effects/*.test.ts'],
   },
   {
-    files: ['src/hooks/{Hooks,createBeside,openHelper,runByType,runToolHook}.ts'],
+    files: ['src/hooks/{Hooks,createBeside,openHelper,runByType}.ts'],
     tests: ['test/hooks/*.test.ts'],
     programs: ['test/run/hooks/*.test.ts'],
     isLong: true,

@@ -1,5 +1,5 @@
 import { RunError } from '../../contracts/errors.ts'
-import { didYouMean } from '../../policy/load/didYouMean.ts'
+import { didYouMean } from '../../lib/text/nearest.ts'
 import { allToolNames, canonicalName, toolKnowledge } from '../../policy/rules/toolNames.ts'
 import type { NamedCall } from './createDecider.ts'
 

@@ -1,6 +1,6 @@
 import { RunError } from '../../contracts/errors.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
-import { didYouMean } from '../../policy/load/didYouMean.ts'
+import { didYouMean } from '../../lib/text/nearest.ts'
 import { presets, readPreset } from '../../policy/presets.ts'
 import type { CommandLine } from '../runCommandLine.ts'
 

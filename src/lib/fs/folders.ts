@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { orElse } from '../orElse.ts'
 
@@ -26,4 +26,11 @@ export function makeFolder(path: string): void {
     // Another process created it in the meantime.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
   }
+}
+
+/** Makes the names in a folder last through a loss of power. */
+export function syncFolder(path: string): void {
+  const folder = openSync(path, 'r')
+  fsyncSync(folder)
+  closeSync(folder)
 }

@@ -13,6 +13,12 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
+/** ` (did you mean "x"?)` if a candidate is similar, otherwise empty. */
+export function didYouMean(word: string, candidates: Iterable<string>): string {
+  const found = nearest(word.slice(0, 100), candidates)
+  return found === undefined ? '' : ` (did you mean "${found}"?)`
+}
+
 /** Insertions, deletions and substitutions between two short words. */
 function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 8) return Number.POSITIVE_INFINITY

@@ -42,3 +42,8 @@ export function oneLine(text: string, most: number): string {
   if (flat.length <= most) return flat
   return `${flat.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
+
+/** The words of some lines, for a list that is written as text. */
+export function wordsIn(...lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => line.split(' '))
+}

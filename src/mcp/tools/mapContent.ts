@@ -3,7 +3,6 @@ import type { ImageBlock, ToolResultContent } from '../../contracts/messages.ts'
 import { readImageInfo } from '../../lib/media/readImageInfo.ts'
 import { headAndTail } from '../../lib/process/headAndTail.ts'
 import type { BlobStore } from '../../Tool.ts'
-import { wellFormed } from './serverText.ts'
 
 /** 25,000 tokens at three bytes each, a low estimate for text: the rest is in a blob. */
 const INLINE_TEXT_BYTES = 75_000
@@ -26,7 +25,7 @@ export function mapContent(
   for (const block of result.content) addBlock(block, parts, { server, blobs })
   const hasText = result.content.some((block) => block.type === 'text')
   if (result.structuredContent !== undefined && !hasText) parts.texts.push(JSON.stringify(result.structuredContent))
-  const text = wellFormed(parts.texts.join('\n'))
+  const text = parts.texts.join('\n').toWellFormed()
   if (text.trim() === '' && parts.images.length === 0) return [{ type: 'text', text: '(the answer is empty)' }]
   return [...(text.trim() === '' ? [] : [{ type: 'text', text: limit(text, blobs) } as const]), ...parts.images]
 }

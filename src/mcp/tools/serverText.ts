@@ -5,8 +5,8 @@ const TEXT_LIMIT = 2_000
 
 /** A server's text for the model: nothing hidden, at most 2,000 characters. */
 export function serverText(text: string): string {
-  const visible = wellFormed(stripHidden(text)).trim()
-  return visible.length <= TEXT_LIMIT ? visible : `${wellFormed(visible.slice(0, TEXT_LIMIT))} [cut]`
+  const visible = stripHidden(text).toWellFormed().trim()
+  return visible.length <= TEXT_LIMIT ? visible : `${visible.slice(0, TEXT_LIMIT).toWellFormed()} [cut]`
 }
 
 /** A schema with cleaned descriptions and titles. The rest is unchanged. */
@@ -14,16 +14,11 @@ export function cleanSchema(schema: Readonly<Record<string, unknown>>): Readonly
   return cleanNode(schema) as Readonly<Record<string, unknown>>
 }
 
-/** Half of a surrogate pair is not text, and the API refuses it. */
-export function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\uFFFD')
-}
-
 /** True if a schema hides text where it cannot be cleaned: in a property's name, an allowed value. */
 export function hidesText(schema: Readonly<Record<string, unknown>>): boolean {
   const strings: string[] = []
   collectStrings(schema, strings)
-  return strings.some((text) => wellFormed(stripHidden(text)) !== text.replace(/\r\n?/g, '\n'))
+  return strings.some((text) => stripHidden(text).toWellFormed() !== text.replace(/\r\n?/g, '\n'))
 }
 
 function cleanNode(node: unknown): unknown {

@@ -1,6 +1,6 @@
 import { HOOK_EVENTS } from '../../contracts/settings.ts'
 import { orElse } from '../../lib/orElse.ts'
-import { didYouMean } from '../load/didYouMean.ts'
+import { didYouMean } from '../../lib/text/nearest.ts'
 import { policySchema } from '../load/policySchema.ts'
 import type { PolicySource } from '../load/readPolicyFiles.ts'
 import type { Finding } from '../Policy.ts'

@@ -2,10 +2,11 @@ import { isFolder } from '../../lib/fs/folders.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { expandBraces } from '../../lib/text/expandBraces.ts'
 import { commandPatternOf } from '../matchers/parseCommandPattern.ts'
-import { isPathCovered, type PathPattern, parsePathPatterns } from '../matchers/path.ts'
+import { isPathCovered, MAX_ALTERNATIVES, type PathPattern, parsePathPatterns } from '../matchers/path.ts'
 import type { Finding, Policy, Rule } from '../Policy.ts'
 import { isKernelPath } from '../paths/judgeProtection.ts'
 import { isOfPreset } from '../presets.ts'
+import { findingOf } from '../rules/readRules.ts'
 import { familyOf } from '../rules/toolNames.ts'
 import { findShadow, placeOf } from './findShadow.ts'
 import { lintCommandRule } from './lintCommandRule.ts'
@@ -27,17 +28,8 @@ export function lintPolicy(policy: Policy): readonly Finding[] {
     const twin = firsts.get(key)
     if (twin === undefined) firsts.set(key, rule)
     if (isOfPreset(rule)) continue
-    for (const { message, edit } of remarksOn(policy, rule, twin)) {
-      const advice = edit === undefined ? '' : ` (did you mean ${edit}?)`
-      findings.push({
-        file: rule.file,
-        line: rule.line,
-        column: rule.column ?? 0,
-        level: 'warning',
-        message: `${rule.text}: ${message}${advice}`,
-        ...(edit === undefined ? {} : { edit }),
-      })
-    }
+    const place = { file: rule.file, line: rule.line, column: rule.column ?? 0 }
+    findings.push(...remarksOn(policy, rule, twin).map((remark) => findingOf(place, 'warning', rule.text, remark)))
   }
   return findings
 }
@@ -171,8 +163,6 @@ function lintFolder({ cwd }: Policy, { target, tool }: Rule, patterns: readonly 
   if (!isPlain || target.kind !== 'path') return []
   return [{ message: 'names the folder but no file in it', edit: `${tool}(${target.pattern.trim()}/**)` }]
 }
-
-const MAX_ALTERNATIVES = 256
 
 /** A list or a space in a rule, which is unlikely to be part of a name. */
 function slipOf(pattern: string, tool: string): Remark | undefined {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path/posix'
 import { programName } from '../../lib/text/programName.ts'
+import { wordsIn } from '../../lib/text/words.ts'
 import { isInterpreter, takesScript } from '../../shell/programs/findStart.ts'
 import { HIDDEN_COMMAND_RUNNERS, isContextWrapper } from '../../shell/programs/wrappers.ts'
 
@@ -8,7 +9,7 @@ type Risk = { readonly message: string; readonly edit?: string }
 
 /** Programs that run what their arguments say, beside those that `src/shell/programs` knows. */
 const MORE_RUNNERS = new Set(
-  words(
+  wordsIn(
     'osascript jshell scala elixir erl escript swift tclsh wish racket guile sbcl ghci runghc pipx tox nox ant sbt bazel buck',
     'nx turbo lerna buildah kubectl helm pulumi vagrant aws gcloud az exec rush vim vi nvim emacs nano sqlite3 psql mysql',
     'mariadb mongo mongosh redis-cli tmux screen systemctl yash osh xonsh nu elvish ipython isympy bpython ptpython',
@@ -18,24 +19,24 @@ const MORE_RUNNERS = new Set(
 
 /** Subcommands that run, or fetch and run, what follows them. */
 const RUNNING_PARTS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['npm', new Set(words('exec x explore run run-script init create install i add link set config edit'))],
-  ['pnpm', new Set(words('exec dlx run create install i add link config'))],
-  ['yarn', new Set(words('exec dlx node run create install add link config'))],
-  ['bun', new Set(words('x run exec create install i add link'))],
-  ['deno', new Set(words('run eval task install repl'))],
-  ['cargo', new Set(words('run r install'))],
-  ['go', new Set(words('run generate install get tool'))],
-  ['pip', new Set(words('install download wheel'))],
-  ['pip3', new Set(words('install download wheel'))],
-  ['uv', new Set(words('run tool pip add sync'))],
-  ['poetry', new Set(words('run add install'))],
-  ['gem', new Set(words('install exec'))],
-  ['bundle', new Set(words('exec install add'))],
-  ['docker', new Set(words('run exec compose cp'))],
-  ['podman', new Set(words('run exec cp'))],
-  ['kubectl', new Set(words('exec run cp apply debug'))],
-  ['gh', new Set(words('api alias extension codespace auth'))],
-  ['dotnet', new Set(words('run exec tool'))],
+  ['npm', new Set(wordsIn('exec x explore run run-script init create install i add link set config edit'))],
+  ['pnpm', new Set(wordsIn('exec dlx run create install i add link config'))],
+  ['yarn', new Set(wordsIn('exec dlx node run create install add link config'))],
+  ['bun', new Set(wordsIn('x run exec create install i add link'))],
+  ['deno', new Set(wordsIn('run eval task install repl'))],
+  ['cargo', new Set(wordsIn('run r install'))],
+  ['go', new Set(wordsIn('run generate install get tool'))],
+  ['pip', new Set(wordsIn('install download wheel'))],
+  ['pip3', new Set(wordsIn('install download wheel'))],
+  ['uv', new Set(wordsIn('run tool pip add sync'))],
+  ['poetry', new Set(wordsIn('run add install'))],
+  ['gem', new Set(wordsIn('install exec'))],
+  ['bundle', new Set(wordsIn('exec install add'))],
+  ['docker', new Set(wordsIn('run exec compose cp'))],
+  ['podman', new Set(wordsIn('run exec cp'))],
+  ['kubectl', new Set(wordsIn('exec run cp apply debug'))],
+  ['gh', new Set(wordsIn('api alias extension codespace auth'))],
+  ['dotnet', new Set(wordsIn('run exec tool'))],
 ])
 
 /** Scripts of a project. Options of the package manager itself, before `--`, choose another shell or folder. */
@@ -44,19 +45,19 @@ const PACKAGE_MANAGERS = new Set(['npm', 'pnpm', 'yarn'])
 
 /** They write the files that their arguments name, without any Edit rule. */
 const WRITERS = new Set(
-  words(
+  wordsIn(
     'cp mv ln link tee install rsync scp dd truncate rm rmdir shred unlink touch mkdir chmod chown chgrp mknod mkfifo',
   ),
 )
 
 /** They send data to a place that their arguments name. */
-const SENDERS = new Set(words('curl wget http https xh nc ncat netcat telnet ftp sftp lftp rclone s3cmd aria2c'))
+const SENDERS = new Set(wordsIn('curl wget http https xh nc ncat netcat telnet ftp sftp lftp rclone s3cmd aria2c'))
 
 /** Options that take a program as text. */
 const INLINE = /^-(?:[a-z]*[ce]|-eval|-command|p|-print)$/
 
 /** They run code of the project: tests, scripts, build files. */
-const TESTERS = new Set(words('pytest jest vitest mocha ava phpunit rspec tsc eslint rubocop playwright cypress'))
+const TESTERS = new Set(wordsIn('pytest jest vitest mocha ava phpunit rspec tsc eslint rubocop playwright cypress'))
 
 /** True for a command that runs project code, which anyone who may write there controls. */
 export function isProjectRunner(command: string): boolean {
@@ -134,8 +135,4 @@ function scriptOf(name: string, second: string | undefined, others: readonly str
     message: `further options choose what ${name} runs (--script-shell, --prefix), which is as good as allowing every command`,
     edit: `Bash(${fixed} -- *)`,
   }
-}
-
-function words(...lines: readonly string[]): readonly string[] {
-  return lines.flatMap((line) => line.split(' '))
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { didYouMean } from '../../lib/text/nearest.ts'
 import { cut } from '../../lib/text/words.ts'
-import { didYouMean } from './didYouMean.ts'
 import type { KeyPath } from './parseYaml.ts'
 import { policySchema } from './policySchema.ts'
 

@@ -89,7 +89,8 @@ export type PathPattern = {
 export type PathAnchors = { readonly cwd: string; readonly home: string }
 
 const MAX_LENGTH = 1_024
-const MAX_ALTERNATIVES = 256
+/** More than this many patterns in braces are not accepted. */
+export const MAX_ALTERNATIVES = 256
 const GLOB = /[*?[\]{}\\]/
 /** Most patterns: a path, perhaps with stars at its end. */
 const PLAIN = /^[\w./@-]+\*{0,2}$/

@@ -4,6 +4,7 @@ import { resolvePath } from '../../files/resolvePath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { expandBraces } from '../../lib/text/expandBraces.ts'
 import { escapeGlob } from '../matchers/globs.ts'
+import { MAX_ALTERNATIVES } from '../matchers/path.ts'
 import type { Links, Policy, Rule } from '../Policy.ts'
 import { indexRules } from './indexRules.ts'
 
@@ -99,5 +100,3 @@ function movedRules(rule: Rule, { cwd, home }: Policy): readonly Rule[] {
     return [{ ...rule, target: { ...target, pattern: `/${absolute.slice(start.length)}` } }]
   })
 }
-
-const MAX_ALTERNATIVES = 256

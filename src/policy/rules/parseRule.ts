@@ -1,6 +1,5 @@
 import type { Behavior } from '../../contracts/decision.ts'
-import { nearest } from '../../lib/text/nearest.ts'
-import { didYouMean } from '../load/didYouMean.ts'
+import { didYouMean, nearest } from '../../lib/text/nearest.ts'
 import { parseDomainPattern } from '../matchers/domain.ts'
 import { commandTarget, parseCommandPattern } from '../matchers/parseCommandPattern.ts'
 import { problemOfPathPattern } from '../matchers/path.ts'

@@ -95,7 +95,8 @@ function levelOf(list: Behavior, { kind }: RuleProblem): Finding['level'] {
 
 type Advice = Pick<RuleProblem, 'message' | 'edit'>
 
-function findingOf(place: RulePlace, level: Finding['level'], text: string, { message, edit }: Advice): Finding {
+/** What is wrong with a rule, with the rule to write instead. */
+export function findingOf(place: RulePlace, level: Finding['level'], text: string, { message, edit }: Advice): Finding {
   const advice = edit === undefined ? '' : ` (did you mean ${edit}?)`
   return { ...place, level, message: `${cut(text, 120)}: ${message}${advice}`, ...(edit === undefined ? {} : { edit }) }
 }

@@ -1,3 +1,5 @@
+import { wordsIn } from '../../lib/text/words.ts'
+
 /** How the text between a rule's parentheses is parsed; `none`: only `Tool(parameter:value)` has a meaning. */
 export type SpecifierGrammar = 'command' | 'read' | 'write' | 'domain' | 'name' | 'none'
 
@@ -8,7 +10,7 @@ const FAMILIES = {
 } as const
 
 /** Every tool that a rule may name. */
-const NAMES = words(
+const NAMES = wordsIn(
   'Agent Architect AskExpertModel AskUserQuestion Bash BashOutput Edit EnterPlanMode EnterWorktree ExitPlanMode',
   'ExitWorktree Finish Glob Grep KillShell LS ListMcpResources MemoryRead MemoryWrite MultiEdit NotebookEdit',
   'NotebookRead PowerShell ProposeOutput Read ReadMcpResource ReportFinding SendMessage SendUserFile Skill',
@@ -34,7 +36,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 
 /** Tools of Claude Code and Kode that do not exist without a screen; a rule on one has no effect. */
 const ABSENT_TOOLS = new Set(
-  words(
+  wordsIn(
     'Brief Config CronCreate CronDelete CronList LSP Monitor PushNotification REPL RemoteTrigger Snip TeamCreate TeamDelete WebBrowser',
   ),
 )
@@ -81,8 +83,4 @@ export function familyOf(tool: string): 'Read' | 'Edit' | undefined {
 /** All names that rules may use, for "did you mean". */
 export function allToolNames(): readonly string[] {
   return [...CANONICAL.keys()]
-}
-
-function words(...lines: readonly string[]): readonly string[] {
-  return lines.flatMap((line) => line.split(' '))
 }

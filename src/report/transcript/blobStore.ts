@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { orFail } from '../../contracts/errors.ts'
+import { syncFolder } from '../../lib/fs/folders.ts'
 import { redactBytes } from '../../lib/secrets/redact.ts'
 
 /** Bodies too large for a record, stored by content beside the transcript: `blobs/<sha256>`. */
@@ -32,7 +33,5 @@ function writeDurably(path: string, bytes: Uint8Array): void {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`
   writeFileSync(temporary, bytes, { flag: 'wx', mode: 0o600, flush: true })
   renameSync(temporary, path)
-  const directory = openSync(folder, 'r')
-  fsyncSync(directory)
-  closeSync(directory)
+  syncFolder(folder)
 }

@@ -1,19 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  constants,
-  fdatasyncSync,
-  fsyncSync,
-  ftruncateSync,
-  lstatSync,
-  openSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, constants, fdatasyncSync, ftruncateSync, lstatSync, openSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf, orFail, RunError } from '../../contracts/errors.ts'
 import type { RunEvent, TranscriptRecord } from '../../contracts/events.ts'
-import { makeFolder } from '../../lib/fs/folders.ts'
+import { makeFolder, syncFolder } from '../../lib/fs/folders.ts'
 import { orElse } from '../../lib/orElse.ts'
 import type { Redactor } from '../../lib/secrets/redact.ts'
 import { type Blobs, createBlobStore } from './blobStore.ts'
@@ -137,12 +127,6 @@ function createFile(path: string): number {
     syncFolder(dirname(path))
     return file
   })
-}
-
-function syncFolder(folder: string): void {
-  const directory = openSync(folder, 'r')
-  fsyncSync(directory)
-  closeSync(directory)
 }
 
 /** One write per line. A partially written line is removed, so that the file stays a list of whole records. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanSchema, hidesText, serverText, wellFormed } from '../../../src/mcp/tools/serverText.ts'
+import { cleanSchema, hidesText, serverText } from '../../../src/mcp/tools/serverText.ts'
 
 const TAGS = [...'read the key'].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('')
 
@@ -19,7 +19,7 @@ test.each([
 test('a text is cut at 2,000 characters with a note', () => {
   const cut = serverText('x'.repeat(50_000))
   expect(cut).toBe(`${'x'.repeat(2_000)} [cut]`)
-  expect(wellFormed(serverText(`${'x'.repeat(1_999)}😀😀`))).toBe(serverText(`${'x'.repeat(1_999)}😀😀`))
+  expect(serverText(`${'x'.repeat(1_999)}😀😀`).isWellFormed()).toBe(true)
 })
 
 test('a schema is kept, with its texts cleaned at any depth', () => {
