@@ -27,7 +27,7 @@ export type RunRequest = {
   /** How far the people who triggered the run are trusted; `trusted` by default. */
   readonly trust?: Trust
   /** What triggered the run; part of its record. */
-  readonly origin?: RunOrigin
+  readonly origin?: RunOrigin | undefined
   /** True: no command of the run can gain privileges with `sudo` or similar, inside or outside the sandbox. */
   readonly dropsPrivileges?: boolean
   /** Warnings about how the run was started; part of its record. */

@@ -1,9 +1,8 @@
-import type { Config } from '../config/resolveConfig.ts'
 import { NO_FILES } from '../context/touchedFiles.ts'
 import type { PermissionMode } from '../contracts/decision.ts'
-import type { InitEvent, RunEvent, RunOrigin } from '../contracts/events.ts'
+import type { RunError } from '../contracts/errors.ts'
+import type { InitEvent, RunEvent } from '../contracts/events.ts'
 import type { FileAccess } from '../contracts/files.ts'
-import type { UserContent } from '../contracts/messages.ts'
 import type { ModelClient } from '../contracts/model.ts'
 import type { NetworkAccess } from '../contracts/network.ts'
 import type { Checkout } from '../git/repository/readCheckout.ts'
@@ -16,90 +15,72 @@ import type { McpServers } from '../mcp/McpServers.ts'
 import type { Policy } from '../policy/Policy.ts'
 import type { Limits } from '../query/createLimits.ts'
 import type { Finished, LoopEnd } from '../query/Loop.ts'
-import type { Transcript } from '../report/transcript/transcript.ts'
-import type { AgentInfo, ReadStamp, SkillInfo, TaskStore, TodoStore, Tool } from '../Tool.ts'
+import type { AgentInfo, ReadStamp, TaskStore, TodoStore } from '../Tool.ts'
 import type { Transactions } from './effects/openTransactions.ts'
+import type { RunRequest } from './RunRequest.ts'
 import type { Outputs } from './record/openOutputs.ts'
+import type { Records } from './record/openRecords.ts'
 import type { Resumed } from './resume/loadResumed.ts'
+import type { Inputs, Project } from './start/loadProject.ts'
 import type { Children } from './start/openChildren.ts'
+import type { Pool } from './start/openPool.ts'
 
-/** Everything that the loops of one run share. Created once at the start; only `place` and the stores change. */
-export type Session = {
-  readonly config: Config
-  readonly policy: Policy
-  readonly environment: Readonly<Record<string, string | undefined>>
-  /** What child processes see. */
-  readonly childEnvironment: Readonly<Record<string, string>>
-  /** What SessionStart hooks set for the commands of calls and checks. */
-  readonly variables: Record<string, string>
-  /** Of this run alone: names its transcript, and marks its processes. */
-  readonly runId: string
-  /** Of the run and of those that it continues. */
-  readonly sessionId: string
-  /** The task. For a resumed run: the original task and the new prompt. */
-  readonly prompt: string
-  /** The prompt of this run; empty if it only resumes another. */
-  readonly newPrompt: string
-  /** Images and documents that belong to it. */
-  readonly attachments: readonly UserContent[]
-  /** True for the next message of a session, which nobody interrupted. */
-  readonly isNextMessage: boolean
-  /** The same, with the commands of a command file, whose outputs the agent gets in their places. */
-  readonly template: FilledTemplate
+/** What exists before anything is opened. */
+export type PreparedRun = {
   readonly resumed: Resumed | undefined
   /** With `--once`: SHA-256 of what makes two runs the same. */
   readonly once?: string | undefined
-  readonly home: string
-  readonly origin: RunOrigin | undefined
-  readonly model: ModelClient
-  readonly transcript: Transcript
-  readonly redactor: Redactor
-  readonly children: Children
-  readonly transactions: Transactions
-  readonly network: NetworkAccess
-  readonly pool: readonly Tool[]
-  /** Not offered, because a deny rule names them. */
-  readonly deniedTools: readonly Tool[]
-  readonly late: LateTools
-  readonly hooks: Hooks | undefined
-  readonly servers: McpServers | undefined
-  readonly limits: Limits
-  readonly checkout: Checkout
-  readonly agents: readonly AgentInfo[]
-  /** The agent that does the task (`--agent`). */
-  readonly mainAgent: AgentInfo | undefined
-  readonly skills: readonly SkillInfo[]
-  readonly commands: readonly string[]
-  /** As records name them. */
-  readonly plugins: NonNullable<InitEvent['plugins']>
-  /** Place and time of the run, for the first message of each conversation. */
-  readonly environmentNote: string
-  /** The text of AGENTS.md and CLAUDE.md, fenced; empty without them. */
-  readonly instructions: string
-  /** Replaces the system prompt of the main loop. */
-  readonly systemPrompt: string | undefined
-  readonly appendSystemPrompt: string | undefined
-  /** Outputs that the agent proposes for a later step. */
-  readonly outputs: Outputs
-  readonly outputSchema: OutputSchema | undefined
-  readonly tasks: TaskStore
-  readonly todos: TodoStore
-  /** Folder for files handed to the user, beside the transcript. */
-  readonly artifacts: string
-  readonly artifactFiles: FileAccess
-  readonly memoryFiles: FileAccess | undefined
   /** Ends the run; its reason is a `RunError`. */
   readonly signal: AbortSignal
   /** End of the run on the monotonic clock, milliseconds. */
   readonly deadline: number
+  /** Ends the run with this reason. */
+  readonly end: (reason: RunError) => void
+}
+
+/** What the run was given. Its `config` has the model and the limits of `--agent`, its `policy` protects its own files. */
+type Given = Pick<RunRequest, 'config' | 'policy' | 'environment' | 'home' | 'origin'> &
+  Required<Pick<RunRequest, 'attachments' | 'isNextMessage' | 'variables'>>
+
+/**
+ * Everything that the loops of one run share: what it was given, and what each step of the start opened. Created once
+ * at the start; only `place` and the stores change.
+ */
+export type Session = Given & PreparedRun & Records & Inputs & Project & Pool & Opened
+
+type Opened = {
+  /** The task. For a resumed run: the original task and the new prompt. */
+  readonly prompt: string
+  /** The prompt of this run; empty if it only resumes another. */
+  readonly newPrompt: string
+  /** The same, with the commands of a command file, whose outputs the agent gets in their places. */
+  readonly template: FilledTemplate
+  readonly model: ModelClient
+  readonly redactor: Redactor
+  readonly children: Children
+  readonly transactions: Transactions
+  readonly network: NetworkAccess
+  readonly hooks: Hooks | undefined
+  readonly servers: McpServers | undefined
+  readonly limits: Limits
+  readonly checkout: Checkout
+  /** The agent that does the task (`--agent`). */
+  readonly mainAgent: AgentInfo | undefined
+  /** As records name them. */
+  readonly plugins: NonNullable<InitEvent['plugins']>
+  /** Place and time of the run, for the first message of each conversation. */
+  readonly environmentNote: string
+  /** Outputs that the agent proposes for a later step. */
+  readonly outputs: Outputs
+  readonly tasks: TaskStore
+  readonly todos: TodoStore
+  readonly artifactFiles: FileAccess
+  readonly memoryFiles: FileAccess | undefined
   readonly startedAt: number
   /** Closes what the start opened, in reverse order, except the transcript. Never throws; repeated calls do nothing. */
   close(): Promise<void>
   /** Events from outside the stream (hooks, side requests) that wait to be yielded. */
   readonly pending: RunEvent[]
-  /** Records of the run and files of the runner. No tool may touch them. */
-  readonly records: readonly string[]
-  readonly blobFolder: string
   /** Joins the events of agents in the background to those of the main loop. */
   readonly feed: ReturnType<typeof createFeed<RunEvent>>
   readonly place: Place
@@ -109,15 +90,6 @@ export type Session = {
   readonly halt: { end?: Pick<LoopEnd, 'reason' | 'detail'> }
 }
 
-/** Tools of servers that came up during the run. Only the main loop adds to them. */
-type LateTools = {
-  readonly tools: Tool[]
-  /** Not offered, because a deny rule names them. */
-  readonly denied: Tool[]
-  /** The same filter as for the tools of the start. */
-  filter(tools: readonly Tool[]): Pick<Session, 'pool' | 'deniedTools'>
-}
-
 /** What tools can change: the mode, the folder, and the files that can be opened from there. */
 export type Place = {
   mode: PermissionMode
@@ -125,12 +97,6 @@ export type Place = {
   files: FileAccess
   /** The run's policy, anchored at `cwd`. */
   policy: Policy
-}
-
-/** A JSON Schema for the structured output. `check` returns what is wrong, or null. */
-export type OutputSchema = {
-  readonly schema: Readonly<Record<string, unknown>>
-  check(output: unknown): string | null
 }
 
 /** The memory of one conversation. A sub-agent keeps it when it gets another message. */

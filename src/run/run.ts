@@ -19,8 +19,8 @@ import { hashFrame } from './record/hashFrame.ts'
 import { recordRun } from './record/recordRun.ts'
 import { acquireLock, type Lock } from './resume/acquireLock.ts'
 import { loadResumed, type Resumed } from './resume/loadResumed.ts'
-import { newLoopMemory, type Session } from './Session.ts'
-import { type PreparedRun, startSession } from './startSession.ts'
+import { newLoopMemory, type PreparedRun, type Session } from './Session.ts'
+import { startSession } from './startSession.ts'
 
 export type { RunRequest } from './RunRequest.ts'
 

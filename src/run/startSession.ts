@@ -18,8 +18,7 @@ import { credentialsOf, type RunRequest, workspacesOf } from './RunRequest.ts'
 import { openOutputs, outputsNote } from './record/openOutputs.ts'
 import { discardRecords, openRecords, ownFiles, protectRunFiles, reportsOf } from './record/openRecords.ts'
 import { resumeWorkTree } from './resume/resumeWorkTree.ts'
-import type { Session } from './Session.ts'
-import { createFeed, createIsolated } from './Session.ts'
+import { createFeed, createIsolated, type PreparedRun, type Session } from './Session.ts'
 import { clearAbandoned, requireTemporaryFolder } from './start/clearAbandoned.ts'
 import { type Closers, createClosers } from './start/createClosers.ts'
 import { describeEnvironment, partWarning } from './start/describeEnvironment.ts'
@@ -33,12 +32,6 @@ import { openHooks } from './start/openHooks.ts'
 import { openNetwork } from './start/openNetwork.ts'
 import { openPool } from './start/openPool.ts'
 import { openRedactor, secretsFromFiles } from './start/openRedactor.ts'
-
-/** What exists before anything is opened. */
-export type PreparedRun = Pick<Session, 'deadline' | 'signal' | 'resumed' | 'once'> & {
-  /** Ends the run with this reason. */
-  readonly end: (reason: RunError) => void
-}
 
 /**
  * Opens everything that a run needs, in this order: configuration, credentials, records, then what may be missing on
@@ -137,7 +130,6 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const base = {
     ...{ config: main.config, policy, home, environment, children, model, redactor, limits, pending, place },
     ...records,
-    childEnvironment: children.environment,
     variables: given.variables ?? {},
   }
   let begun: Session | undefined

@@ -5,24 +5,35 @@ import { dirname, join, sep } from 'node:path'
 import { RunError } from '../../contracts/errors.ts'
 import type { Usage } from '../../contracts/messages.ts'
 import { commonDir, findRepository } from '../../git/own/ownGit.ts'
+import type { Redactor } from '../../lib/secrets/redact.ts'
 import { runnerFiles } from '../../lib/secrets/runnerSecrets.ts'
 import { costOf } from '../../model/prices.ts'
 import { askBeforeReading, protectPaths } from '../../policy/load/loadPolicy.ts'
 import type { Policy } from '../../policy/Policy.ts'
-import { openTranscript } from '../../report/transcript/transcript.ts'
+import { openTranscript, type Transcript } from '../../report/transcript/transcript.ts'
 import type { RunRequest } from '../RunRequest.ts'
 import type { Resumed } from '../resume/loadResumed.ts'
-import type { Session } from '../Session.ts'
 
 /** The transcript and the files beside it. All paths are absolute. */
-export type Records = Pick<Session, 'runId' | 'sessionId' | 'transcript' | 'artifacts' | 'records' | 'blobFolder'> & {
+export type Records = {
+  /** Of this run alone: names its transcript, and marks its processes. */
+  readonly runId: string
+  /** Of the run and of those that it continues. */
+  readonly sessionId: string
+  readonly transcript: Transcript
+  /** Folder for files handed to the user, beside the transcript. */
+  readonly artifacts: string
   readonly outputsFile: string
+  /** Records of the run and files of the runner. No tool may touch them. */
+  readonly records: readonly string[]
+  /** The folder for bodies that are too large for the transcript. Read may open them. */
+  readonly blobFolder: string
 }
 
 /** Opens the transcript of a new run. A resumed run stays in its session, unless `--fork-session` gives it one of its own. */
 export function openRecords(
   request: RunRequest,
-  redactor: Session['redactor'],
+  redactor: Redactor,
   { ledger, resumed }: { readonly ledger: string | undefined; readonly resumed: Resumed | undefined },
 ): Records {
   const { config, stateFolder, commandFiles, environment } = request

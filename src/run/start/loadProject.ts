@@ -11,7 +11,12 @@ import { readInputFile } from '../../lib/fs/readInputFile.ts'
 import { isObject } from '../../lib/isObject.ts'
 import type { Policy } from '../../policy/Policy.ts'
 import type { RunRequest } from '../RunRequest.ts'
-import type { OutputSchema } from '../Session.ts'
+
+/** What the checkout tells the agent, and whom and what it may use. */
+export type Project = Omit<Readonly<Awaited<ReturnType<typeof loadProject>>>, 'warnings'>
+
+/** Texts and schemas that flags name. */
+export type Inputs = Readonly<Awaited<ReturnType<typeof readInputs>>>
 
 /** Loads AGENTS.md below `root`, and sub-agents, skills and commands of `folders`. An unusable file is a warning. */
 export async function loadProject(
@@ -49,6 +54,7 @@ export async function readInputs({ config }: RunRequest) {
   const { jsonSchema, cwd } = config
   return {
     outputSchema: jsonSchema === undefined ? undefined : await loadOutputSchema(jsonSchema, cwd),
+    /** Replaces the system prompt of the main loop. */
     systemPrompt: await readText(config.systemPrompt, '--system-prompt-file'),
     appendSystemPrompt: await readText(config.appendSystemPrompt, '--append-system-prompt-file'),
   }
@@ -57,6 +63,12 @@ export async function readInputs({ config }: RunRequest) {
 async function readText(source: TextSource | undefined, label: string): Promise<string | undefined> {
   if (source === undefined || 'text' in source) return source?.text
   return readInputFile(source.file, { label, reason: 'bad_input', maxBytes: 1_000_000 })
+}
+
+/** A JSON Schema for the structured output. `check` returns what is wrong, or null. */
+type OutputSchema = {
+  readonly schema: Readonly<Record<string, unknown>>
+  check(output: unknown): string | null
 }
 
 /**

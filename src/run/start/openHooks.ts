@@ -27,10 +27,7 @@ import { newLoopMemory, type Session } from '../Session.ts'
 import type { RunNetwork } from './openNetwork.ts'
 
 type HookBase = SideRequestContext &
-  Pick<
-    Session,
-    'environment' | 'childEnvironment' | 'children' | 'sessionId' | 'transcript' | 'place' | 'variables' | 'home'
-  >
+  Pick<Session, 'environment' | 'children' | 'sessionId' | 'transcript' | 'place' | 'variables' | 'home'>
 
 /** `configRoot` replaces the checkout if project files are read from another commit. */
 type HookSources = {
@@ -57,13 +54,13 @@ export function openHooks(
   network: RunNetwork,
   { table, projectHooks, configRoot = base.config.cwd, trust, checkout, ...later }: HookSources,
 ): Hooks | undefined {
-  const { children, environment, childEnvironment, config, place } = base
+  const { children, environment, config, place } = base
   if (isEmpty(table) && isEmpty(projectHooks)) return undefined
   const foreign: HookSource = {
     table: projectHooks,
     runInside: asCommands(base),
     fetch: network.fetchForProject,
-    env: childEnvironment,
+    env: children.environment,
   }
   if (children.sandbox.state !== 'enforced') warnOfInside(base, table, { cwd: configRoot, checkout })
   return createHooks({

@@ -1,30 +1,36 @@
-import type { McpServers } from '../../mcp/McpServers.ts'
 import { isToolRemoved } from '../../policy/rules/bareRules.ts'
 import { findProgram } from '../../sandbox/environment/childPath.ts'
-import type { AgentInfo, SkillInfo, Tool } from '../../Tool.ts'
+import type { AgentInfo, Tool } from '../../Tool.ts'
 import { assembleToolPool, checkToolNames, getAllBaseTools, getDeniedTools, getReadOnlyTools } from '../../tools.ts'
 import { toolsOf, unknownTools } from '../loop/agentDefinition.ts'
 import type { RunRequest, Trust } from '../RunRequest.ts'
 import type { Session } from '../Session.ts'
-import type { Children } from './openChildren.ts'
 
-export type PoolParts = {
+type PoolParts = Pick<Session, 'children' | 'servers' | 'skills'> & {
   readonly request: RunRequest
-  readonly children: Children
-  readonly servers: McpServers | undefined
-  readonly skills: readonly SkillInfo[]
   /** The agent that does the task, if it is not the usual one. */
   readonly agent?: AgentInfo | undefined
 }
 
-/** The tools of the run, and what is wrong with the names of its agent's tools. */
-type Pool = Pick<Session, 'pool' | 'deniedTools' | 'late'> & { readonly warnings: readonly string[] }
+/** The tools of the run. */
+export type Pool = {
+  readonly pool: readonly Tool[]
+  /** Not offered, because a deny rule names them. */
+  readonly deniedTools: readonly Tool[]
+  /** Tools of servers that came up during the run. Only the main loop adds to them. */
+  readonly late: {
+    readonly tools: Tool[]
+    readonly denied: Tool[]
+    /** The same filter as for the tools of the start. */
+    filter(tools: readonly Tool[]): Pick<Pool, 'pool' | 'deniedTools'>
+  }
+}
 
 /**
- * The tools of the run: built-in ones, those of servers and of the library user. Throws `usage` if `--tools` names an
- * unknown tool.
+ * The tools of the run: built-in ones, those of servers and of the library user; and what is wrong with the names of its
+ * agent's tools. Throws `usage` if `--tools` names an unknown tool.
  */
-export function openPool(parts: PoolParts): Pool {
+export function openPool(parts: PoolParts): Pool & { readonly warnings: readonly string[] } {
   const { request, servers, agent } = parts
   const more = [...(servers?.tools ?? []), ...(request.tools ?? [])]
   const down = servers?.down() ?? []
