@@ -3,7 +3,6 @@ import type { ExitReason } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import type { Message, UserContent } from '../contracts/messages.ts'
 import type { ModelClient, ModelRequest } from '../contracts/model.ts'
-import type { HookAgent, Hooks } from '../hooks/Hooks.ts'
 import type { FinishReport } from '../Tool.ts'
 import type { BackgroundAgents } from './createBackgroundAgents.ts'
 import type { Limits } from './createLimits.ts'
@@ -11,7 +10,7 @@ import { createRepeatWatch } from './createRepeatWatch.ts'
 import type { ToolRunner } from './runTools/runTools.ts'
 
 /** One conversation: the main loop's or a sub-agent's. Only the loop adds to `messages`. */
-export type Loop = {
+export type Loop = Pick<ToolRunner, 'hooks' | 'agent' | 'signal' | 'drain'> & {
   readonly model: ModelClient
   readonly messages: Message[]
   /** System prompt and tools of the next request. Their bytes change only when a tool is loaded. */
@@ -19,14 +18,10 @@ export type Loop = {
   readonly maxOutputTokens: number
   readonly runner: ToolRunner
   readonly limits: Limits
-  readonly hooks: Hooks | undefined
-  readonly agent: HookAgent | undefined
   /** Agents that this loop started in the background. They end with it. */
   readonly background?: BackgroundAgents
   /** The run's background commands, and how long an agent that is done waits for them. Only the main loop has them. */
   readonly commands?: Pick<CommandAccess, 'listBackground'> & { readonly waitMs: number }
-  /** Ends the loop; its reason is a `RunError`. */
-  readonly signal: AbortSignal
   /** The report of `Finish`, once it was called. */
   finished(): Finished | undefined
   /** Discards that report. */
@@ -35,8 +30,6 @@ export type Loop = {
   mustFinish(): string | undefined
   /** Steps that the agent noted and did not complete. */
   openSteps(): readonly string[]
-  /** Events of hooks and side requests that wait to be yielded. */
-  drain(): readonly RunEvent[]
   /** Set if a sub-agent ended in a way that ends the run. */
   halted(): Pick<LoopEnd, 'reason' | 'detail'> | undefined
   /** Takes in what has come up since the last turn. What to tell the agent about it. */

@@ -43,7 +43,7 @@ export interface ToolRunner {
   forModel(text: string): string
   /** Events of hooks and side requests that wait to be yielded. */
   drain(): readonly RunEvent[]
-  /** Ends with the run, or with the interrupted turn. */
+  /** Ends with the run, or with the interrupted turn. Its reason is a `RunError`. */
   readonly signal: AbortSignal
 }
 

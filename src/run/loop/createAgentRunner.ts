@@ -2,40 +2,33 @@ import { randomUUID } from 'node:crypto'
 import { createTodoStore } from '../../context/createTodoStore.ts'
 import type { ExitReason } from '../../contracts/errors.ts'
 import type { RunEvent } from '../../contracts/events.ts'
-import type { Message, Usage } from '../../contracts/messages.ts'
+import type { Usage } from '../../contracts/messages.ts'
 import { forEachEvent } from '../../lib/async/mergeGenerators.ts'
 import { costOf } from '../../model/prices.ts'
-import { type BackgroundAgents, createBackgroundAgents } from '../../query/createBackgroundAgents.ts'
-import { createLimits, type Limits, type Totals } from '../../query/createLimits.ts'
+import { createBackgroundAgents } from '../../query/createBackgroundAgents.ts'
+import { createLimits, type Totals } from '../../query/createLimits.ts'
 import { hookContext, tellAgent } from '../../query/Loop.ts'
 import { limitResult } from '../../query/runTools/limitResult.ts'
 import type { CallContext } from '../../query/runTools/runTools.ts'
 import { type Loop, type LoopEnd, query } from '../../query.ts'
-import type { AgentAnswer, AgentInfo, AgentRequest, Tool, ToolUseContext } from '../../Tool.ts'
+import type { AgentAnswer, AgentInfo, AgentRequest, ToolUseContext } from '../../Tool.ts'
 import { briefOf } from '../beginRun.ts'
-import { type LoopMemory, newLoopMemory, type Session } from '../Session.ts'
+import { newLoopMemory, type Session } from '../Session.ts'
 import { MAX_AGENT_DEPTH, modelOf, toolsOf, turnsOf, unknownTools } from './agentDefinition.ts'
-import { createLoop } from './createLoop.ts'
+import { createLoop, type LoopOptions } from './createLoop.ts'
 import { type IsolatedSession, isolateAgent } from './isolateAgent.ts'
 
 /** Exit reasons of a sub-agent that end the whole run. */
 const ENDS_THE_RUN: readonly ExitReason[] = ['stopped_by_hook', 'stop_hook_failed']
 
 /** The agent that starts others. They get at most its tools, and their usage counts as its own. */
-type Parent = {
-  readonly tools: readonly Tool[]
-  readonly limits: Limits
-  readonly depth: number
-  readonly background: BackgroundAgents
-}
+type Parent = Pick<LoopOptions, 'tools' | 'limits' | 'background'> & { readonly depth: number }
 
 /** A sub-agent's conversation, so that SendMessage can continue it. */
-type Conversation = {
+type Conversation = Pick<LoopOptions, 'messages' | 'memory'> & {
   readonly agentId: string
   readonly info: AgentInfo
   readonly isIsolated: boolean
-  readonly messages: Message[]
-  readonly memory: LoopMemory
   /** What its answers have cost so far. */
   spent: Totals['byModel']
   isBusy: boolean
@@ -158,18 +151,18 @@ function agentLoop(
     denials: Number.POSITIVE_INFINITY,
   }
   const price = (model: string, usage: Usage) => costOf(model, usage, session.policy.settings.pricing)
+  const depth = parent.depth + 1
   const own = {
-    tools: toolsOf(parent.tools, info, parent.depth + 1),
+    tools: toolsOf(parent.tools, info, depth),
     limits: createLimits(most, price, parent.limits, { turns: 0, tool_calls: 0, denials: 0, models: spent }),
-    depth: parent.depth + 1,
     background: createBackgroundAgents(session.feed.add),
   }
   return createLoop({
-    ...{ session, messages, memory, tools: own.tools, limits: own.limits, background: own.background },
+    ...{ session, messages, memory, ...own },
     model: modelOf(session, info),
     signal: call.signal,
     agent: { hook: { id: agentId, type: info.name }, info, parentToolUseId: call.toolUseId },
-    runAgent: createAgentRunner(session, own, known),
+    runAgent: createAgentRunner(session, { ...own, depth }, known),
   })
 }
 

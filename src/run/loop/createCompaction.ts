@@ -8,17 +8,14 @@ import type { Message } from '../../contracts/messages.ts'
 import { ModelError } from '../../contracts/model.ts'
 import { hookContext, type Loop, type LoopState } from '../../query/Loop.ts'
 import { contextTokens } from '../../query/shorten.ts'
-import type { LoopMemory, Session } from '../Session.ts'
+import type { Session } from '../Session.ts'
+import type { LoopOptions } from './createLoop.ts'
 import { sideRequest } from './sideRequest.ts'
 
 /** The conversation to compact, and the state of its loop. */
-export type Conversation = {
-  readonly messages: readonly Message[]
+type Conversation = Pick<LoopOptions, 'session' | 'messages' | 'memory' | 'model' | 'signal'> & {
   readonly state: LoopState
-  readonly memory: LoopMemory
-  readonly model: string
   readonly parentToolUseId: string | null
-  readonly signal: AbortSignal
 }
 
 const SUMMARY_TOKENS = 8_192
@@ -35,14 +32,14 @@ export function compactAt({ contextWindow, maxOutputTokens }: Session['config'])
  * A function that compacts a conversation: it asks the loop's model for a summary and adds the task, the steps, the
  * files and the denials verbatim. Undefined if a hook forbids it, or if the result is not shorter.
  */
-export function createCompaction(session: Session, conversation: Conversation): NonNullable<Loop['compact']> {
+export function createCompaction(conversation: Conversation): NonNullable<Loop['compact']> {
   return async function* compact(trigger) {
-    const { hooks, pending } = session
+    const { hooks, pending } = conversation.session
     const before = await hooks?.preCompact('auto', conversation.signal)
     yield* pending.splice(0)
     if (before?.stop !== undefined) throw new RunError('stopped_by_hook', before.stop)
     if (before?.decision === 'deny') return yield* keep(`A PreCompact hook forbids it: ${before.reason}`)
-    const summary = await summarize(session, conversation)
+    const summary = await summarize(conversation)
     yield* pending.splice(0)
     if (conversation.signal.aborted) return undefined
     if ('problem' in summary) return yield* keep(summary.problem)
@@ -73,8 +70,8 @@ function* keep(why: string): Generator<RunEvent, undefined> {
 
 type Summary = { readonly text: string } | { readonly problem: string }
 
-async function summarize(session: Session, conversation: Conversation): Promise<Summary> {
-  const { messages, state, model, signal, parentToolUseId } = conversation
+async function summarize(conversation: Conversation): Promise<Summary> {
+  const { session, messages, state, model, signal, parentToolUseId } = conversation
   const limit = (session.config.contextWindow * CHARACTERS_PER_TOKEN * SHARE_OF_WINDOW) / state.compactions
   const question = { ...compactionPrompt(messages, Math.floor(limit)), purpose: 'compaction', model }
   try {

@@ -3,7 +3,6 @@ import type { PermissionMode } from '../../contracts/decision.ts'
 import type { EffectsReport } from '../../contracts/effects.ts'
 import type { Message } from '../../contracts/messages.ts'
 import type { HookAgent } from '../../hooks/Hooks.ts'
-import { forEachEvent } from '../../lib/async/mergeGenerators.ts'
 import { toToolSpec } from '../../model/toolSpec.ts'
 import type { PermissionOptions } from '../../permissions.ts'
 import { changeablePaths } from '../../policy/explain/briefPolicy.ts'
@@ -13,7 +12,6 @@ import { auditedEdits, refuseEffects } from '../../policy/suggest/advise.ts'
 import type { BackgroundAgents } from '../../query/createBackgroundAgents.ts'
 import type { Limits } from '../../query/createLimits.ts'
 import { type Loop, newLoopState } from '../../query/Loop.ts'
-import { runCommands } from '../../query/runTools/runCommands.ts'
 import type { CallContext, ToolRunner } from '../../query/runTools/runTools.ts'
 import { type AgentInfo, findTool, isDeferred, type PromptOptions, type Tool, type ToolUseContext } from '../../Tool.ts'
 import type { LoopMemory, Session } from '../Session.ts'
@@ -40,36 +38,28 @@ export type LoopOptions = {
 
 /** A loop of the session: its requests, its calls, its ends. */
 export function createLoop(options: LoopOptions): Loop {
-  const { session, agent, memory } = options
+  const { session, agent, memory, messages, limits, background } = options
+  const { maxOutputTokens, backgroundWaitMs: waitMs } = session.config
   const tools = () => callableTools(options)
   const runner = createRunner(options, session.place.mode, tools)
-  const state = newLoopState(session.config.maxOutputTokens, memory.denied)
-  const { messages, model, signal } = options
-  const { parentToolUseId } = runner
+  const { hooks, signal, drain } = runner
+  const state = newLoopState(maxOutputTokens, memory.denied)
   return {
+    ...{ runner, hooks, agent: agent?.hook, signal, drain },
+    ...{ messages, limits, background, maxOutputTokens, state },
     model: session.model,
-    messages,
     frame: createFrame(options, tools),
-    maxOutputTokens: session.config.maxOutputTokens,
-    runner,
-    limits: options.limits,
-    hooks: session.hooks,
-    agent: agent?.hook,
-    background: options.background,
-    ...(agent === undefined && { commands: { ...session.children.commands, waitMs: session.config.backgroundWaitMs } }),
-    signal,
+    ...(agent === undefined && { commands: { ...session.children.commands, waitMs } }),
     finished: () => memory.report,
     reopen() {
       memory.report = undefined
     },
     mustFinish: () => (agent === undefined ? mustFinish(session) : undefined),
     openSteps: () => memory.todos.get().flatMap(({ status, content }) => (status === 'completed' ? [] : [content])),
-    drain: () => session.pending.splice(0),
     halted: () => session.halt.end,
     arrivals: () => (agent === undefined ? welcomeServers(session, memory) : undefined),
     compactAt: compactAt(session.config),
-    compact: createCompaction(session, { messages, state, memory, model, parentToolUseId, signal }),
-    state,
+    compact: createCompaction({ ...options, state, parentToolUseId: runner.parentToolUseId }),
   }
 }
 
@@ -92,46 +82,30 @@ function allTools({ session, agent, tools }: LoopOptions): readonly Tool[] {
 }
 
 function createRunner(options: LoopOptions, startMode: PermissionMode, tools: () => readonly Tool[]): ToolRunner {
-  const { session, agent, limits, memory } = options
-  const caller = {
-    memory,
-    agentId: agent?.hook.id,
-    parentToolUseId: agent?.parentToolUseId ?? null,
-    startMode,
-    get tools() {
-      return allTools(options)
-    },
-    messages: options.messages,
-    model: options.model,
-    runAgent: options.runAgent,
-    runCommands: (call: CallContext) => (lines: readonly string[]) =>
-      forEachEvent(runCommands(lines, runner, call.toolUseId), call.send),
-    agentsAtWork: options.background.running,
-  }
+  const { session, agent, limits, signal } = options
+  const { hooks, config, place, redactor } = session
+  const parentToolUseId = agent?.parentToolUseId ?? null
   const runner: ToolRunner = {
     tools,
     find: (name) => {
       const tool = findTool(allTools(options), name) ?? findTool([...session.deniedTools, ...session.late.denied], name)
       return tool?.isEnabled() ? tool : undefined
     },
-    context: (call) => createToolContext(session, caller, call),
-    permission: (signal) => permissionOptions(session, signal, caller.parentToolUseId),
-    hooks: session.hooks,
-    agent: agent?.hook,
-    parentToolUseId: caller.parentToolUseId,
+    context: (call) => createToolContext({ ...options, tools: allTools(options), runner, startMode }, call),
+    permission: (ending) => permissionOptions(session, ending, parentToolUseId),
+    ...{ hooks, agent: agent?.hook, parentToolUseId, signal },
     policySha256: session.policy.sha256,
     takeToolCall: () => limits.takeToolCall(),
     countDecision: (decision) => limits.countDecision(decision),
     look: () => lookAround(session),
-    refusalOf: (report) => refuseEffects(session.place.policy, report),
-    auditedEdits: (report) => (session.config.audit ? auditedEdits(session.place.policy, report) : []),
-    root: session.config.cwd,
+    refusalOf: (report) => refuseEffects(place.policy, report),
+    auditedEdits: (report) => (config.audit ? auditedEdits(place.policy, report) : []),
+    root: config.cwd,
     noteCall: (call) => session.children.integrity.note(call),
     blobs: session.transcript.blobs,
-    maxResultCharacters: session.config.maxResultCharacters,
-    forModel: session.redactor.forModel,
+    maxResultCharacters: config.maxResultCharacters,
+    forModel: redactor.forModel,
     drain: () => session.pending.splice(0),
-    signal: options.signal,
   }
   return runner
 }

@@ -1,13 +1,14 @@
 import { type Decision, isAbsence, type PermissionMode } from '../../contracts/decision.ts'
 import type { ToolsLoadedEvent } from '../../contracts/events.ts'
-import type { Message } from '../../contracts/messages.ts'
 import type { Call } from '../../contracts/subject.ts'
 import { resolveAsJudged, resolvePath } from '../../files/resolvePath.ts'
 import { worktreePlaces } from '../../git/states/gitWorktree.ts'
+import { forEachEvent } from '../../lib/async/mergeGenerators.ts'
 import { parseUrl } from '../../lib/net/parseUrl.ts'
 import { evaluate } from '../../policy/evaluate.ts'
 import { judgePath } from '../../policy/paths/judgePath.ts'
-import type { CallContext } from '../../query/runTools/runTools.ts'
+import { runCommands } from '../../query/runTools/runCommands.ts'
+import type { CallContext, ToolRunner } from '../../query/runTools/runTools.ts'
 import {
   type FinishReport,
   isDeferred,
@@ -20,6 +21,7 @@ import { accountedFiles } from '../effects/accountedFiles.ts'
 import { commandsOfCall } from '../effects/commandsOfCall.ts'
 import type { LoopMemory, Session } from '../Session.ts'
 import { moveTo, workingDirectories } from '../start/openFiles.ts'
+import type { LoopOptions } from './createLoop.ts'
 import { sideRequest } from './sideRequest.ts'
 
 /** How often the agent may repair a structured output. */
@@ -31,20 +33,8 @@ const NO_SERVERS: McpAccess = {
   readResource: async (server) => Promise.reject(new Error(`There is no MCP server ${JSON.stringify(server)}.`)),
 }
 
-/** The loop that makes the call. */
-export type Caller = {
-  readonly memory: LoopMemory
-  readonly agentId: string | undefined
-  readonly parentToolUseId: string | null
-  readonly startMode: PermissionMode
-  /** All tools of this loop, including those not loaded yet. */
-  readonly tools: readonly Tool[]
-  readonly messages: readonly Message[]
-  readonly model: string
-  runAgent: (call: CallContext) => ToolUseContext['runAgent']
-  runCommands: (call: CallContext) => ToolUseContext['runCommands']
-  agentsAtWork: ToolUseContext['agentsAtWork']
-}
+/** The loop that makes the call. Its tools are all of them, including those not loaded yet. */
+type Caller = LoopOptions & { readonly runner: ToolRunner; readonly startMode: PermissionMode }
 
 /** The current folder and home, to resolve paths. */
 export function subjectContext(session: Session): SubjectContext {
@@ -53,67 +43,53 @@ export function subjectContext(session: Session): SubjectContext {
 }
 
 /** The context of one tool call. A tool sees nothing else of the run. */
-export function createToolContext(session: Session, caller: Caller, call: CallContext): ToolUseContext {
-  const { place } = session
-  const { policy } = place
+export function createToolContext(caller: Caller, call: CallContext): ToolUseContext {
+  const { session, memory, tools, model, runner, startMode } = caller
+  const { place, deadline, sessionId, network, tasks, skills, agents } = session
+  const { artifacts, artifactFiles, memoryFiles } = session
+  const { signal, toolUseId, decision, canonical } = call
+  const { policy, mode } = place
+  const { parentToolUseId } = runner
   const subjects = subjectContext(session)
-  const owner = { signal: call.signal, parentToolUseId: caller.parentToolUseId }
   return {
-    cwd: subjects.cwd,
-    home: subjects.home,
+    ...subjects,
+    ...{ signal, toolUseId, decision, canonical },
+    ...{ agentId: caller.agent?.hook.id, parentToolUseId, tools, model, startMode, mode },
+    ...{ deadline, sessionId, network, tasks, skills, agents, artifacts, artifactFiles, memoryFiles },
     resolvePath: resolveAsJudged(call.subjects, subjects.resolvePath),
     workingDirectories: workingDirectories(session),
-    signal: call.signal,
-    deadline: session.deadline,
-    toolUseId: call.toolUseId,
-    agentId: caller.agentId,
-    parentToolUseId: caller.parentToolUseId,
-    readFileState: caller.memory.readFileState,
-    tools: caller.tools,
+    readFileState: memory.readFileState,
     messages: Object.freeze([...caller.messages]),
-    model: caller.model,
     isVerbose: session.config.verbose,
-    decision: call.decision,
-    canonical: call.canonical,
-    files: accountedFiles(place.files, session.transactions.account, call.toolUseId),
+    files: accountedFiles(place.files, session.transactions.account, toolUseId),
     commands: commandsOfCall(session.children.commands, call, policy, session.variables),
     ownGit: session.children.git,
     changeWorktree: (worktree, work) =>
       session.transactions.account.changeWorktree(() => worktreePlaces(worktree), work),
-    network: session.network,
     blobs: session.transcript.blobs,
     mayRead: (path) =>
       judgePath({ policy, home: session.home, workingDirectories: workingDirectories(session) }, path, 'read') ===
       'allow',
     mayFetch: (url) => audited(session, evaluate(policy, fetchCall(url))),
     mayListResources: (server) => audited(session, evaluate(policy, listCall(server))).behavior === 'allow',
-    askModel: (question) => sideRequest(session, question, owner),
+    askModel: (question) => sideRequest(session, question, { signal, parentToolUseId }),
     runAgent: caller.runAgent(call),
-    runCommands: caller.runCommands(call),
-    sessionId: session.sessionId,
-    agentsAtWork: caller.agentsAtWork,
-    setMode(mode) {
-      place.mode = mode
+    runCommands: (lines) => forEachEvent(runCommands(lines, runner, toolUseId), call.send),
+    agentsAtWork: caller.background.running,
+    setMode(next) {
+      place.mode = next
     },
     setCwd: (path) => moveTo(session, path),
-    mode: place.mode,
-    startMode: caller.startMode,
-    tasks: session.tasks,
-    todos: caller.memory.todos,
+    todos: memory.todos,
     answers: policy.settings.run.answers ?? {},
     mcp: session.servers ?? NO_SERVERS,
-    artifacts: session.artifacts,
     memory: policy.settings.memory,
-    artifactFiles: session.artifactFiles,
-    memoryFiles: session.memoryFiles,
-    skills: session.skills,
-    agents: session.agents,
     loadTools: (names) => {
-      const event = loadTools(caller.tools, caller.memory.loadedTools, names, caller.parentToolUseId)
+      const event = loadTools(tools, memory.loadedTools, names, parentToolUseId)
       if (event !== undefined) void call.send(event)
       return event?.tools ?? []
     },
-    finish: (report) => finish(session, caller.memory, report),
+    finish: (report) => finish(session, memory, report),
     proposeOutput: session.outputs.propose,
     redact: session.redactor.text,
     notify: (event) => void call.send(event),
