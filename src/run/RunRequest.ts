@@ -76,6 +76,6 @@ export function helperPlace(request: RunRequest): HelperPlace {
 }
 
 /** The project root and the working directories that flags and policy add. */
-export function workspacesOf({ config, policy }: RunRequest): string[] {
+export function workspacesOf({ config, policy }: Pick<RunRequest, 'config' | 'policy'>): string[] {
   return [config.cwd, ...config.addDirs, ...policy.settings.additionalDirectories]
 }

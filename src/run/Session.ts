@@ -4,7 +4,6 @@ import type { RunError } from '../contracts/errors.ts'
 import type { InitEvent, RunEvent } from '../contracts/events.ts'
 import type { FileAccess } from '../contracts/files.ts'
 import type { ModelClient } from '../contracts/model.ts'
-import type { NetworkAccess } from '../contracts/network.ts'
 import type { Checkout } from '../git/repository/readCheckout.ts'
 import type { Hooks } from '../hooks/Hooks.ts'
 import { type Merge, mergeGenerators } from '../lib/async/mergeGenerators.ts'
@@ -23,6 +22,7 @@ import type { Records } from './record/openRecords.ts'
 import type { Resumed } from './resume/loadResumed.ts'
 import type { Inputs, Project } from './start/loadProject.ts'
 import type { Children } from './start/openChildren.ts'
+import type { RunNetwork } from './start/openNetwork.ts'
 import type { Pool } from './start/openPool.ts'
 
 /** What exists before anything is opened. */
@@ -59,7 +59,7 @@ type Opened = {
   readonly redactor: Redactor
   readonly children: Children
   readonly transactions: Transactions
-  readonly network: NetworkAccess
+  readonly network: RunNetwork
   readonly hooks: Hooks | undefined
   readonly servers: McpServers | undefined
   readonly limits: Limits

@@ -14,9 +14,9 @@ import { judgePath } from '../policy/paths/judgePath.ts'
 import { openTransactions } from './effects/openTransactions.ts'
 import { mainAgent } from './loop/agentDefinition.ts'
 import { redactParts, redactRequests } from './loop/redactRequests.ts'
-import { credentialsOf, type RunRequest, workspacesOf } from './RunRequest.ts'
+import { type RunRequest, workspacesOf } from './RunRequest.ts'
 import { openOutputs, outputsNote } from './record/openOutputs.ts'
-import { discardRecords, openRecords, ownFiles, protectRunFiles, reportsOf } from './record/openRecords.ts'
+import { discardRecords, openRecords, ownFiles, protectRunFiles } from './record/openRecords.ts'
 import { resumeWorkTree } from './resume/resumeWorkTree.ts'
 import { createFeed, createIsolated, type PreparedRun, type Session } from './Session.ts'
 import { clearAbandoned, requireTemporaryFolder } from './start/clearAbandoned.ts'
@@ -84,14 +84,10 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const closed = [...own, ...plugins.protectedPaths]
   const request = { ...given, policy: await protectRunFiles(given.policy, closed, workspaces) }
 
-  const known = { secrets: secrets.map(({ value }) => value), credentials: credentialsOf(given) }
+  const known = secrets.map(({ value }) => value)
   const unjudged = closers.add(
     await openChildren({
-      ...{ ...known, request, workspaces, deadline },
-      runId: records.runId,
-      transcript: records.transcript,
-      hidden: [...records.records, `${records.artifacts}/`, `${records.blobFolder}/`],
-      readOnly: [...reportsOf(request), ...(plugins.folder ? [plugins.folder] : [])],
+      ...{ request, records, plugins: plugins.folder, secrets: known, deadline },
       onRefusal: warn,
       onSandboxLost: (why) => prepared.end(sandboxLost(why)),
     }),
@@ -128,26 +124,15 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const limits = budget?.limit(ownLimits) ?? ownLimits
 
   const base = {
-    ...{ config: main.config, policy, home, environment, children, model, redactor, limits, pending, place },
-    ...records,
-    variables: given.variables ?? {},
+    ...{ config: main.config, policy, home, environment, children, transactions, network, model, redactor, limits },
+    ...{ ...records, pending, place, signal, variables: given.variables ?? {} },
   }
   let begun: Session | undefined
-  const hooks = openHooks(base, network, {
-    ...{ ...extensions, configRoot, trust: request.trust, checkout: workspaces, effects: transactions.effects },
-    ...{ table: extensions.hooks, session: () => begun, known },
-  })
+  const starting = { ...base, request }
+  const hooks = openHooks(starting, extensions, { secrets: known, session: () => begun })
   const hasServers = Object.keys(extensions.servers.servers).length > 0
   const { openServers } = hasServers ? await import('./start/openServers.ts') : { openServers: undefined }
-  const servers = closers.add(
-    await openServers?.(transactions.effects, {
-      ...{ request, children, network, signal, onEvent, redactor, place, checkout: workspaces },
-      collected: extensions.servers,
-      runId: records.runId,
-      blobs: records.transcript.blobs,
-    }),
-    (opened) => opened?.close(),
-  )
+  const servers = closers.add(await openServers?.(starting, extensions.servers), (opened) => opened?.close())
   const reading = { policy, home, workingDirectories: workspaces }
   const mayRead = (path: string) => judgePath(reading, path, 'read') === 'allow'
   const places = { folders, cwd: config.cwd, checkout: place.files, mayRead }
@@ -194,7 +179,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     ...inputs,
     ...project,
     mainAgent: main.info,
-    ...{ transactions, hooks, servers, checkout, newPrompt, template, origin: request.origin, halt: {} },
+    ...{ hooks, servers, checkout, newPrompt, template, origin: request.origin, halt: {} },
     plugins: plugins.list.map(({ name, path, sha256 }) => ({ name, path, sha256 })),
     ...{ pool: tools.pool, deniedTools: tools.deniedTools, late: tools.late },
     ...{ isolated, feed: createFeed<RunEvent>() },
@@ -203,7 +188,6 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     close: closers.close,
     prompt: [resumed?.prompt ?? '', newPrompt, outputsNote(outputs)].filter((text) => text !== '').join('\n\n'),
     outputs: openOutputs({ file: records.outputsFile, settings: outputs, redactor }),
-    network: network.access,
     environmentNote: await environmentNote,
     tasks: createTaskStore(resumed?.event.tasks),
     todos: createTodoStore(resumed?.event.todos),

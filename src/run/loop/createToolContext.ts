@@ -45,7 +45,7 @@ export function subjectContext(session: Session): SubjectContext {
 /** The context of one tool call. A tool sees nothing else of the run. */
 export function createToolContext(caller: Caller, call: CallContext): ToolUseContext {
   const { session, memory, tools, model, runner, startMode } = caller
-  const { place, deadline, sessionId, network, tasks, skills, agents } = session
+  const { place, deadline, sessionId, tasks, skills, agents } = session
   const { artifacts, artifactFiles, memoryFiles } = session
   const { signal, toolUseId, decision, canonical } = call
   const { policy, mode } = place
@@ -55,7 +55,7 @@ export function createToolContext(caller: Caller, call: CallContext): ToolUseCon
     ...subjects,
     ...{ signal, toolUseId, decision, canonical },
     ...{ agentId: caller.agent?.hook.id, parentToolUseId, tools, model, startMode, mode },
-    ...{ deadline, sessionId, network, tasks, skills, agents, artifacts, artifactFiles, memoryFiles },
+    ...{ deadline, sessionId, tasks, skills, agents, artifacts, artifactFiles, memoryFiles },
     resolvePath: resolveAsJudged(call.subjects, subjects.resolvePath),
     workingDirectories: workingDirectories(session),
     readFileState: memory.readFileState,
@@ -63,6 +63,7 @@ export function createToolContext(caller: Caller, call: CallContext): ToolUseCon
     isVerbose: session.config.verbose,
     files: accountedFiles(place.files, session.transactions.account, toolUseId),
     commands: commandsOfCall(session.children.commands, call, policy, session.variables),
+    network: session.network.access,
     ownGit: session.children.git,
     changeWorktree: (worktree, work) =>
       session.transactions.account.changeWorktree(() => worktreePlaces(worktree), work),

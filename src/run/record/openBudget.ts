@@ -11,6 +11,7 @@ import { type LimitReached, type Limits, tokensOf } from '../../query/createLimi
 import { type OpenLedger, openLedger } from '../../report/ledger/openLedger.ts'
 import type { RunRequest } from '../RunRequest.ts'
 import { acquireLock } from '../resume/acquireLock.ts'
+import type { PreparedRun } from '../Session.ts'
 import type { Prices } from '../start/makeModel.ts'
 
 /** The part of the budgets across runs that this run may spend. */
@@ -77,18 +78,13 @@ function realFolder(path: string, warn: (message: string) => void): string {
   }
 }
 
-export type BudgetOptions = {
+export type BudgetOptions = Pick<PreparedRun, 'signal' | 'deadline' | 'end'> & {
   readonly folder: string
   readonly run: string
   readonly checkout: Checkout
   readonly limits: Limits
   readonly prices: Prices
-  readonly signal: AbortSignal
-  /** On the monotonic clock. */
-  readonly deadline: number
   readonly warn: (message: string) => void
-  /** Ends the run. */
-  readonly end: (reason: RunError) => void
 }
 
 /** What a run without a limit of its own reserves where the ledger limits tokens; that of models without a price. */

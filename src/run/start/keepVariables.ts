@@ -10,13 +10,12 @@ import { homeMounts } from '../../sandbox/mounts/homeMounts.ts'
 import { isSystem } from '../../sandbox/mounts/systemMounts.ts'
 import { toolFolders } from '../../sandbox/mounts/toolFolders.ts'
 import { assignmentProblem } from '../../shell/walk/assignmentProblem.ts'
+import { workspacesOf } from '../RunRequest.ts'
 import type { Session } from '../Session.ts'
 
 type Keeper = Pick<Session, 'children' | 'policy' | 'home' | 'config' | 'redactor' | 'variables'> & {
   readonly secrets: readonly string[]
   readonly credentials: readonly string[]
-  /** What commands may change. */
-  readonly checkout: readonly string[]
 }
 
 /** Set at the end of the file. */
@@ -71,8 +70,10 @@ function problemOf(name: string, value: string, keeper: Keeper): string | undefi
 }
 
 /** Any folder may be there that commands see and cannot change. */
-function folderProblem(name: string, value: string, { children, policy, home, checkout, variables }: Keeper) {
+function folderProblem(name: string, value: string, keeper: Keeper) {
+  const { children, policy, home, variables } = keeper
   const { environment } = children
+  const checkout = workspacesOf(keeper)
   const { writable, readable } = policy.settings.sandbox
   const known = [environment, variables].flatMap((all) => all[name]?.split(delimiter) ?? [])
   const closed = [...checkout, ...writable, tmpdir(), '/tmp', '/var/tmp']

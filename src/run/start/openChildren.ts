@@ -11,7 +11,6 @@ import { memoize } from '../../lib/memoize.ts'
 import { createHiddenJudge, namedSecrets } from '../../policy/paths/hiddenPlaces.ts'
 import { judgePath } from '../../policy/paths/judgePath.ts'
 import { opensProtected, protectionsOf } from '../../policy/paths/judgeProtection.ts'
-import type { Transcript } from '../../report/transcript/transcript.ts'
 import { createCommandAccess, RECORDS_MS } from '../../sandbox/createCommandAccess.ts'
 import { dropPrivileges } from '../../sandbox/dropPrivileges.ts'
 import { childEnvironment } from '../../sandbox/environment/childEnvironment.ts'
@@ -22,23 +21,18 @@ import { openSandbox } from '../../sandbox/openSandbox.ts'
 import { removeTree } from '../../sandbox/views/removeTree.ts'
 import { findRipgrep } from '../../tools/GrepTool/findRipgrep.ts'
 import { openIntegrity } from '../effects/openIntegrity.ts'
-import type { RunRequest } from '../RunRequest.ts'
+import { credentialsOf, type RunRequest, workspacesOf } from '../RunRequest.ts'
+import { type Records, reportsOf } from '../record/openRecords.ts'
 
 /** The run's child processes: their environment, their sandbox, and how to start them. */
 export type Children = Awaited<ReturnType<typeof openChildren>>
 
 export type ChildrenOptions = {
   readonly request: RunRequest
-  readonly runId: string
-  readonly transcript: Transcript
-  readonly workspaces: readonly string[]
-  /** Absolute paths that do not exist for children. */
-  readonly hidden: readonly string[]
-  /** Absolute paths that are read-only for children, in addition to the policy. */
-  readonly readOnly: readonly string[]
+  readonly records: Records
+  /** The folder with copies of the plugins. */
+  readonly plugins: string | undefined
   readonly secrets: readonly string[]
-  /** Of the run itself. */
-  readonly credentials: readonly string[]
   readonly deadline: number
   readonly onRefusal: (message: string) => void
   /** Called with the reason if the sandbox starts nothing any more. */
@@ -47,15 +41,17 @@ export type ChildrenOptions = {
 
 /** Builds the children's environment, opens the sandbox, and tests it once. */
 export async function openChildren(options: ChildrenOptions) {
-  const { request, runId, transcript, workspaces, hidden } = options
+  const { request, records } = options
+  const { runId, transcript, artifacts, blobFolder } = records
   const { policy, config, environment, home } = request
+  const workspaces = workspacesOf(request)
   const { settings } = policy
   const ripgrep = findRipgrep(workspaces)
   const kept = childEnvironment(environment, {
     settings: settings.env,
     workspace: config.cwd,
     secrets: options.secrets,
-    credentials: options.credentials,
+    credentials: credentialsOf(request),
     identity: commitIdentity({ environment, workspaces, home }),
   })
   const surveyAgain = () => surveyWorkspaces(workspaces, createHiddenJudge(policy))
@@ -69,14 +65,16 @@ export async function openChildren(options: ChildrenOptions) {
     readOnly: policy.files,
     isOpened: memoize(createOpener(request)),
   }
+  // Copies of plugins, and the files of another commit that steer the run.
+  const ownFolders = [options.plugins, request.configRoot].filter((path) => path !== undefined)
   const hookFolder = ownedFolder(tmpdir(), 'kode-run-hooks-')
   const sandbox = await openSandbox({
     ...places,
     surveyAgain,
-    readOnly: [...policy.files, ...options.readOnly, ...snapshotOf(request), hookFolder],
+    readOnly: [...policy.files, ...reportsOf(request), ...ownFolders, hookFolder],
     settings: sandboxSettings(request),
     unboxedNetwork: request.trust === 'untrusted' ? 'none' : 'open',
-    hidden,
+    hidden: [...records.records, `${artifacts}/`, `${blobFolder}/`],
     denied: namedSecrets(policy),
     views: [environment['RUNNER_TEMP'], request.stateFolder].filter((path) => path !== undefined),
     stateFolder: request.stateFolder,
@@ -150,11 +148,6 @@ export async function openChildren(options: ChildrenOptions) {
     readableSecrets: sandbox.state === 'enforced' ? [] : survey.secrets,
     warnings: canUseSudo ? [...kept.warnings, SUDO_WARNING] : kept.warnings,
   }
-}
-
-/** The files of another commit that steer the run. */
-function snapshotOf({ configRoot }: RunRequest): string[] {
-  return configRoot === undefined ? [] : [configRoot]
 }
 
 /** The environment without variables that lead programs to code in the checkout: `PYTHONPATH`, `VIRTUAL_ENV`. */

@@ -5,7 +5,6 @@ import { isAbsence } from '../../contracts/decision.ts'
 import type { CommandEffects } from '../../contracts/effects.ts'
 import type { RunEvent } from '../../contracts/events.ts'
 import type { HookTable } from '../../contracts/settings.ts'
-import type { Effects } from '../../effects/openEffects.ts'
 import { createHooks } from '../../hooks/createHooks.ts'
 import { HOOK_AGENT, nameOf } from '../../hooks/HookReply.ts'
 import type { HookPower, HookSource, Hooks } from '../../hooks/Hooks.ts'
@@ -22,25 +21,17 @@ import { commandsOfCall } from '../effects/commandsOfCall.ts'
 import { MAX_AGENT_DEPTH } from '../loop/agentDefinition.ts'
 import { runOne } from '../loop/createAgentRunner.ts'
 import { type SideRequestContext, sideRequest } from '../loop/sideRequest.ts'
-import type { RunRequest } from '../RunRequest.ts'
+import { credentialsOf, type RunRequest, workspacesOf } from '../RunRequest.ts'
 import { newLoopMemory, type Session } from '../Session.ts'
-import type { RunNetwork } from './openNetwork.ts'
+import type { Extensions } from './loadExtensions.ts'
 
 type HookBase = SideRequestContext &
-  Pick<Session, 'environment' | 'children' | 'sessionId' | 'transcript' | 'place' | 'variables' | 'home'>
+  Pick<Session, 'environment' | 'children' | 'transactions' | 'network' | 'sessionId' | 'transcript'> &
+  Pick<Session, 'place' | 'variables' | 'home'> & { readonly request: RunRequest }
 
-/** `configRoot` replaces the checkout if project files are read from another commit. */
-type HookSources = {
-  /** The hooks of the policy and of the caller. */
-  readonly table: HookTable
-  readonly projectHooks: HookTable
-  readonly configRoot: string | undefined
-  readonly trust: RunRequest['trust']
-  /** What commands may change. */
-  readonly checkout: readonly string[]
-  readonly effects: Pick<Effects, 'watch'>
-  /** Values of known secrets, and the credentials of the run itself. */
-  readonly known: { readonly secrets: readonly string[]; readonly credentials: readonly string[] }
+type Later = {
+  /** Values of known secrets. */
+  readonly secrets: readonly string[]
   /** The run, once it has begun. */
   session(): Session | undefined
 }
@@ -51,10 +42,12 @@ type HookSources = {
  */
 export function openHooks(
   base: HookBase,
-  network: RunNetwork,
-  { table, projectHooks, configRoot = base.config.cwd, trust, checkout, ...later }: HookSources,
+  { hooks: table, projectHooks }: Pick<Extensions, 'hooks' | 'projectHooks'>,
+  later: Later,
 ): Hooks | undefined {
-  const { children, environment, config, place } = base
+  const { request, children, environment, config, place, network } = base
+  const { configRoot = config.cwd } = request
+  const checkout = workspacesOf(request)
   if (isEmpty(table) && isEmpty(projectHooks)) return undefined
   const foreign: HookSource = {
     table: projectHooks,
@@ -71,9 +64,9 @@ export function openHooks(
     sessionId: base.sessionId,
     transcriptPath: base.transcript.path,
     permissionMode: () => place.mode,
-    runOutside: (request) => children.hookCommands.run(request),
-    runInside: insideRunner(base, trust),
-    runBeside: besideRunner(base, later),
+    runOutside: (command) => children.hookCommands.run(command),
+    runInside: insideRunner(base),
+    runBeside: besideRunner(base),
     power: () => powerOf(later.session()),
     folder: children.hookFolder,
     isHidden: createHiddenJudge(base.policy),
@@ -84,7 +77,8 @@ export function openHooks(
     redact: base.redactor.forModel,
     async keepVariables(files) {
       const { keepVariables } = await import('./keepVariables.ts')
-      for (const message of keepVariables(files, { ...base, ...later.known, checkout }))
+      const known = { secrets: later.secrets, credentials: credentialsOf(request) }
+      for (const message of keepVariables(files, { ...base, ...known }))
         base.pending.push({ type: 'system', subtype: 'warning', code: 'hook_variables', message })
     },
     onEvent: (event) => base.pending.push(event),
@@ -98,10 +92,10 @@ const READS: CommandEffects = { access: 'read', mayChangeGit: false, by: 'hook' 
  * Runs hooks that come from the checkout, behind the wall of commands. Without one, hooks of the policy still run, because its author knows
  * the checkout, unless outsiders may have influenced the event.
  */
-function insideRunner(base: HookBase, trust: RunRequest['trust']) {
+function insideRunner(base: HookBase) {
   const { sandbox, hookCommands } = base.children
   const asCommand = asCommands(base)
-  if (trust === 'untrusted' && sandbox.state !== 'enforced') return undefined
+  if (base.request.trust === 'untrusted' && sandbox.state !== 'enforced') return undefined
   if (isWalled(sandbox)) return asCommand
   return (request: CommandRequest) => (request.effects === undefined ? hookCommands.run(request) : asCommand(request))
 }
@@ -110,10 +104,8 @@ function insideRunner(base: HookBase, trust: RunRequest['trust']) {
  * Runs async hooks beside commands. Where no sandbox keeps the checkout read-only for them, what they change is judged
  * like the changes of a background command.
  */
-function besideRunner(
-  { children: { sandbox, commands, hookCommands } }: HookBase,
-  { effects }: Pick<HookSources, 'effects'>,
-) {
+function besideRunner({ children, transactions: { effects } }: HookBase) {
+  const { sandbox, commands, hookCommands } = children
   if (sandbox.state === 'enforced') return undefined
   if (sandbox.landlock === undefined) return hookCommands.run
   const direct = { ...READS, access: 'direct' } as const

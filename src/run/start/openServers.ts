@@ -4,7 +4,6 @@ import type { RunEvent } from '../../contracts/events.ts'
 import type { McpServerSettings } from '../../contracts/settings.ts'
 import type { Effects } from '../../effects/openEffects.ts'
 import { serverHelpers } from '../../hooks/openHelper.ts'
-import type { Redactor } from '../../lib/secrets/redact.ts'
 import { VERSION } from '../../lib/version.ts'
 import { connectServers } from '../../mcp/connectServers.ts'
 import { loadLock } from '../../mcp/McpLock.ts'
@@ -13,59 +12,44 @@ import type { CollectedServers } from '../../mcp/settings/collectServers.ts'
 import { placeServers, serverWall } from '../../mcp/settings/placeServers.ts'
 import { namesVariable } from '../../sandbox/environment/childEnvironment.ts'
 import { COMMAND_MARKER, endMarked, RUN_MARKER } from '../../sandbox/integrity/endLeakedProcesses.ts'
-import type { BlobStore } from '../../Tool.ts'
-import { credentialsOf, helperPlace, type RunRequest } from '../RunRequest.ts'
+import { credentialsOf, helperPlace, type RunRequest, workspacesOf } from '../RunRequest.ts'
+import type { Session } from '../Session.ts'
 import type { Children } from './openChildren.ts'
-import type { RunNetwork } from './openNetwork.ts'
 
-type ServerParts = {
-  readonly request: RunRequest
-  readonly collected: CollectedServers
-  readonly children: Children
-  readonly network: RunNetwork
-  readonly redactor: Pick<Redactor, 'learn'>
-  readonly blobs: BlobStore
-  readonly runId: string
-  /** Where the run is. */
-  readonly place: { readonly cwd: string }
-  /** What commands may change; the project first. */
-  readonly checkout: readonly string[]
-  readonly signal: AbortSignal
-  onEvent(event: RunEvent): void
-}
+type ServerBase = Pick<Session, 'children' | 'transactions' | 'network' | 'redactor' | 'transcript' | 'runId'> &
+  Pick<Session, 'place' | 'signal' | 'pending'> & { readonly request: RunRequest }
 
 /**
  * Starts the MCP servers of policy, flags and project. Those that are programs on this machine may change the checkout,
  * so it is watched until they are closed. Undefined if there are none.
  */
-export async function openServers(
-  effects: Pick<Effects, 'watch'>,
-  parts: ServerParts,
-): Promise<McpServers | undefined> {
-  const start = () => startServers(parts)
-  const hasProcesses = Object.values(parts.collected.servers).some(({ command }) => command !== undefined)
-  return hasProcesses ? watchServers(effects, start) : start()
+export async function openServers(base: ServerBase, collected: CollectedServers): Promise<McpServers | undefined> {
+  const start = () => startServers(base, collected)
+  const hasProcesses = Object.values(collected.servers).some(({ command }) => command !== undefined)
+  return hasProcesses ? watchServers(base.transactions.effects, start) : start()
 }
 
-async function startServers(parts: ServerParts): Promise<McpServers | undefined> {
-  const { request, collected, children, network } = parts
+async function startServers(base: ServerBase, collected: CollectedServers): Promise<McpServers | undefined> {
+  const { request, children, network, place, runId, signal } = base
   const { sandbox } = children
-  const warn = (message: string) => parts.onEvent({ type: 'system', subtype: 'warning', code: 'mcp_config', message })
+  const workspaces = workspacesOf(request)
+  const onEvent = (event: RunEvent) => void base.pending.push(event)
+  const warn = (message: string) => onEvent({ type: 'system', subtype: 'warning', code: 'mcp_config', message })
   const isEnforced = sandbox.state === 'enforced'
   const wall = serverWall(sandbox)
   const isWalled = wall !== undefined
   const { configRoot: cwd = request.config.cwd } = request
-  const place = { roots: parts.checkout, cwd, path: children.environment['PATH'] ?? '', env: request.environment }
+  const where = { roots: workspaces, cwd, path: children.environment['PATH'] ?? '', env: request.environment }
   for (const [name, { sandbox: isAsked }] of Object.entries(collected.servers)) {
     if (isAsked && isWalled && !isEnforced) warn(`${name} has sandbox: true and runs behind Landlock, ${NOT_HIDDEN}`)
   }
   const started = restrictServers(collected, { trust: request.trust, isEnforced, isWalled, warn })
-  const servers = placeServers(started, { ...place, isWalled, warn, empty: join(children.hookFolder, 'empty') })
+  const servers = placeServers(started, { ...where, isWalled, warn, empty: join(children.hookFolder, 'empty') })
   if (Object.keys(servers).length === 0) return undefined
   const lockFile = lockFileOf(request)
   const lock = lockFile === undefined ? undefined : loadLock(lockFile)
   const helpers = serverHelpers(helperPlace(request))
-  const marker = `${parts.runId}.servers`
+  const marker = `${runId}.servers`
   const connected = await connectServers({
     servers,
     project: {
@@ -75,18 +59,17 @@ async function startServers(parts: ServerParts): Promise<McpServers | undefined>
       runHelper: helpers.ofProject,
     },
     runHelper: helpers.own,
-    learn: parts.redactor.learn,
-    roots: () => [parts.place.cwd, ...parts.checkout.slice(1)],
+    learn: base.redactor.learn,
+    roots: () => [place.cwd, ...workspaces.slice(1)],
     version: VERSION,
     cwd,
     env: request.environment,
-    childEnv: { ...policyVariables(request, children), [RUN_MARKER]: parts.runId, [COMMAND_MARKER]: marker },
+    childEnv: { ...policyVariables(request, children), [RUN_MARKER]: runId, [COMMAND_MARKER]: marker },
     fetch: network.fetchOwn,
     ...(wall !== undefined && { sandbox: wall }),
-    blobs: parts.blobs,
+    blobs: base.transcript.blobs,
     ...(lock === undefined ? {} : { lock }),
-    signal: parts.signal,
-    onEvent: parts.onEvent,
+    ...{ signal, onEvent },
   })
   // Their leftover processes may still write. Whoever reads the checkout afterwards must see the final state.
   let closing: Promise<unknown> | undefined
