@@ -3,6 +3,7 @@ import type { Behavior } from './contracts/decision.ts'
 import type { ToolResultContent } from './contracts/messages.ts'
 import type { Subject } from './contracts/subject.ts'
 import type { ProgressLine } from './lib/async/withProgress.ts'
+import { once } from './lib/memoize.ts'
 import type { SubjectContext, ToolUseContext } from './Tool/ToolUseContext.ts'
 
 export type {
@@ -215,11 +216,12 @@ export function buildTool<Input extends ToolInput, Output>(
 
 /** A schema that is built at its first use and cached. */
 export function lazySchema<Schema>(build: () => Schema): () => Schema {
-  let schema: Schema | undefined
-  return () => {
-    schema ??= build()
-    return schema
-  }
+  return once(build)
+}
+
+/** The one subject of a call that reads or writes what is at `path`. */
+export function pathSubject(path: string, access: 'read' | 'write', context: SubjectContext): readonly Subject[] {
+  return [{ kind: 'path', access, path: context.resolvePath(path), source: 'tool' }]
 }
 
 /** True for a tool that is only named to the model until ToolSearch loads it. */

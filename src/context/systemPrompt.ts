@@ -1,4 +1,4 @@
-import { cut } from '../lib/text/words.ts'
+import { oneLine } from '../lib/text/words.ts'
 import type { AgentInfo, SkillInfo } from '../Tool.ts'
 
 /** The parts of the system prompt. Nothing here changes during a run, because every request starts with this prompt. */
@@ -85,9 +85,7 @@ const DESCRIPTION_CHARACTERS = 200
 
 function listing(title: string, entries: readonly { readonly name: string; readonly description: string }[]): string {
   if (entries.length === 0) return ''
-  const lines = entries.map(
-    ({ name, description }) => `- ${name}: ${cut(description.replace(/\s+/g, ' ').trim(), DESCRIPTION_CHARACTERS)}`,
-  )
+  const lines = entries.map(({ name, description }) => `- ${name}: ${oneLine(description, DESCRIPTION_CHARACTERS)}`)
   return `# ${title}\n${lines.join('\n')}`
 }
 

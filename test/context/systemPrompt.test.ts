@@ -35,7 +35,7 @@ describe('systemPrompt', () => {
       agents: [agent],
       skills: [{ name: 'pdf', description: 'fills', path: '/s' }],
     })
-    expect(text).toMatch(/^- reviewer: reads x{194}…$/m)
+    expect(text).toMatch(/^- reviewer: reads x{193}…$/m)
     expect(text).toMatch(/^- pdf: fills$/m)
   })
 

@@ -5,7 +5,7 @@ import { renderDiff } from '../../files/diffTexts.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { semanticBoolean } from '../../Tool/semanticValues.ts'
-import { buildTool, lazySchema } from '../../Tool.ts'
+import { buildTool, lazySchema, pathSubject } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
@@ -30,9 +30,7 @@ export const EditTool = buildTool({
   description: () => 'Replaces exact text in a file that you have read.',
   activity: ({ file_path }) => `Editing ${file_path}`,
   getPath: ({ file_path }) => file_path,
-  subjects: ({ file_path }, context) => [
-    { kind: 'path', access: 'write', path: context.resolvePath(file_path), source: 'tool' },
-  ],
+  subjects: ({ file_path }, context) => pathSubject(file_path, 'write', context),
   validateInput: ({ file_path, old_string, new_string }) => {
     if (file_path.toLowerCase().endsWith('.ipynb')) {
       const message = `${file_path} is a notebook: change one cell of it with NotebookEdit`

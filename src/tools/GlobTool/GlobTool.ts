@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { walkFiles } from '../../files/walkFiles.ts'
 import { isEscapedName } from '../../lib/fs/diskPath.ts'
 import { displayPath } from '../../lib/fs/paths.ts'
-import { buildTool, FileError, lazySchema, type ToolUseContext, unlessRefused } from '../../Tool.ts'
+import { buildTool, FileError, lazySchema, pathSubject, type ToolUseContext, unlessRefused } from '../../Tool.ts'
 
 const MAX_RESULTS = 100
 /** The most matches that can be sorted by time; a pattern with more is too broad. */
@@ -49,9 +49,7 @@ export const GlobTool = buildTool({
   isConcurrencySafe: () => true,
   activity: ({ pattern }) => `Looking for ${pattern}`,
   getPath: ({ path }) => path,
-  subjects: ({ pattern, path }, context) => [
-    { kind: 'path', access: 'read', path: context.resolvePath(splitPattern(pattern, path).folder), source: 'tool' },
-  ],
+  subjects: ({ pattern, path }, context) => pathSubject(splitPattern(pattern, path).folder, 'read', context),
   validateInput: ({ pattern, path }) => {
     if (pattern.length > MAX_PATTERN_CHARS) return { result: false, message: 'pattern is too long', errorCode: 1 }
     const { rest } = splitPattern(pattern, path)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { displayPath } from '../../lib/fs/paths.ts'
 import { counted } from '../../lib/text/words.ts'
 import { semanticBoolean, semanticNumber } from '../../Tool/semanticValues.ts'
-import { buildTool, FileError, lazySchema, type ToolUseContext } from '../../Tool.ts'
+import { buildTool, FileError, lazySchema, pathSubject, type ToolUseContext } from '../../Tool.ts'
 import { createRipgrepEngine, withFallback } from './createRipgrepEngine.ts'
 import { findRipgrep } from './findRipgrep.ts'
 import type { FileHits, HitLine, SearchEngine, SearchQuery } from './SearchQuery.ts'
@@ -62,9 +62,7 @@ export const GrepTool = buildTool({
   isConcurrencySafe: () => true,
   activity: ({ pattern, path }) => `Searching ${path || 'the project'} for ${pattern}`,
   getPath: ({ path }) => path,
-  subjects: ({ path }, context) => [
-    { kind: 'path', access: 'read', path: context.resolvePath(path || '.'), source: 'tool' },
-  ],
+  subjects: ({ path }, context) => pathSubject(path || '.', 'read', context),
   async *call(input, context) {
     const query = await toQuery(input, context)
     const ripgrep = await findRipgrep(context.workingDirectories)

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { extendIgnoreRules, type IgnoreRules, ignoreRulesAbove, isIgnored } from '../../files/ignoreRules.ts'
 import { displayPath } from '../../lib/fs/paths.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
-import { buildTool, type FileEntry, FileError, lazySchema, type ToolUseContext } from '../../Tool.ts'
+import { buildTool, type FileEntry, FileError, lazySchema, pathSubject, type ToolUseContext } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
@@ -35,9 +35,7 @@ export const LSTool = buildTool({
   isConcurrencySafe: () => true,
   activity: ({ path = '.' }) => `Listing ${path}`,
   getPath: ({ path }) => path,
-  subjects: ({ path }, context) => [
-    { kind: 'path', access: 'read', path: context.resolvePath(path || '.'), source: 'tool' },
-  ],
+  subjects: ({ path }, context) => pathSubject(path || '.', 'read', context),
   async *call({ path, ignore = [] }, context) {
     const folder = context.resolvePath(path || '.').resolved
     const tree = await listTree(folder, ignore, context)

@@ -6,7 +6,7 @@ import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { counted } from '../../lib/text/words.ts'
 import { semanticBoolean } from '../../Tool/semanticValues.ts'
-import { buildTool, lazySchema } from '../../Tool.ts'
+import { buildTool, lazySchema, pathSubject } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
@@ -38,9 +38,7 @@ export const MultiEditTool = buildTool({
   description: () => 'Several Edits of one file, in order, all or none.',
   activity: ({ file_path, edits }) => `Editing ${file_path} (${counted(edits.length, 'edit')})`,
   getPath: ({ file_path }) => file_path,
-  subjects: ({ file_path }, context) => [
-    { kind: 'path', access: 'write', path: context.resolvePath(file_path), source: 'tool' },
-  ],
+  subjects: ({ file_path }, context) => pathSubject(file_path, 'write', context),
   validateInput: ({ edits }) => {
     for (const [index, { old_string, new_string }] of edits.entries()) {
       const problem = problemOf(old_string, new_string, index)

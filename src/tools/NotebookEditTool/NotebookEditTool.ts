@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { changeTextFile, textChangeSchema } from '../../files/changeTextFile.ts'
 import { renderDiff } from '../../files/diffTexts.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
-import { buildTool, FileError, lazySchema } from '../../Tool.ts'
+import { buildTool, FileError, lazySchema, pathSubject } from '../../Tool.ts'
 import { editNotebook } from './editNotebook.ts'
 
 const inputSchema = lazySchema(() =>
@@ -27,9 +27,7 @@ export const NotebookEditTool = buildTool({
   description: () => 'Replaces, inserts or deletes one cell of a Jupyter notebook that you have read.',
   activity: ({ notebook_path }) => `Editing ${notebook_path}`,
   getPath: ({ notebook_path }) => notebook_path,
-  subjects: ({ notebook_path }, context) => [
-    { kind: 'path', access: 'write', path: context.resolvePath(notebook_path), source: 'tool' },
-  ],
+  subjects: ({ notebook_path }, context) => pathSubject(notebook_path, 'write', context),
   validateInput: ({ notebook_path, new_source, edit_mode }) => {
     if (!notebook_path.endsWith('.ipynb')) {
       return { result: false, message: 'notebook_path must end in .ipynb; use Edit for other files', errorCode: 1 }

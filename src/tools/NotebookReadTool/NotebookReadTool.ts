@@ -3,7 +3,7 @@ import { contentBlocksSchema } from '../../contracts/events/contentSchemas.ts'
 import { noteStamp } from '../../files/changeTextFile.ts'
 import { readTextFile } from '../../files/readTextFile.ts'
 import { parseNotebook, renderNotebook } from '../../lib/media/parseNotebook.ts'
-import { buildTool, lazySchema } from '../../Tool.ts'
+import { buildTool, lazySchema, pathSubject } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
@@ -30,9 +30,7 @@ export const NotebookReadTool = buildTool({
   isConcurrencySafe: () => true,
   activity: ({ notebook_path }) => `Reading ${notebook_path}`,
   getPath: ({ notebook_path }) => notebook_path,
-  subjects: ({ notebook_path }, context) => [
-    { kind: 'path', access: 'read', path: context.resolvePath(notebook_path), source: 'tool' },
-  ],
+  subjects: ({ notebook_path }, context) => pathSubject(notebook_path, 'read', context),
   async *call({ notebook_path, cell_id }, context) {
     const path = context.resolvePath(notebook_path).resolved
     const { text, stamp } = await readTextFile(context.files, path)

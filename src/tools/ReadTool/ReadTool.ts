@@ -14,6 +14,7 @@ import {
   FileError,
   type FileStat,
   lazySchema,
+  pathSubject,
   type ReadStamp,
   type ToolResult,
   type ToolUseContext,
@@ -52,9 +53,7 @@ export const ReadTool = buildTool({
   isConcurrencySafe: () => true,
   activity: ({ file_path }) => `Reading ${file_path}`,
   getPath: ({ file_path }) => file_path,
-  subjects: ({ file_path }, context) => [
-    { kind: 'path', access: 'read', path: context.resolvePath(file_path), source: 'tool' },
-  ],
+  subjects: ({ file_path }, context) => pathSubject(file_path, 'read', context),
   validateInput: ({ pages }) =>
     pages === undefined || pages === '' || parsePages(pages) !== undefined
       ? { result: true }

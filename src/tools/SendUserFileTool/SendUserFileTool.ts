@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import * as z from 'zod'
 import { unusedPath } from '../../lib/fs/paths.ts'
 import { redactBytes } from '../../lib/secrets/redact.ts'
-import { buildTool, lazySchema, type ToolUseContext } from '../../Tool.ts'
+import { buildTool, lazySchema, pathSubject, type ToolUseContext } from '../../Tool.ts'
 
 const MAX_BYTES = 50_000_000
 
@@ -30,9 +30,7 @@ export const SendUserFileTool = buildTool({
   description: () => 'Hands files to the user: copies them into the folder of artifacts.',
   subjects: ({ files }, context) => [
     { kind: 'name', tool: 'SendUserFile' },
-    ...files.map(
-      (path) => ({ kind: 'path', access: 'read', path: context.resolvePath(path), source: 'tool' }) as const,
-    ),
+    ...files.flatMap((path) => pathSubject(path, 'read', context)),
   ],
   activity: ({ files }) => `Handing over ${files.join(', ')}`,
   async *call({ files }, context) {

@@ -5,7 +5,7 @@ import { mainLineEnd, withLineEnd } from '../../files/replaceText.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { counted } from '../../lib/text/words.ts'
-import { buildTool, FileError, lazySchema, type ReadStamp, type ToolUseContext } from '../../Tool.ts'
+import { buildTool, FileError, lazySchema, pathSubject, type ReadStamp, type ToolUseContext } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
@@ -26,9 +26,7 @@ export const WriteTool = buildTool({
   description: () => 'Writes a whole file. One that exists must be read first; prefer Edit for changes.',
   activity: ({ file_path }) => `Writing ${file_path}`,
   getPath: ({ file_path }) => file_path,
-  subjects: ({ file_path }, context) => [
-    { kind: 'path', access: 'write', path: context.resolvePath(file_path), source: 'tool' },
-  ],
+  subjects: ({ file_path }, context) => pathSubject(file_path, 'write', context),
   validateInput: ({ content }) =>
     hasRedactionMark(content)
       ? { result: false, message: 'content holds a [REDACTED:…] mark, which stands for a secret', errorCode: 2 }
