@@ -10,6 +10,7 @@ import { patternOf } from '../matchers/globs.ts'
 import { mcpName } from '../matchers/name.ts'
 import { OWN_RULE, type Policy, type Rule } from '../Policy.ts'
 import { adviceOn, describeReason } from './describeReason.ts'
+import { matchesForSure } from './matchesForSure.ts'
 
 const MAX_EXAMPLES = 6
 
@@ -28,7 +29,7 @@ export function explainDenial(policy: Policy, { call, verdict, subject }: Denied
     const by = `the rule ${describeRule(policy, reason.rule)}`
     if (behavior !== 'deny') return `${what} needs approval because of ${by}, and nobody is there to ask.`
     if (reason.why) return `${what} may do what ${by} denies: ${seen(subject)}. ${adviceOn(reason.why)}`
-    if (isVague(subject))
+    if (subject !== undefined && !matchesForSure(policy.index[behavior], reason.rule.text, subject))
       return `${what} may do what ${by} denies: one of its words is known only at run time. Write that word out.`
     return `${what} is denied by ${by}. Do not look for another way to do the same thing.`
   }
@@ -66,14 +67,6 @@ function seen(subject: Subject | undefined): string {
   if (subject?.kind === 'opaque') return describeReason(subject.reason)
   const why = subject?.kind === 'command' ? subject.chain.find((link) => link.isUnseen)?.why : undefined
   return why === undefined ? 'the command line does not show what it runs' : describeReason(why)
-}
-
-/** True if a relevant word is known only at run time. */
-function isVague(subject: Subject | undefined): boolean {
-  return (
-    subject?.kind === 'command' &&
-    subject.chain.some(({ argv }) => argv.some(({ kind }) => kind === 'dynamic' || kind === 'many'))
-  )
 }
 
 const NOTHING = 'Nothing of this kind is allowed, so do not try variants.'
