@@ -13,6 +13,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { HookSettings } from '../contracts/settings.ts'
 import { scriptFiles } from '../files/scriptFiles.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
+import { quoteWord } from '../shell/words/quoteWord.ts'
 import { commandWords } from './commandWords.ts'
 import { toProcess } from './runCommandHook.ts'
 import { TOKEN } from './shellWords.ts'
@@ -59,7 +60,7 @@ function pinHook(hook: HookSettings, { cwd, checkout, folder, isHidden, warn }: 
   const command = hook.command.replace(TOKEN, (token) => {
     const [word] = commandWords(token, known) ?? []
     const copy = word === undefined ? undefined : copyOf(word)
-    return copy === undefined ? token : `'${copy.replaceAll("'", "'\\''")}'`
+    return copy === undefined ? token : quoteWord(copy)
   })
   return { ...hook, command }
 }

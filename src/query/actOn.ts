@@ -1,4 +1,4 @@
-import { denialLine } from '../context/denialLine.ts'
+import { denialLine } from '../context/compaction.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import type { TextBlock, ToolUseBlock, UserContent } from '../contracts/messages.ts'
 import { discarded, interrupted, type Turn } from './askModel.ts'

@@ -1,6 +1,6 @@
 import type { CheckLeftover, InitEvent, RefChange } from '../contracts/events.ts'
-import { oneLine } from '../lib/text/words.ts'
-import type { Refusal, RunReport } from './fold/runReport.ts'
+import { formatDuration, oneLine } from '../lib/text/words.ts'
+import type { CheckReport, Refusal, RunReport } from './fold/runReport.ts'
 
 /** `network none (enforced)`, `network: unrestricted`: an open network enforces nothing, so it has no state. */
 export function networkWords({ mode, state }: InitEvent['network']): string {
@@ -21,6 +21,12 @@ export function refWords({ before, now }: RefChange): string {
   const short = (word: string) => (word.startsWith('refs/') ? word : word.slice(0, 7))
   if (now === null) return 'removed'
   return before === null ? `new at ${short(now)}` : `${short(before)} → ${short(now)}`
+}
+
+/** `passed, 1.2 s`, `failed with exit code 1, 2 attempts, 3 s`. */
+export function checkWords({ ok, exit_code, attempts, duration_ms }: Omit<CheckReport, 'output'>): string {
+  const state = ok ? 'passed' : `failed ${checkFailure(exit_code)}`
+  return `${state}${attempts > 1 ? `, ${attempts} attempts` : ''}, ${formatDuration(duration_ms)}`
 }
 
 /** How a check failed, to follow "failed": its exit code, or a success that its output contradicts. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compactedMessage } from '../../src/context/compactedMessage.ts'
-import { compactionPrompt } from '../../src/context/compactionPrompt.ts'
+import { compactedMessage, compactionPrompt } from '../../src/context/compaction.ts'
 import { touchedFiles } from '../../src/context/touchedFiles.ts'
 import type { Message } from '../../src/contracts/messages.ts'
 

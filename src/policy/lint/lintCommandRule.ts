@@ -1,5 +1,6 @@
 import type { CommandLink, PathForms, Subject } from '../../contracts/subject.ts'
 import { analyzeCommand } from '../../shell/analyzeCommand.ts'
+import { spellWord } from '../../shell/words/quoteWord.ts'
 import { describeReason } from '../explain/describeReason.ts'
 import { isLinkCovered } from '../matchers/command.ts'
 import { type CommandPattern, commandPatternOf, SEPARATOR } from '../matchers/parseCommandPattern.ts'
@@ -114,7 +115,7 @@ const ENDINGS: readonly (readonly string[])[] = [['x'], ['x', 'x']]
 function lintUnmatched(pattern: Exclude<CommandPattern, { kind: 'any' }>): readonly Remark[] {
   const words = pattern.kind === 'glob' ? pattern.segments.join('x').split(SEPARATOR) : pattern.words
   const endings = pattern.kind === 'prefix' ? ENDINGS : pattern.kind === 'exact' ? [[]] : [[], ...ENDINGS]
-  const found = endings.map((ending) => subjectsOf([...words, ...ending].map(quotedWord).join(' ')))
+  const found = endings.map((ending) => subjectsOf([...words, ...ending].map(spellWord).join(' ')))
   const [first = []] = found
   const isCovered = (link: CommandLink) => link.cover !== 'none' && isLinkCovered(pattern, link)
   const covers = (subjects: readonly Subject[]) => linksOf(subjects).some(isCovered)
@@ -147,8 +148,4 @@ function linksOf(subjects: readonly Subject[]): readonly CommandLink[] {
 function subjectsOf(line: string): readonly Subject[] {
   const resolve = (given: string): PathForms => ({ given, lexical: '/-/x', resolved: '/-/x', physical: '/-/x' })
   return analyzeCommand(line, { cwd: '/-', root: '/-', home: '/-home', resolve }).subjects
-}
-
-function quotedWord(word: string): string {
-  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

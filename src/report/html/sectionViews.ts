@@ -9,7 +9,7 @@ import type { AuditedReport, DenialReport, RunReport } from '../fold/runReport.t
 import { escapeInvisible } from '../markdown/encodeUntrusted.ts'
 import { shortened } from '../markdown/markdownText.ts'
 import { groupRefused, originOf } from '../suggestionYaml.ts'
-import { checkFailure, deniedCalls, leftoverWords, refWords, timesWords } from '../words.ts'
+import { checkWords, deniedCalls, leftoverWords, refWords, timesWords } from '../words.ts'
 import { diffView } from './diffView.ts'
 import { type Html, html, sentenceView } from './html.ts'
 import { refusalView } from './timelineView.ts'
@@ -104,20 +104,11 @@ function auditedView({ tool, input, path, count, suggestion }: AuditedReport): H
   return html`<li><p><code>${callLabel(tool, input, path)}</code>${timesWords(count)}</p>${fix}</li>`
 }
 
-function checkView({
-  command,
-  ok,
-  exit_code,
-  attempts,
-  output,
-  duration_ms,
-  leftovers,
-}: RunReport['checks'][number]): Html {
-  const state = ok ? 'passed' : `failed ${checkFailure(exit_code)}`
-  const words = `${state}${attempts > 1 ? `, ${attempts} attempts` : ''}, ${formatDuration(duration_ms)}`
+function checkView(check: RunReport['checks'][number]): Html {
+  const { command, ok, output, leftovers } = check
   const shown = ok || output === '' ? null : html`<pre tabindex="0">${shortened(output, 20_000)}</pre>`
   const left = ok && leftovers !== undefined ? html`<p>${leftoverWords(leftovers)}</p>` : null
-  return html`<li class="${ok ? 'ok' : 'error'}"><p>${ok ? '✓' : '✗'} <code>${oneLine(command, 500)}</code> ${words}</p>${left}${shown}</li>`
+  return html`<li class="${ok ? 'ok' : 'error'}"><p>${ok ? '✓' : '✗'} <code>${oneLine(command, 500)}</code> ${checkWords(check)}</p>${left}${shown}</li>`
 }
 
 function findingView({ severity, title, path, line, message }: FindingEvent): Html {

@@ -3,7 +3,7 @@ import { counted, formatCost, formatDuration, formatNumber, oneLine } from '../.
 import { callLabel } from '../callLabel.ts'
 import type { CallReport, DenialReport, RunReport } from '../fold/runReport.ts'
 import { groupRefused, suggestionYaml } from '../suggestionYaml.ts'
-import { checkFailure, denialText, deniedCalls, leftoverWords, placeWords, timesWords, wallWords } from '../words.ts'
+import { checkWords, denialText, deniedCalls, leftoverWords, placeWords, timesWords, wallWords } from '../words.ts'
 import { changeSections } from './changeSections.ts'
 import { code, fenced, folded, literal, sentence, shortened } from './markdownText.ts'
 import { safeMarkdown } from './safeMarkdown.ts'
@@ -123,10 +123,9 @@ function denialRow({ tool, input, count, ...refusal }: DenialReport, whyNot: str
 
 function checksSection({ checks }: RunReport): SummarySection | null {
   if (checks.length === 0) return null
-  const rows = checks.map(({ command, ok, exit_code, attempts, output, duration_ms, leftovers }) => {
-    const state = ok ? 'passed' : `failed ${checkFailure(exit_code)}`
-    const tries = attempts > 1 ? `, ${attempts} attempts` : ''
-    const row = `- ${ok ? '✅' : '❌'} ${code(oneLine(command, 300))} ${state}${tries}, ${formatDuration(duration_ms)}\n`
+  const rows = checks.map((check) => {
+    const { command, ok, output, leftovers } = check
+    const row = `- ${ok ? '✅' : '❌'} ${code(oneLine(command, 300))} ${checkWords(check)}\n`
     if (ok) return leftovers === undefined ? row : `${row}  ${literal(leftoverWords(leftovers))}\n`
     return `${row}\n${folded('Output', fenced(shortened(output, LONGEST_OUTPUT)))}\n`
   })

@@ -1,5 +1,4 @@
-import { type CompactionFacts, compactedMessage } from '../../context/compactedMessage.ts'
-import { compactionPrompt } from '../../context/compactionPrompt.ts'
+import { type CompactionFacts, compactedMessage, compactionPrompt } from '../../context/compaction.ts'
 import { estimateTokens } from '../../context/estimateTokens.ts'
 import { mergeTouchedFiles, touchedFiles } from '../../context/touchedFiles.ts'
 import { messageOf, RunError } from '../../contracts/errors.ts'

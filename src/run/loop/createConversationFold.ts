@@ -1,4 +1,4 @@
-import { denialLine } from '../../context/denialLine.ts'
+import { denialLine } from '../../context/compaction.ts'
 import { mergeTouchedFiles, NO_FILES, touchedFiles } from '../../context/touchedFiles.ts'
 import { withoutOldImages } from '../../context/withoutOldImages.ts'
 import type { InitEvent, ModelUsage, ResultEvent, ResumedEvent, RunEvent } from '../../contracts/events.ts'

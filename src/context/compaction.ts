@@ -1,8 +1,7 @@
 import type { AssistantContent, Message, UserContent } from '../contracts/messages.ts'
 import { headAndTail } from '../lib/process/headAndTail.ts'
-
-/** A request that asks a model for the summary of a conversation. */
-export type CompactionPrompt = { readonly system: string; readonly prompt: string }
+import type { Todo } from '../Tool.ts'
+import type { TouchedFiles } from './touchedFiles.ts'
 
 /** The most characters of one call or result. */
 const BLOCK_CHARACTERS = 3000
@@ -11,7 +10,7 @@ const BLOCK_CHARACTERS = 3000
  * A request for a summary to continue from. It contains the conversation as text of at most `limit` characters, with
  * long results cut and its middle left out first. So the request fits even if the conversation did not.
  */
-export function compactionPrompt(messages: readonly Message[], limit: number): CompactionPrompt {
+export function compactionPrompt(messages: readonly Message[], limit: number) {
   const text = messages.map(messageText).join('\n\n')
   return { system: SYSTEM, prompt: `<conversation>\n${headAndTail(text, limit)}\n</conversation>\n\n${QUESTION}` }
 }
@@ -54,4 +53,49 @@ function blockText(block: AssistantContent | UserContent): string {
 
 function resultText(content: string | readonly UserContent[]): string {
   return typeof content === 'string' ? content : content.map((block) => blockText(block)).join('\n')
+}
+
+/** What must survive a compaction word for word; a summary alone could lose it. */
+export type CompactionFacts = {
+  /** The first message of the run: the project's instructions and the task. */
+  readonly task: string
+  readonly todos: readonly Todo[]
+  readonly files: TouchedFiles
+  /** Calls that were denied, one line each. */
+  readonly denials: readonly string[]
+}
+
+const MAX_LINES = 50
+
+/** The first message of a conversation after compaction: the task, certain facts, the summary. */
+export function compactedMessage({ task, todos, files, denials }: CompactionFacts, summary: string): string {
+  return [
+    task,
+    'The conversation so far was too long and has been replaced by what follows. Continue from there; do not start again.',
+    section(
+      'Steps',
+      todos.map(({ content, status }) => `[${status}] ${content}`),
+    ),
+    section('Files you changed', files.changed),
+    section('Files you read (read them again before you edit them)', files.read),
+    section('Denied, final', denials),
+    `# Summary\n${summary.trim()}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+/** The latest lines; only the number of earlier ones. */
+function section(title: string, lines: readonly string[]): string {
+  if (lines.length === 0) return ''
+  const shown = lines.slice(-MAX_LINES).map((line) => `- ${line.replace(/\s+/g, ' ').slice(0, 300)}`)
+  const more = lines.length > shown.length ? [`- … and ${lines.length - shown.length} before`] : []
+  return [`# ${title}`, ...more, ...shown].join('\n')
+}
+
+const LONGEST_INPUT = 200
+
+/** One line on a denied call: the request, and why it was denied. */
+export function denialLine(tool: string, input: unknown, reason: string): string {
+  return `${tool} ${JSON.stringify(input).slice(0, LONGEST_INPUT).toWellFormed()}: ${reason}`
 }
