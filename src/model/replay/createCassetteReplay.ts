@@ -1,9 +1,8 @@
-import { RunError } from '../../contracts/errors.ts'
 import { type CanonicalOptions, type CanonicalRequest, canonicalRequest } from '../canonicalRequest.ts'
 import { ModelFault } from '../ModelFault.ts'
 import type { ToolFeatures } from '../tools/toolFeatures.ts'
 import type { CassetteEntry } from './parseCassette.ts'
-import { type Replay, replayedResponse } from './replayedResponse.ts'
+import { mismatch, type Replay, replayedResponse } from './replayedResponse.ts'
 
 export type CassetteOptions = CanonicalOptions & {
   readonly file: string
@@ -110,8 +109,4 @@ function excerpt(text: string, other: string): string {
   const start = Math.max(0, index - 60)
   const part = text.slice(start, index + 140)
   return `${start > 0 ? '…' : ''}${part}${start + part.length < text.length ? '…' : ''}`
-}
-
-function mismatch(message: string): RunError {
-  return new RunError('replay_mismatch', message)
 }

@@ -1,11 +1,10 @@
-import { RunError } from '../../contracts/errors.ts'
 import { cut } from '../../lib/text/words.ts'
 import { ModelFault, stalled } from '../ModelFault.ts'
 import { DEFAULT_TIMERS } from '../stream/startSilenceTimer.ts'
 import { NO_FEATURES } from '../tools/toolFeatures.ts'
 import type { ScriptTurn } from './parseReplayScript.ts'
 import { renderTurn } from './renderTurn.ts'
-import { type Replay, replayedResponse } from './replayedResponse.ts'
+import { mismatch, type Replay, replayedResponse } from './replayedResponse.ts'
 
 /** The parts of our own request that are used. */
 type Body = { readonly model: string; readonly messages: readonly Content[] }
@@ -118,8 +117,4 @@ function allTextOf(part: Content | undefined): string {
 
 function excerpt(text: string): string {
   return JSON.stringify(cut(text, 300))
-}
-
-function mismatch(message: string): RunError {
-  return new RunError('replay_mismatch', message)
 }

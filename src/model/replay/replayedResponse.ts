@@ -1,3 +1,4 @@
+import { RunError } from '../../contracts/errors.ts'
 import type { Exchange } from '../stream/streamAttempt.ts'
 import type { ToolFeatures } from '../tools/toolFeatures.ts'
 
@@ -32,4 +33,9 @@ export function replayedResponse(
     { highWaterMark: 0 },
   )
   return new Response(stream, init)
+}
+
+/** A request that the recording or script does not expect, or an answer of it that nobody asked for. */
+export function mismatch(message: string): RunError {
+  return new RunError('replay_mismatch', message)
 }

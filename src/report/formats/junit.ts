@@ -62,21 +62,14 @@ function caseXml(classname: string, { name, seconds, failure }: Case): string {
   return `${open}>\n      <failure${xmlAttributes({ message: failure.message })}>${xmlText(failure.text)}</failure>\n    </testcase>\n`
 }
 
-function propertiesOf({
-  verdict,
-  turns,
-  calls,
-  denials,
-  costUsd,
-  isCostWhole,
-  sessionId,
-}: RunReport): Record<string, string | number> {
+function propertiesOf(report: RunReport): Record<string, string | number> {
+  const { verdict, turns, calls, costUsd, isCostWhole, sessionId } = report
   return {
     exit_code: verdict.exitCode ?? 'none',
     exit_reason: verdict.exitReason ?? 'none',
     turns,
     tool_calls: calls.length,
-    denials: deniedCalls({ denials }),
+    denials: deniedCalls(report),
     cost: formatCost(costUsd, isCostWhole),
     session_id: sessionId ?? 'none',
   }

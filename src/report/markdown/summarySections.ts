@@ -43,16 +43,9 @@ function plain(text: string): SummarySection {
   return { head: text, rows: [], foot: '' }
 }
 
-function verdictSection({
-  verdict,
-  turns,
-  calls,
-  denials,
-  costUsd,
-  isCostWhole,
-  durationMs,
-}: RunReport): SummarySection {
-  const denied = deniedCalls({ denials })
+function verdictSection(report: RunReport): SummarySection {
+  const { verdict, turns, calls, costUsd, isCostWhole, durationMs } = report
+  const denied = deniedCalls(report)
   const facts = [
     verdict.exitCode === null ? 'no exit code' : `exit code ${verdict.exitCode} (${code(verdict.exitReason ?? '')})`,
     counted(turns, 'turn'),

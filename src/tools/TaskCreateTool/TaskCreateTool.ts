@@ -6,10 +6,10 @@ const inputSchema = lazySchema(() =>
   z.strictObject({
     subject: z.string().min(1).describe('the task in a few words: "Run the tests"'),
     description: z.string().optional().describe('what is to be done'),
-    activeForm: z.string().optional().describe('while it is done: "Running the tests"'),
-    owner: z.string().optional().describe('who does it'),
-    metadata: z.record(z.string(), z.unknown()).optional().describe('what to keep with the task'),
-    blockedBy: z.array(z.string()).optional().describe('ids of tasks that come first'),
+    activeForm: z.string().exactOptional().describe('while it is done: "Running the tests"'),
+    owner: z.string().exactOptional().describe('who does it'),
+    metadata: z.record(z.string(), z.unknown()).exactOptional().describe('what to keep with the task'),
+    blockedBy: z.array(z.string()).exactOptional().describe('ids of tasks that come first'),
   }),
 )
 
@@ -26,15 +26,8 @@ export const TaskCreateTool = buildTool({
   description: () => 'Adds a task to the list that you share with your sub-agents.',
   isReadOnly: () => true,
   activity: ({ subject }) => `New task: ${subject}`,
-  async *call({ subject, description = '', owner, blockedBy, activeForm, metadata }, context) {
-    const task = context.tasks.create({
-      subject,
-      description,
-      ...(owner === undefined ? {} : { owner }),
-      ...(activeForm === undefined ? {} : { activeForm }),
-      ...(metadata === undefined ? {} : { metadata }),
-      ...(blockedBy === undefined ? {} : { blockedBy }),
-    })
+  async *call({ description = '', ...rest }, context) {
+    const task = context.tasks.create({ ...rest, description })
     context.notify({
       type: 'system',
       subtype: 'tasks',
