@@ -2,10 +2,8 @@ import type { BackgroundCommand } from '../contracts/commands.ts'
 import { messageOf } from '../contracts/errors.ts'
 import type { BackgroundResult, IntegrityEvent, PermissionDenial, ResultEvent, RunEvent } from '../contracts/events.ts'
 import type { AccountReport } from '../effects/openAccount.ts'
-import { resolvePath } from '../files/resolvePath.ts'
 import { commitHooks } from '../git/repository/commitHooks.ts'
 import { removeWorktree } from '../git/states/gitWorktree.ts'
-import { saveWorktreePatch } from '../git/states/saveWorktreePatch.ts'
 import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
 import { orElse } from '../lib/orElse.ts'
 import { suggestPolicy } from '../query/runTools/toNamedCall.ts'
@@ -18,6 +16,7 @@ import { findTool } from '../Tool.ts'
 import { reasonOf } from './beginRun.ts'
 import { reportLateChanges } from './effects/reportLateChanges.ts'
 import { subjectContext } from './loop/createToolContext.ts'
+import { keepPatch } from './loop/isolateAgent.ts'
 import { absentServers } from './loop/lateServers.ts'
 import type { StandstillWatch } from './loop/watchStandstill.ts'
 import { type NothingDone, nothingDone, type Work } from './nothingDone.ts'
@@ -200,14 +199,10 @@ const TIMEOUT_MS = 60_000
  * If that fails or takes longer than `cutoff`, the worktree is left in place, and a warning names it.
  */
 async function leaveWorktree(session: Session, cutoff: AbortSignal): Promise<RunEvent | undefined> {
-  const { place, config, children, artifactFiles, redactor, home } = session
-  const worktree = place.cwd
-  if (worktree === config.cwd) return undefined
-  const artifacts = resolvePath(session.artifacts, '/', home).resolved
-  const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), cutoff])
+  const worktree = session.place.cwd
+  if (worktree === session.config.cwd) return undefined
   try {
-    const places = { artifactFiles, artifacts, redact: redactor.text }
-    const kept = await saveWorktreePatch(worktree, (args, env) => children.git(args, env, signal), places)
+    const kept = await keepPatch(session, worktree, AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), cutoff]))
     await removeWorktree(worktree)
     if (kept !== undefined) {
       const message = `The run ended in a worktree. The project does not have its changes: \`git apply ${kept.path}\` brings them in.`

@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CommandRequest } from '../../contracts/commands.ts'
-import { isAbsence, type PermissionMode } from '../../contracts/decision.ts'
+import { isAbsence } from '../../contracts/decision.ts'
 import type { PathForms } from '../../contracts/subject.ts'
-import { openRefLog, type RefLog } from '../../effects/git/openRefLog.ts'
+import { openRefLog } from '../../effects/git/openRefLog.ts'
 import { createJudge } from '../../effects/judge/createJudge.ts'
 import type { Ruling } from '../../effects/judge/JudgeChanges.ts'
 import { type Account, openAccount } from '../../effects/openAccount.ts'
@@ -17,15 +17,14 @@ import { resolvePath } from '../../files/resolvePath.ts'
 import { worktreeRoot } from '../../git/states/gitWorktree.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
-import type { Policy } from '../../policy/Policy.ts'
 import { decidePath } from '../../policy/paths/judgePath.ts'
 import { isInsideWorkingDirectories, protectionsOf } from '../../policy/paths/judgeProtection.ts'
 import type { ClosableCommandAccess } from '../../sandbox/createCommandAccess.ts'
 import { homeMounts } from '../../sandbox/mounts/homeMounts.ts'
 import { DIRECT } from '../../sandbox/views/checkoutMode.ts'
 import type { RunRequest } from '../RunRequest.ts'
+import type { Place } from '../Session.ts'
 import type { Children } from '../start/openChildren.ts'
-import type { ChangeAccount } from './accountedFiles.ts'
 
 /**
  * Folders outside the checkout that a link in an ignored folder may point to: a virtual environment links its
@@ -41,25 +40,14 @@ export type TransactionOptions = {
   /** The folder that paths of changes and patches are relative to. */
   readonly top: string
   /** The policy, mode and project root that apply to a path now. */
-  placeOf(path: string): Pick<RulingPlace, 'policy' | 'mode' | 'cwd'>
+  placeOf(path: string): Place
 }
 
 /** The run's commands as transactions, and the account of all changes. */
-export type Transactions = {
-  readonly commands: ClosableCommandAccess
-  /** The account for in-process tools. */
-  readonly account: Account & ChangeAccount & Pick<CheckoutWatch, 'changeWorktree'>
-  readonly effects: Effects
-  readonly refs: RefLog
-  /** The calls whose changes of ignored files nobody saw, because there is no view. */
-  readonly unseen: ReadonlySet<string>
-  /** Unfinished take-overs of killed runs, and how they were completed. */
-  readonly warnings: readonly string[]
-  close(): Promise<void>
-}
+export type Transactions = Readonly<Awaited<ReturnType<typeof openTransactions>>>
 
 /** Connects views, judge and account to the run's commands, and completes unfinished take-overs of killed runs. */
-export async function openTransactions(options: TransactionOptions): Promise<Transactions> {
+export async function openTransactions(options: TransactionOptions) {
   const { request, children, top } = options
   const { sandbox } = children
   const { folder: viewFolder, tar } = sandbox.views
@@ -109,10 +97,14 @@ export async function openTransactions(options: TransactionOptions): Promise<Tra
     directFolders: () => directFolders(options),
   })
   return {
+    /** Unfinished take-overs of killed runs, and how they were completed. */
     warnings: recovered.map(describeRecovered),
     commands: besideOwnReaders(transactedCommands(children.commands, effects), children),
+    /** The account for in-process tools. */
     account: { ...account, change: watch.change, changeWorktree: watch.changeWorktree },
-    ...{ effects, refs, unseen },
+    ...{ effects, refs },
+    /** The calls whose changes of ignored files nobody saw, because there is no view. */
+    unseen: unseen as ReadonlySet<string>,
     async close() {
       await Promise.allSettled([account.close(), watch.close()])
       await rm(folder, { recursive: true, force: true })
@@ -193,13 +185,7 @@ function listOf(paths: readonly string[]): string {
   return paths.length === 0 ? 'nothing' : more > 0 ? `${shown} and ${more} more` : shown
 }
 
-type RulingPlace = {
-  readonly policy: Policy
-  readonly mode: PermissionMode
-  readonly cwd: string
-  readonly home: string
-  readonly isAudit: boolean
-}
+type RulingPlace = Pick<Place, 'policy' | 'mode' | 'cwd'> & { readonly home: string; readonly isAudit: boolean }
 
 /**
  * The ruling on a path that a command has changed: the same as for an edit by a tool. A mode that allows edits in the

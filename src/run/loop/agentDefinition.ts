@@ -15,14 +15,11 @@ const STARTERS = ['Agent', 'SendMessage']
 /** Tools by which a run ends and reports: an agent that does the task of the run always has them. */
 const OF_THE_RUN = ['Finish', 'ReportFinding', 'ProposeOutput']
 
-/** A run as an agent does it. */
-export type MainAgent = { readonly info: AgentInfo | undefined; readonly config: Config }
-
 /**
  * The agent of `--agent`, and the configuration with its model, unless a flag names one, and its limits, where they are
  * lower. Throws `usage` that names the agents there are.
  */
-export function mainAgent(config: Config, agents: readonly AgentInfo[]): MainAgent {
+export function mainAgent(config: Config, agents: readonly AgentInfo[]) {
   if (config.agent === undefined) return { info: undefined, config }
   const { name, hasModel } = config.agent
   const info = agents.find((agent) => agent.name === name)

@@ -8,7 +8,7 @@ import {
   WORKTREE_FOLDER,
   worktreePlaces,
 } from '../../git/states/gitWorktree.ts'
-import { saveWorktreePatch } from '../../git/states/saveWorktreePatch.ts'
+import { type SavedPatch, saveWorktreePatch } from '../../git/states/saveWorktreePatch.ts'
 import { anchorPolicy } from '../../policy/rules/indexPolicy.ts'
 import type { Session } from '../Session.ts'
 import { filesOf, moveTo } from '../start/openFiles.ts'
@@ -67,13 +67,19 @@ function change<T>({ transactions }: Session, worktree: string, work: () => Prom
   return transactions.account.changeWorktree(() => worktreePlaces(worktree), work)
 }
 
-async function leaveWorktree(session: Session, worktree: string): Promise<string> {
-  const { children, artifactFiles, redactor, home, signal, isolated } = session
+/** Saves the changes in a worktree as a patch among the artifacts; undefined without changes. */
+export function keepPatch(session: Session, worktree: string, signal: AbortSignal): Promise<SavedPatch | undefined> {
+  const { children, artifactFiles, redactor, home } = session
   const artifacts = resolvePath(session.artifacts, '/', home).resolved
+  const places = { artifactFiles, artifacts, redact: redactor.text }
+  return saveWorktreePatch(worktree, (args, env) => children.git(args, env, signal), places)
+}
+
+async function leaveWorktree(session: Session, worktree: string): Promise<string> {
+  const { signal, isolated } = session
   const time = AbortSignal.timeout(signal.aborted ? HASTY_MS : TIMEOUT_MS)
   try {
-    const places = { artifactFiles, artifacts, redact: redactor.text }
-    const kept = await saveWorktreePatch(worktree, (args, env) => children.git(args, env, time), places)
+    const kept = await keepPatch(session, worktree, time)
     await change(session, worktree, () => removeWorktree(worktree))
     isolated.places.delete(worktree)
     if (kept === undefined) return 'Its worktree is gone; nothing was changed in it.'

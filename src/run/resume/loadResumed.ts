@@ -1,8 +1,8 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf, RunError } from '../../contracts/errors.ts'
-import type { FileChange, InitEvent, ResumedEvent, TranscriptRecord } from '../../contracts/events.ts'
-import type { Message, ToolUseBlock, UserContent } from '../../contracts/messages.ts'
+import type { InitEvent, ResumedEvent, TranscriptRecord } from '../../contracts/events.ts'
+import type { ToolUseBlock, UserContent } from '../../contracts/messages.ts'
 import { describeProcess, processState } from '../../lib/process/processIdentity.ts'
 import { costOf } from '../../model/prices.ts'
 import { readBodies } from '../../report/transcript/bodies.ts'
@@ -15,25 +15,8 @@ import type { RunRequest } from '../RunRequest.ts'
 import { acquireLock, type Lock } from './acquireLock.ts'
 import { pairCalls } from './pairCalls.ts'
 
-export type Resumed = {
-  /** The first record of the new run after `init`. */
-  readonly event: ResumedEvent
-  readonly messages: readonly Message[]
-  /** Calls of the last answer that have no results. */
-  readonly open: readonly ToolUseBlock[]
-  /** The prompt of the old run. */
-  readonly prompt: string
-  readonly patch: string | null
-  readonly changes: readonly FileChange[]
-  readonly base: string | null
-  readonly policySha256: string
-  readonly plugins: InitEvent['plugins']
-  readonly warnings: readonly string[]
-  /** Processes of the killed run that were still running, one line each. They have been ended. */
-  readonly ended: readonly string[]
-  readonly lock: Lock
-  readonly sessionId: string
-}
+/** What a run continues. */
+export type Resumed = Readonly<NonNullable<Awaited<ReturnType<typeof loadResumed>>>>
 
 /**
  * Reads the transcript of `--resume` and locks it, so that only one run at a time continues from it. Throws
@@ -41,7 +24,7 @@ export type Resumed = {
  * another resume is alive, and `config` if the policy has changed (unless `--accept-policy-change`). Ends commands of a
  * killed run that are still running. Undefined for a run that was killed before its first record: it did nothing.
  */
-export async function loadResumed(request: RunRequest, path: string): Promise<Resumed | undefined> {
+export async function loadResumed(request: RunRequest, path: string) {
   const { config, policy } = request
   const read = await readRun(path, request)
   const { init, result, interrupted, denied, files, todos, tasks, used } = read.folded
@@ -67,23 +50,22 @@ export async function loadResumed(request: RunRequest, path: string): Promise<Re
   const ended = await endLeftovers(read.run, init)
   const { messages, open } = pairCalls(read.folded.messages)
   const from = { run: read.run, seq: read.seq, transcript: path, exit_reason: result?.exit_reason ?? null }
+  const event: ResumedEvent = {
+    type: 'system',
+    subtype: 'resumed',
+    from,
+    conversation: JSON.stringify(messages),
+    task: read.folded.task ?? init.prompt,
+    ...{ used, interrupted, denied, files, todos, tasks },
+    loaded_tools: read.folded.loadedTools,
+  }
   return {
-    event: {
-      type: 'system',
-      subtype: 'resumed',
-      from,
-      conversation: JSON.stringify(messages),
-      task: read.folded.task ?? init.prompt,
-      used,
-      interrupted,
-      denied,
-      files,
-      todos,
-      tasks,
-      loaded_tools: read.folded.loadedTools,
-    },
+    /** The first record of the new run after `init`. */
+    event,
     messages,
+    /** Calls of the last answer that have no results. */
     open,
+    /** The prompt of the old run. */
     prompt: init.prompt,
     patch: result?.patch ?? null,
     changes: result?.changes ?? [],
@@ -91,6 +73,7 @@ export async function loadResumed(request: RunRequest, path: string): Promise<Re
     policySha256: init.policy.sha256,
     plugins: init.plugins,
     warnings: [...read.warnings, ...ended.map((line) => `The killed run left a process: ${line}.`)],
+    /** Processes of the killed run that were still running, one line each. They have been ended. */
     ended,
     lock,
     sessionId: read.sessionId,

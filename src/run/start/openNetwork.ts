@@ -7,17 +7,10 @@ import type { Policy } from '../../policy/Policy.ts'
 import type { RunRequest } from '../RunRequest.ts'
 
 /** The network access of the run, apart from its model. */
-export type RunNetwork = {
-  /** For tools: every host needs an allow rule; internal addresses need a rule that names the host in full. */
-  readonly access: NetworkAccess
-  /** For `http` hooks and HTTP MCP servers of the policy; may reach internal addresses. */
-  fetchOwn(url: string | URL, init?: RequestInit): Promise<Response>
-  /** For those of the checkout: internal addresses only on this machine, or if a rule names the host in full. */
-  fetchForProject(url: string | URL, init?: RequestInit): Promise<Response>
-}
+export type RunNetwork = Readonly<ReturnType<typeof openNetwork>>
 
 /** Opens all of them behind the address guard and the operator's proxy. */
-export function openNetwork({ environment, policy }: RunRequest, redactor: Redactor): RunNetwork {
+export function openNetwork({ environment, policy }: RunRequest, redactor: Redactor) {
   const proxy = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']
     .map((name) => environment[name])
     .find(Boolean)
@@ -26,9 +19,15 @@ export function openNetwork({ environment, policy }: RunRequest, redactor: Redac
   const tools = createNetworkAccess({ ...guard, allowPrivate: (host) => named.has(host) })
   const search = createNetworkAccess({ ...guard, allowPrivate: () => true })
   const { searchEndpoint } = policy.settings.run
+  const access: NetworkAccess = {
+    fetch: (url, init) => (isSearch(url, searchEndpoint) ? search : tools).fetch(url, init),
+  }
   return {
-    access: { fetch: (url, init) => (isSearch(url, searchEndpoint) ? search : tools).fetch(url, init) },
+    /** For tools: every host needs an allow rule; internal addresses need a rule that names the host in full. */
+    access,
+    /** For `http` hooks and HTTP MCP servers of the policy; may reach internal addresses. */
     fetchOwn: createGuardedFetch({ proxy, allowPrivate: () => true }),
+    /** For those of the checkout: internal addresses only on this machine, or if a rule names the host in full. */
     fetchForProject: createGuardedFetch({ proxy, allowPrivate: (host) => named.has(host) || isLoopback(host) }),
   }
 }
