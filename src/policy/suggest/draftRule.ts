@@ -1,9 +1,11 @@
 import { relative } from 'node:path'
+import type { Reason } from '../../contracts/reason.ts'
 import type { CommandLink, PathSubject, Subject, Word } from '../../contracts/subject.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { programName } from '../../lib/text/programName.ts'
 import { isExactOnly } from '../../shell/programs/findStart.ts'
 import { network } from '../../shell/programs/network.ts'
+import { TRANSPARENT_WRAPPERS } from '../../shell/programs/wrappers.ts'
 import { describeReason } from '../explain/describeReason.ts'
 import { changesFiles, isCodeRunner, isProgramRunner, riskOf } from '../lint/riskyCommands.ts'
 import { isMetadataHost } from '../matchers/domain.ts'
@@ -13,8 +15,13 @@ import { protectionsOf } from '../paths/judgeProtection.ts'
 
 /** What a rule for one subject would have to cover; `refused` says why none is offered. */
 export type Draft =
-  /** With `isOpen`, other words may follow. */
-  | { readonly kind: 'command'; readonly words: readonly string[]; readonly isOpen: boolean }
+  /** With `isOpen`, other words may follow. `keeps`: without these words, no rule with a wildcard covers the command. */
+  | {
+      readonly kind: 'command'
+      readonly words: readonly string[]
+      readonly isOpen: boolean
+      readonly keeps?: readonly string[]
+    }
   /** The path from the project root; absolute if it is in no working directory. */
   | { readonly kind: 'path'; readonly access: 'read' | 'write'; readonly path: string }
   | { readonly kind: 'whole'; readonly rule: string }
@@ -29,7 +36,7 @@ export function draftRule(policy: Policy, subject: Subject): Draft {
       return draftPath(policy, subject)
     case 'domain':
       return isMetadataHost(subject.host)
-        ? refused('it exposes what the machine may do')
+        ? refused('programs get the credentials of the machine there')
         : { kind: 'whole', rule: `WebFetch(domain:${subject.host})` }
     case 'mcp':
       return { kind: 'whole', rule: mcpName(subject) }
@@ -49,30 +56,38 @@ function refused(why: string): Draft {
 }
 
 function draftCommand(chain: readonly CommandLink[]): Draft {
-  const unseen = chain.find(({ cover }) => cover === 'never')
+  // What no word shows is the same for every rule: whatever comes from a pipe or a file.
+  const unseen = chain.find(({ cover, why }) => cover === 'never' || why?.code === 'unseenCommands')
   if (unseen?.why !== undefined) return refused(describeReason(unseen.why))
-  const drastic = chain.find(({ argv }) => isDangerousToSuggest(argv))
-  if (drastic !== undefined) return refused(drasticWords(drastic))
+  for (const link of chain) {
+    const danger = isFolder(link) ? undefined : dangerOf(link.argv)
+    if (danger !== undefined) return refused(hasOwnReason(link) ? describeReason(link.why) : danger)
+  }
   const link = chain.find(({ cover }) => cover === 'exact') ?? chain.findLast(({ cover }) => cover === 'wildcard')
   if (link === undefined) return refused('no rule covers it')
   const unknown = link.argv.findIndex((word) => word.kind !== 'literal')
   const literal = (unknown < 0 ? link.argv : link.argv.slice(0, unknown)).flatMap(textOf)
   const plain = literal.findIndex((word) => !isPlain(word))
   const fixed = plain < 0 ? literal : literal.slice(0, plain)
-  if (unknown < 0 && plain < 0) return { kind: 'command', words: fixed, isOpen: false }
+  const keeps = link.cover === 'exact' ? { keeps: link.spelled ?? literal } : {}
+  if (unknown < 0 && plain < 0) return { kind: 'command', words: fixed, isOpen: false, ...keeps }
   if (link.cover === 'wildcard' && mayEndInWildcard(fixed)) return { kind: 'command', words: fixed, isOpen: true }
   const quoted = literal.map(quote)
   if (unknown < 0 && !quoted.includes(undefined))
-    return { kind: 'command', words: quoted.flatMap((word) => word ?? []), isOpen: false }
+    return { kind: 'command', words: quoted.flatMap((word) => word ?? []), isOpen: false, ...keeps }
   return refused(
     link.why === undefined ? 'only a rule that leaves its words open would cover it' : describeReason(link.why),
   )
 }
 
-function drasticWords({ argv, why }: CommandLink): string {
-  if (why !== undefined && why.code !== 'directory') return describeReason(why)
-  const [name = ''] = argv.flatMap(textOf)
-  return `${programName(name)} runs code that no rule shows, or changes something outside the project`
+/** `npx eslint .`: among the words of another program, it is hardly ever the builtin. */
+function isFolder({ argv: [first], cover }: CommandLink): boolean {
+  return cover === 'none' && first?.kind === 'literal' && first.value === '.'
+}
+
+/** The reason says more than the program's name does; that a folder is outside is said elsewhere. */
+function hasOwnReason(link: CommandLink): link is CommandLink & { readonly why: Reason } {
+  return link.why !== undefined && link.why.code !== 'directory'
 }
 
 function textOf(word: Word): readonly string[] {
@@ -102,7 +117,8 @@ const NETWORK = new Set(network.flatMap(({ names }) => names.split(' ')))
 export function mayEndInWildcard(fixed: readonly string[]): boolean {
   const [first = ''] = fixed
   const name = programName(first)
-  if (name === '' || isExactOnly(name) || NETWORK.has(name) || changesFiles(name)) return false
+  if (name === '' || name === 'cd' || TRANSPARENT_WRAPPERS.has(name)) return false
+  if (isExactOnly(name) || NETWORK.has(name) || changesFiles(name)) return false
   if (fixed.some((word) => OUTWARD.test(word)) || riskOf(fixed) !== undefined) return false
   return !isCodeRunner(name) || fixed.slice(1).some((word) => !word.startsWith('-'))
 }
@@ -134,18 +150,25 @@ const CONTEXT_WRAPPERS = new Set(
   'rm rmdir unlink mv cp ln chmod chgrp tee truncate touch mkdir install rsync'.split(' '),
 )
 
-/**
- * True for a command that no suggestion should allow: it runs unseen code, controls the machine, or changes things
- * outside.
- */
-function isDangerousToSuggest(argv: readonly Word[]): boolean {
-  const [first, second, ...rest] = argv
-  if (first?.kind !== 'literal') return true
+/** Why no suggestion should allow the command: it runs unseen code, controls the machine, or changes things outside. */
+function dangerOf([first, second, ...rest]: readonly Word[]): string | undefined {
+  if (first?.kind !== 'literal') return 'the name of the program is known only at run time'
   const name = programName(first.value)
-  if (OF_THE_MACHINE.has(name) || name.startsWith('mkfs')) return true
-  if (isProgramRunner(first.value, second?.kind === 'literal' ? second.value : undefined)) return true
+  if (OF_THE_MACHINE.has(name) || name.startsWith('mkfs'))
+    return `\`${name}\` changes the machine, or who runs a command`
+  const text = second?.kind === 'literal' ? second.value : undefined
+  if (isProgramRunner(first.value, text)) {
+    if (text === undefined && second !== undefined) return `what code \`${name}\` runs is known only at run time`
+    return text === undefined || text === '-'
+      ? `no word shows what code \`${name}\` runs`
+      : `\`${name}\` gets its code as a word`
+  }
+  if (!CONTEXT_WRAPPERS.has(name)) return undefined
   const words = second === undefined ? [] : [second, ...rest]
-  return CONTEXT_WRAPPERS.has(name) && words.some((word) => word.kind !== 'literal' || leadsOut(word.value))
+  if (words.some((word) => word.kind !== 'literal')) return `what \`${name}\` changes is known only at run time`
+  return words.some((word) => leadsOut(textOf(word)[0] ?? ''))
+    ? `\`${name}\` may change things outside the project, or all of it`
+    : undefined
 }
 
 /** A place above or beside the project, or all of it. */

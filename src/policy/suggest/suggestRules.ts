@@ -178,7 +178,8 @@ function openCommands(group: readonly Command[]): readonly Wanted[] {
   const distinct = groupBy(group, ({ draft }) => JSON.stringify(draft)).flatMap(joined)
   if (distinct.length === 1) return distinct
   const fixed = commonWords(distinct)
-  const isFree = ({ draft }: Command) => isOperand(draft.words[fixed.length])
+  const isFree = ({ draft: { words, keeps = [] } }: Command) =>
+    isOperand(words[fixed.length]) && keeps.every((word) => fixed.includes(word))
   const free = distinct.filter(isFree)
   const named = distinct.filter((each) => !isFree(each))
   const split = (commands: readonly Command[]) =>
