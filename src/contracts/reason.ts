@@ -12,7 +12,8 @@ export type Reason =
   | { readonly code: 'syntax'; readonly problem: string }
   | { readonly code: 'noCommand' }
   // Parts of bash.
-  | { readonly code: 'construct'; readonly what: string }
+  /** `instead`: what would work, as a sentence. */
+  | { readonly code: 'construct'; readonly what: string; readonly instead?: string }
   | { readonly code: 'word'; readonly what: WordProblemKind; readonly text: string }
   | { readonly code: 'arithmetic'; readonly text: string }
   | { readonly code: 'unknownCommand'; readonly text: string }
@@ -24,7 +25,8 @@ export type Reason =
   | { readonly code: 'changesHow'; readonly program: string }
   | { readonly code: 'starts'; readonly program: string; readonly words: string }
   | { readonly code: 'mayBeOption'; readonly program: string; readonly word: string }
-  | { readonly code: 'directory'; readonly path: string }
+  /** `isLost`: the path is relative to a folder that is known only at run time. */
+  | { readonly code: 'directory'; readonly path: string; readonly isLost?: true }
   // What a rule says.
   | { readonly code: 'noRule' }
   | { readonly code: 'moved' }

@@ -98,7 +98,7 @@ describe('the order of a decision', () => {
   it.each<[Reason, string]>([
     [
       { code: 'variable', name: 'PATH' },
-      'the variable PATH controls which programs run. Leave out the assignment, or set the variable for every command with `env: { set: … }` in the policy.',
+      'the variable PATH controls which programs run. Leave that out, or set the variable for every command with `env: { set: … }` in the policy.',
     ],
     [{ code: 'stated', text: 'it is not a web address' }, 'it is not a web address.'],
   ])('reports the rule that matches and what would help: %j', async (reason, sentence) => {

@@ -28,7 +28,7 @@ const TELLINGS: { readonly [Code in Reason['code']]: (reason: Extract<Reason, { 
   hashAfterParenthesis: () => ['a `#` directly follows a parenthesis', 'Put a space between them.'],
   syntax: ({ problem }) => [`it cannot be read as bash: ${problem}`, SPLIT],
   noCommand: () => ['there is no command in it'],
-  construct: ({ what }) => [`${what} cannot be judged`, SPLIT],
+  construct: ({ what, instead }) => [`${what} cannot be judged`, instead ?? SPLIT],
   word: ({ what, text }) => [
     `${WORDS[what]}${text === '' ? '' : `: \`${text}\``}`,
     what === 'tilde' ? 'Write the whole path.' : 'Write the words out, or put them in single quotes.',
@@ -46,25 +46,37 @@ const TELLINGS: { readonly [Code in Reason['code']]: (reason: Extract<Reason, { 
     'Put the commands into the command line itself.',
   ],
   variable: ({ name }) => [
-    `the variable ${name || 'it sets'} controls which programs run`,
-    'Leave out the assignment, or set the variable for every command with `env: { set: … }` in the policy.',
+    name === ''
+      ? 'the name of the variable that it changes is not a plain word, and the variable may control which programs run'
+      : `the variable ${name} controls which programs run`,
+    name === ''
+      ? 'Write the name out, without options that are not needed.'
+      : 'Leave that out, or set the variable for every command with `env: { set: … }` in the policy.',
   ],
   redirect: ({ what, target }) => [
     `redirect: ${REDIRECTS[what]}${target === '' ? '' : ` (\`${target}\`)`}`,
-    'Use a literal, absolute path.',
+    REDIRECT_ADVICE[what] ?? 'Use a literal, absolute path.',
   ],
   hidden: () => ['it is in a part of the command line that cannot be judged', SPLIT],
   changesHow: ({ program }) => [`${program} changes how its command runs`, 'Run the command without it.'],
   starts: ({ program, words }) => [
-    `${program}${words === '' ? '' : ` ${cut(words, 60)}`} runs another program or loads code`,
-    'Only a rule that spells out these words allows it.',
+    words === ''
+      ? `${program} can run other programs or load code`
+      : `\`${cut(words, 60)}\` lets ${program} run another program, load code or write a file`,
+    words === ''
+      ? 'Only a rule for exactly this command allows it.'
+      : 'Only a rule that spells out these words allows it.',
   ],
   mayBeOption: ({ program, word }) => [
     `an argument of ${program}${word === '' ? '' : ` (\`${cut(word, 60)}…\`)`} is known only at run time and may be an option that runs another program`,
     'Put `--` before it, or begin it with `./`.',
   ],
-  directory: ({ path }) => [
-    path === '' ? 'the target of `cd` is known only at run time' : `\`${cut(path, 60)}\` is outside the project`,
+  directory: ({ path, isLost }) => [
+    path === ''
+      ? 'the target of `cd` is known only at run time'
+      : isLost
+        ? `where \`${cut(path, 60)}\` leads is known only at run time`
+        : `\`${cut(path, 60)}\` is outside the project`,
     'Stay in the project, or use a rule for `cd`.',
   ],
   noRule: () => ['no allow rule covers it, and nobody is there to ask'],
@@ -76,7 +88,6 @@ const TELLINGS: { readonly [Code in Reason['code']]: (reason: Extract<Reason, { 
   ],
   reachesOutside: ({ path, access }) => [
     `${path} is outside the working directories, and no ${access === 'read' ? 'Read' : 'Edit'} rule covers it`,
-    'It needs a rule such as `Read(//folder/**)`.',
   ],
   stated: ({ text }) => [text],
 }
@@ -89,6 +100,12 @@ const WORDS: Readonly<Record<WordProblemKind, string>> = {
   escape: 'an unusual escape',
   process: 'a process substitution inside a longer word',
   translated: 'a translated string',
+}
+
+const REDIRECT_ADVICE: Readonly<Partial<Record<RedirectProblemKind, string>>> = {
+  descriptor: 'Use a number after `>&`, or `&>` before a file.',
+  network: 'Use a file.',
+  document: "Use `<<'END'` with a plain word and its end on a line of its own, or write the file with a tool.",
 }
 
 const REDIRECTS: Readonly<Record<RedirectProblemKind, string>> = {

@@ -36,7 +36,8 @@ export function explainDenial(policy: Policy, { call, verdict, subject }: Denied
   const why = 'why' in reason ? reason.why : undefined
   const advice = why === undefined ? '' : adviceOn(why)
   if (reason.type === 'opaque') {
-    return `${call.tool} was not run because it cannot be judged in advance: ${reason.detail}.${advice === '' ? '' : ` ${advice}`}`
+    const judged = why?.code === 'construct' ? '' : ' because it cannot be judged in advance'
+    return `${call.tool} was not run${judged}: ${reason.detail}.${advice === '' ? '' : ` ${advice}`}`
   }
   if (reason.type === 'protected')
     return `${what} is not allowed: ${reason.detail}.${behavior === 'ask' ? openingRule(policy, subject) : ''}`

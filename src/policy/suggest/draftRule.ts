@@ -57,7 +57,10 @@ function refused(why: string): Draft {
 
 function draftCommand(chain: readonly CommandLink[]): Draft {
   // What no word shows is the same for every rule: whatever comes from a pipe or a file.
-  const unseen = chain.find(({ cover, why }) => cover === 'never' || why?.code === 'unseenCommands')
+  const unseen = chain.find(
+    ({ cover, why, isUnseen }) =>
+      cover === 'never' || why?.code === 'unseenCommands' || (isUnseen && why?.code === 'construct'),
+  )
   if (unseen?.why !== undefined) return refused(describeReason(unseen.why))
   for (const link of chain) {
     const danger = isFolder(link) ? undefined : dangerOf(link.argv)

@@ -1,3 +1,4 @@
+import type { Reason } from '../../contracts/reason.ts'
 import type { CommandLink, Word } from '../../contracts/subject.ts'
 import { textOf } from '../programs/literalWord.ts'
 import { assignmentProblem } from '../walk/assignmentProblem.ts'
@@ -20,9 +21,32 @@ export function builtinLink(argv: readonly Word[]): CommandLink | undefined {
   if (problem === undefined) return undefined
   if (problem === '') return { argv, cover: 'none' }
   if (problem === 'variable') return { argv, cover: 'exact', why: { code: 'variable', name: variableOf(argv) } }
-  if (problem === 'unseen')
-    return { argv, cover: 'exact', isUnseen: true, why: { code: 'unseenCommands', program: name } }
-  return { argv, cover: 'exact', why: { code: 'construct', what: problem } }
+  if (problem === 'unseen') {
+    const why = MEANINGS[name] ?? ({ code: 'unseenCommands', program: name } as const)
+    return { argv, cover: 'exact', isUnseen: true, why }
+  }
+  const instead = INSTEAD[problem]
+  return { argv, cover: 'exact', why: { code: 'construct', what: problem, ...(instead ? { instead } : {}) } }
+}
+
+const OPTION = 'a shell option that changes how the line is parsed'
+const UNSET = 'removing a function'
+const TEST = 'a test whose operands may be `-v`'
+
+/** What these change for the rest of the line. */
+const MEANINGS: Readonly<Record<string, Reason>> = {
+  set: { code: 'construct', what: 'a shell option that is known only at run time', instead: 'Write the option out.' },
+  shopt: { code: 'construct', what: OPTION, instead: 'Leave out that option.' },
+  hash: { code: 'construct', what: 'another file for the name of a program', instead: 'Run the program by its path.' },
+}
+
+/** What would work in place of a construct. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  [OPTION]: 'Leave out that option.',
+  [UNSET]: 'Give the function another name.',
+  [TEST]: 'Put the operands in double quotes and use one comparison.',
+  let: 'Use `$((…))` with plain numbers.',
+  'wait with a variable': 'Use `wait` alone, or with `"$!"`.',
 }
 
 /** Empty: harmless; undefined: not a known builtin. */
@@ -42,6 +66,7 @@ function problemOf(name: string, argv: readonly Word[]): string | undefined {
         ? ''
         : 'unseen'
     case 'unset':
+      if (values.some((value) => value !== undefined && /^-\w*f/.test(value))) return UNSET
       return values.every((value) => value === '-v' || isPlainName(value)) ? '' : 'variable'
     case 'read':
       return readProblem(values)
@@ -63,9 +88,7 @@ function problemOf(name: string, argv: readonly Word[]): string | undefined {
       return /^-[vV]$/.test(values[0] ?? '') ? '' : undefined
     case 'test':
     case '[':
-      return testProblem(argv) || (name === '[' && values.at(-1) !== ']')
-        ? 'a test whose operands may be `-v` (put them in double quotes and use one comparison)'
-        : ''
+      return testProblem(argv) || (name === '[' && values.at(-1) !== ']') ? TEST : ''
     case 'printf':
       return printfProblem(words)
     default:
@@ -83,13 +106,13 @@ function isPlainName(value: string | undefined): boolean {
   return value !== undefined && NAME.test(value) && assignmentProblem(value) === undefined
 }
 
+/** The variable among the words that controls what runs, also behind an option's letter; empty if none is named. */
 function variableOf(argv: readonly Word[]): string {
-  return (
-    argv
-      .slice(1)
-      .map(textOf)
-      .find((value) => value !== '' && !value.startsWith('-') && !isPlainName(value)) ?? ''
-  )
+  const names = argv.slice(1).flatMap((word) => {
+    const value = valueOfWord(word) ?? ''
+    return [value, value.replace(/^-\w/, '')].map((text) => text.replace(/\+?=[\s\S]*$/, ''))
+  })
+  return names.find((each) => NAME.test(each) && assignmentProblem(each) !== undefined) ?? ''
 }
 
 /** `export A`, `local a b`. Assignments among the words are read elsewhere. */
@@ -116,9 +139,8 @@ function setProblem(values: readonly (string | undefined)[]): string {
     if (value === undefined) return 'unseen'
     if (/^[-+][aefuvxCEhmnT]*o$/.test(value)) {
       index += 1
-      if (!SET_OPTION.test(values[index] ?? '')) return 'a shell option that changes how the line is parsed'
-    } else if (!SET.test(value))
-      return value.startsWith('-') || value.startsWith('+') ? 'a shell option that changes how the line is parsed' : ''
+      if (!SET_OPTION.test(values[index] ?? '')) return OPTION
+    } else if (!SET.test(value)) return value.startsWith('-') || value.startsWith('+') ? OPTION : ''
   }
   return ''
 }

@@ -23,10 +23,11 @@ export function followDirectory(argv: readonly Word[], words: readonly Word[], w
   if (!isKnown || (walk.cwd === undefined && !path.startsWith('/'))) {
     moveTo(walk, undefined)
     const isHome = target === undefined && !isPushd
+    const isLost = path !== '' && !isHome ? { isLost: true as const } : {}
     return {
       argv: withoutBuiltin(argv, words),
       cover: 'wildcard',
-      why: { code: 'directory', path: isHome ? '~' : path },
+      why: { code: 'directory', path: isHome ? '~' : path, ...isLost },
     }
   }
   const forms = resolveValue(path, walk)

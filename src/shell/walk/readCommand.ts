@@ -170,7 +170,7 @@ function loopProblem(words: readonly ReadWord[]): Reason | undefined {
     first?.isVariable ||
     (/^(?:command|builtin|exec|env|eval|time|timeout|nice|nohup|xargs|stdbuf)$/.test(name) &&
       words.some((each) => each.isVariable))
-  return isNamed ? { code: 'unknownCommand', text: first?.text ?? '' } : undefined
+  return isNamed ? { code: 'unknownCommand', text: first?.isVariable ? '' : name } : undefined
 }
 
 /** Its effect on the shell is unknown. The text of an `eval` of plain words is judged in place. */
