@@ -8,10 +8,9 @@ import { isOfPreset } from '../policy/presets.ts'
 import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
 import { checkEndpoint, findTarget, readKey } from './doctor/checkEndpoint.ts'
 import { checkPrograms } from './doctor/checkPrograms.ts'
-import { checkSandbox } from './doctor/checkSandbox.ts'
 import type { Finding } from './doctor/Finding.ts'
 import { listServers } from './listServers.ts'
-import { commandEnvironment } from './openCommandSandbox.ts'
+import { commandEnvironment, openCommandSandbox } from './openCommandSandbox.ts'
 import { loadCommandPolicy } from './policy/loadCommandPolicy.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
@@ -68,6 +67,34 @@ async function readPolicy(io: ProcessIo, flags: FlagValues, found: Finding[]): P
     found.push({ name: 'policy', level: 'error', detail: messageOf(error), reason: reasonOf(error, 'config') })
     return undefined
   }
+}
+
+/**
+ * Starts and stops the sandbox as a run under this policy would. If it does not start, the finding says how to fix
+ * that.
+ */
+async function checkSandbox(io: ProcessIo, policy: Policy): Promise<Finding> {
+  const { mode } = policy.settings.sandbox
+  if (mode === 'off') return { name: 'sandbox', level: 'ok', detail: 'off, as the policy says' }
+  try {
+    const sandbox = await openCommandSandbox(io, policy, { mode: 'required' })
+    const { state, detail, network } = sandbox
+    await sandbox.close()
+    return { name: 'sandbox', level: 'ok', detail: `${state}: ${detail}; network ${network.mode}` }
+  } catch (error) {
+    const detail = messageOf(error).replace('sandbox.mode is required, and ', '')
+    if (mode === 'required')
+      return { name: 'sandbox', level: 'error', detail, reason: reasonOf(error, 'sandbox_unavailable') }
+    const words = 'a run continues without it and watches the checkout'
+    return { name: 'sandbox', level: 'warning', detail: `${words}${await besides(io, policy)}: ${detail}` }
+  }
+}
+
+/** The wall that stands in for it, if any. */
+async function besides(io: ProcessIo, policy: Policy): Promise<string> {
+  const sandbox = await openCommandSandbox(io, policy, { mode: 'auto' })
+  await sandbox.close()
+  return sandbox.landlock === undefined ? '' : `, with its commands behind ${sandbox.detail.split('; no sandbox: ')[0]}`
 }
 
 const MAX_NAMES = 30
