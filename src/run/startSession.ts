@@ -71,11 +71,13 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const checkout = await readCheckout(config.cwd)
   const hasLedger = config.ledger ?? given.policy.settings.run.ledger
   const budgets = hasLedger ? await import('./record/openBudget.ts') : undefined
-  const ledger = budgets?.ledgerFolder(given, { workspaces: [...workspacesOf(given), checkout.top], prices, warn })
+  const asked = { checkout, limits: planned, prices, ...prepared, warn }
+  const ledger = budgets?.ledgerFolder(given, asked)
   const records = closers.add(openRecords(given, redactor, { ledger, resumed }), discardRecords)
-  const asked = { run: records.runId, checkout, limits: planned, prices, ...prepared, warn }
   const budget = closers.add(
-    ledger === undefined ? undefined : await budgets?.openBudget(given, { folder: ledger, ...asked }),
+    ledger === undefined
+      ? undefined
+      : await budgets?.openBudget(given, { folder: ledger, run: records.runId, ...asked }),
     (opened) => opened?.close(),
   )
   const model = budget?.follow(client) ?? client

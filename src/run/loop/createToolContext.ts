@@ -27,11 +27,11 @@ import { sideRequest } from './sideRequest.ts'
 /** How often the agent may repair a structured output. */
 const MAX_SCHEMA_RETRIES = 2
 
-const NO_SERVERS: McpAccess = {
-  serversWithResources: () => [],
-  listResources: async (server) => Promise.reject(new Error(`There is no MCP server ${JSON.stringify(server)}.`)),
-  readResource: async (server) => Promise.reject(new Error(`There is no MCP server ${JSON.stringify(server)}.`)),
+async function noServer(server: string): Promise<never> {
+  throw new Error(`There is no MCP server ${JSON.stringify(server)}.`)
 }
+
+const NO_SERVERS: McpAccess = { serversWithResources: () => [], listResources: noServer, readResource: noServer }
 
 /** The loop that makes the call. Its tools are all of them, including those not loaded yet. */
 type Caller = LoopOptions & { readonly runner: ToolRunner; readonly startMode: PermissionMode }

@@ -14,11 +14,7 @@ import type { Session } from '../Session.ts'
 import { filesOf, moveTo } from '../start/openFiles.ts'
 
 /** An agent's own worktree: the session inside it, and how to leave it. */
-export type IsolatedSession = {
-  readonly session: Session
-  /** Removes the worktree and reports where its changes are. Never throws. */
-  leave(): Promise<string>
-}
+export type IsolatedSession = Readonly<Awaited<ReturnType<typeof isolateAgent>>>
 
 const TIMEOUT_MS = 60_000
 /** The timeout if the run is ending. */
@@ -28,15 +24,21 @@ const HASTY_MS = 1500
  * The session of an agent that works in its own worktree at the last commit. The rules of the project apply there to
  * the same relative paths. The agent's changes do not reach the project: they are kept as a patch.
  */
-export async function isolateAgent(session: Session, agentId: string): Promise<IsolatedSession> {
+export async function isolateAgent(session: Session, agentId: string) {
   const { place, config, isolated } = session
   if (place.cwd !== config.cwd) throw new Error('You are in a worktree already: leave out isolation.')
   const worktree = await isolated.inTurn(() => makeWorktree(session, agentId))
-  const own = { ...session, place: { ...place, cwd: worktree, policy: anchorPolicy(session.policy, worktree) } }
+  const own: Session = {
+    ...session,
+    place: { ...place, cwd: worktree, policy: anchorPolicy(session.policy, worktree) },
+  }
   own.place.files = filesOf(own)
   isolated.places.set(worktree, own.place)
-  const leave = () => isolated.inTurn(() => leaveWorktree(session, worktree))
-  return { session: own, leave }
+  return {
+    session: own,
+    /** Removes the worktree and reports where its changes are. Never throws. */
+    leave: () => isolated.inTurn(() => leaveWorktree(session, worktree)),
+  }
 }
 
 /** Moves the run into a new worktree before it starts (`--worktree`). Throws `usage` if there can be none. */

@@ -9,7 +9,7 @@ import { realPath } from '../../lib/fs/atPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { type LimitReached, type Limits, tokensOf } from '../../query/createLimits.ts'
 import { type OpenLedger, openLedger } from '../../report/ledger/openLedger.ts'
-import type { RunRequest } from '../RunRequest.ts'
+import { type RunRequest, workspacesOf } from '../RunRequest.ts'
 import { acquireLock } from '../resume/acquireLock.ts'
 import type { PreparedRun } from '../Session.ts'
 import type { Prices } from '../start/makeModel.ts'
@@ -24,7 +24,7 @@ export type Budget = ReturnType<typeof follow>
  */
 export function ledgerFolder(
   request: RunRequest,
-  { workspaces, prices, warn }: { readonly workspaces: readonly string[] } & Pick<BudgetOptions, 'prices' | 'warn'>,
+  { checkout, prices, warn }: Pick<BudgetOptions, 'checkout' | 'prices' | 'warn'>,
 ): string | undefined {
   const { config, home, policy } = request
   const { folders } = ledgerOf(request)
@@ -38,7 +38,7 @@ export function ledgerFolder(
     return undefined
   }
   const real = realFolder(path, warn)
-  const checkouts = workspaces.map((place) => realPath(resolve(place)))
+  const checkouts = [...workspacesOf(request), checkout.top].map((place) => realPath(resolve(place)))
   const open = policy.settings.sandbox.writable.map((place) => realPath(resolve(place)))
   const clash = checkouts.find((place) => isWithin(real, place) || isWithin(place, real))
   if (clash !== undefined)

@@ -13,15 +13,9 @@ import { type RunRequest, workspacesOf } from '../RunRequest.ts'
 import type { Records } from '../record/openRecords.ts'
 import type { Place, Session } from '../Session.ts'
 
-type OpenFilesOptions = {
-  readonly policy: Policy
-  readonly home: string
+type OpenFilesOptions = Pick<Session, 'policy' | 'home' | 'records' | 'blobFolder'> & {
   /** Project root first. */
   readonly workingDirectories: readonly string[]
-  /** The folder for bodies that are too large for the transcript. Read may open them. */
-  readonly blobFolder: string
-  /** Records of the run and files of the runner. No tool may touch them. */
-  readonly records: readonly string[]
 }
 
 /**
