@@ -6,7 +6,7 @@ import { assignmentProblem } from '../walk/assignmentProblem.ts'
 const NAME = /^[A-Za-z_]\w*$/
 /** They affect only the shell itself, whatever their arguments are. */
 const HARMLESS = new Set(
-  'true false : jobs disown fg bg dirs times ulimit umask shift type caller return exit break continue popd'.split(' '),
+  'true false : disown fg bg dirs times ulimit umask shift type caller return exit break continue popd'.split(' '),
 )
 /** Builtins whose operands are names or assignments. */
 export const DECLARATION_BUILTINS = new Set('export declare typeset local readonly'.split(' '))
@@ -59,6 +59,8 @@ function problemOf(name: string, argv: readonly Word[]): string | undefined {
     case 'cd':
     case 'pushd':
       return undefined
+    case 'jobs':
+      return values.every((value) => value !== undefined && !/^-.*x/.test(value)) ? '' : 'unseen'
     case 'set':
       return setProblem(values)
     case 'shopt':
@@ -81,7 +83,7 @@ function problemOf(name: string, argv: readonly Word[]): string | undefined {
     case 'let':
       return 'let'
     case 'hash':
-      return values.every((value) => value !== undefined && !/^-[^r]/.test(value)) ? '' : 'unseen'
+      return values.every((value) => value !== undefined && !/^-(?!r$)/.test(value)) ? '' : 'unseen'
     case 'trap':
       return values.length === 0 || /^-[lp]$/.test(values[0] ?? '') ? '' : trapProblem(values)
     case 'command':
@@ -180,18 +182,24 @@ function waitProblem(words: readonly Word[]): string {
 
 /** `-v` and `%n` assign variables. */
 function printfProblem(words: readonly Word[]): string | undefined {
-  const at = textOf(words[0]) === '--' ? 1 : 0
+  let at = 0
+  for (let option = textOf(words[at]); option.startsWith('-v'); option = textOf(words[at])) {
+    const name = option.slice(2) || textOf(words[at + 1])
+    if (!isPlainName(name)) return 'variable'
+    at += option === '-v' ? 2 : 1
+  }
+  const isAssigning = at > 0
+  if (textOf(words[at]) === '--') at += 1
   const format = words[at]
-  if (format === undefined) return undefined
+  if (format === undefined) return isAssigning ? '' : undefined
   if (format.kind !== 'literal')
     return words.length - at > 1 || format.kind !== 'dynamic'
       ? 'printf with a format that is known only at run time'
-      : undefined
-  if (at === 0 && /^-v/.test(format.value)) {
-    const name = format.value.slice(2) || textOf(words[1])
-    return isPlainName(name) ? '' : 'variable'
-  }
-  return /%[^A-Za-z%]*[hjlLqtz]*n/.test(format.value.replaceAll('%%', '')) ? 'printf %n' : undefined
+      : isAssigning
+        ? ''
+        : undefined
+  if (/%[^A-Za-z%]*[hjlLqtz]*n/.test(format.value.replaceAll('%%', ''))) return 'printf %n'
+  return isAssigning ? '' : undefined
 }
 
 /** One operand, used as text or as a file name. */

@@ -14,11 +14,12 @@ export function execStarts(name: string, argv: readonly Word[]): readonly number
   return action ? [...argv.keys()].filter((index) => action.test(textOf(argv[index]))) : []
 }
 
-/** Where the command of `-exec` ends: at a `;`, or at a `+` after `{}`. */
+/** Where the command of `-exec` ends: at a `;`, or at a `+` after `{}`. That of `-ok` ends at a `;` only. */
 export function endOfExec(argv: readonly Word[], start: number): number {
   const texts = argv.map((word) => (word.kind === 'literal' ? word.value : undefined))
+  const hasPlus = !texts[start]?.startsWith('-ok')
   const end = texts.findIndex(
-    (text, index) => index > start && (text === ';' || (text === '+' && texts[index - 1] === '{}')),
+    (text, index) => index > start && (text === ';' || (hasPlus && text === '+' && texts[index - 1] === '{}')),
   )
   return end < 0 ? argv.length : end
 }

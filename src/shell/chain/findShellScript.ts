@@ -7,6 +7,8 @@ export type ShellScript = {
   readonly index: number
   readonly isPlain: boolean
   readonly isEval: boolean
+  /** The shell may be one that knows no `[[` and no `((`. */
+  readonly isPosix: boolean
 }
 
 /** Options that do not matter for parsing the script. */
@@ -22,7 +24,7 @@ export function findShellScript(name: string, argv: readonly Word[]): ShellScrip
     if (argv.length === start + 1 && (word?.kind === 'dynamic' || word?.kind === 'many') && word.isOutput)
       return 'output'
     if (words.length === 0 || words.includes(undefined)) return 'unseen'
-    return { text: words.join(' '), index: start, isPlain: true, isEval: true }
+    return { text: words.join(' '), index: start, isPlain: true, isEval: true, isPosix: false }
   }
   if (SOURCES.has(name)) return kindOf(argv[values[1] === '--' ? 2 : 1])
   let hasScript = false
@@ -32,17 +34,18 @@ export function findShellScript(name: string, argv: readonly Word[]): ShellScrip
     if (value === undefined) return hasScript ? 'unseen' : unknownFile(argv[index])
     if (/^(?:[-+]\w*[oO]|--(?:rcfile|init-file))$/.test(value)) {
       isPlain &&= value === '-o' && /^(?:pipefail|errexit|nounset|xtrace)$/.test(values[index + 1] ?? '')
-      hasScript ||= /^-\w*c/.test(value)
+      hasScript ||= /^[-+]\w*c/.test(value)
       index += 1
     } else if (value === '--' || value === '-' || !/^[-+]/.test(value)) {
       const at = value === '--' || value === '-' ? index + 1 : index
       const text = values[at]
       if (text === undefined) return 'unseen'
-      if (hasScript) return { text, index: at, isPlain, isEval: false }
+      if (hasScript) return { text, index: at, isPlain, isEval: false, isPosix: name !== 'bash' }
       return kindOf(argv[at])
     } else {
-      if (/^-[^-]*s/.test(value) || /^-[^-]*c[^-]*[oO]|^-[^-]*[oO][^-]*c/.test(value)) return 'unseen'
-      if (/^-\w*c/.test(value)) hasScript = true
+      // The value of an `o` is the next word, wherever the letter stands.
+      if (/^-[^-]*s|^[-+][^-]*[oO]/.test(value)) return 'unseen'
+      if (/^[-+]\w*c/.test(value)) hasScript = true
       if (!PLAIN.test(value) && !/^--(?:norc|noprofile)$/.test(value)) isPlain = false
     }
   }

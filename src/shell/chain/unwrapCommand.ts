@@ -12,6 +12,7 @@ import {
   SHELLS,
   SOURCES,
   TRANSPARENT_WRAPPERS,
+  type WrapperOptions,
 } from '../programs/wrappers.ts'
 import { assignmentProblem } from '../walk/assignmentProblem.ts'
 import { resolveValue, type Walk } from '../walk/Walk.ts'
@@ -32,13 +33,15 @@ const MAX_DEPTH = 8
 const MAX_SUFFIXES = 64
 
 /** The chain of wrappers around a command, `depth` programs deep. Never omits a link: it marks what it cannot open. */
-export function unwrapCommand(argv: readonly Word[], walk: Walk, depth = 0): Unwrapped {
+export function unwrapCommand(argv: readonly Word[], outside: Walk, depth = 0): Unwrapped {
   const first = argv[0]
   if (first?.kind !== 'literal') return { links: [unknownName(argv)], seen: [] }
   const name = first.value
   const base = programName(name)
   if (depth > MAX_DEPTH) return closed(argv, base)
-  if (walk.functions.has(name)) return { links: [{ argv, cover: 'none' }], seen: [] }
+  if (outside.functions.has(name)) return { links: [{ argv, cover: 'none' }], seen: [] }
+  // What a program or `command` starts is never a function.
+  const walk: Walk = { ...outside, functions: new Set() }
   const builtin = name === base ? builtinLink(argv) : undefined
   if (builtin) return { links: [builtin], seen: [] }
   if (TRANSPARENT_WRAPPERS.has(base))
@@ -75,12 +78,12 @@ function unwrapTransparent(argv: readonly Word[], name: string, walk: Walk, dept
     const inner = unwrapCommand(words, walk, /^(?:command|builtin)$/.test(name) ? depth : depth + 1)
     return { ...inner, links: [outer, ...inner.links], ...shifted(inner, start) }
   }
-  const mark = placeholderOf(own.map(textOf))
+  const { mark, isAppending } = placeholderOf(own.map(textOf), options)
   if (mark !== undefined && textOf(words[0]).includes(mark)) {
     return { links: [...closed(argv, 'xargs').links, ...suffixes(argv)], seen: [] }
   }
-  const given =
-    mark === undefined ? [...words, { kind: 'many' } as const] : words.map((word) => withPlaceholder(word, mark))
+  const placed = mark === undefined ? words : words.map((word) => withPlaceholder(word, mark))
+  const given = isAppending ? [...placed, { kind: 'many' } as const] : placed
   const inner = unwrapCommand(given, walk, depth + 1)
   return { ...inner, links: [outer, ...inner.links], ...shifted(inner, start) }
 }
@@ -89,11 +92,19 @@ function shifted({ scripts = [] }: Unwrapped, by: number): Required<Pick<Unwrapp
   return { scripts: scripts.map((script) => ({ ...script, index: script.index + by })) }
 }
 
-/** The placeholder that xargs replaces with each line. */
-function placeholderOf(options: readonly string[]): string | undefined {
-  const at = options.findLastIndex((option) => /^-[Ii]/.test(option))
-  if (at < 0) return undefined
-  return options[at] === '-I' ? (options[at + 1] ?? '{}') : options[at]?.slice(2) || '{}'
+/** The placeholder that xargs replaces with each line. A later `-n` or `-L` may append them after all. */
+function placeholderOf(own: readonly string[], { valued }: WrapperOptions): { mark?: string; isAppending: boolean } {
+  let mark: string | undefined
+  let isCounting = false
+  for (let index = 0; index < own.length; index += 1) {
+    const option = own[index] ?? ''
+    if (/^-[Ii]/.test(option)) {
+      mark = (option === '-I' ? own[index + 1] : option.slice(2) || '{}') ?? '{}'
+      isCounting = false
+    } else isCounting ||= /^(?:-[nL]|--max-(?:args|lines))/.test(option)
+    if (valued?.test(option)) index += 1
+  }
+  return { ...(mark === undefined ? {} : { mark }), isAppending: isCounting || mark === undefined }
 }
 
 /** `A=b` before a command, for a variable that controls what runs. */

@@ -8,6 +8,8 @@ export type WrapperOptions = {
   readonly valued?: RegExp
   /** The number of operands before the command. */
   readonly operands?: readonly RegExp[]
+  /** Words with a `=` before the command are assignments, also after `--`. */
+  readonly hasAssignments?: true
 }
 
 /** They only run their command. They need no rule, and a rule for them does not cover the command. */
@@ -36,7 +38,8 @@ export const TRANSPARENT_WRAPPERS: ReadonlyMap<string, WrapperOptions> = new Map
   [
     'env',
     {
-      flag: /^(?:-|-[i0]+|--ignore-environment|--null|--unset=.*|-u\w+|[A-Za-z_]\w*=[\s\S]*)$/,
+      flag: /^(?:-|-[i0]+|--ignore-environment|--null|--unset=.*|-u\w+|[^-][^=]*=[\s\S]*)$/,
+      hasAssignments: true,
       valued: /^(?:-u|--unset)$/,
     },
   ],
@@ -51,7 +54,7 @@ export const TRANSPARENT_WRAPPERS: ReadonlyMap<string, WrapperOptions> = new Map
 
 /** They change who runs a command, where, or how. Only exact rules cover them; deny rules also check what they run. */
 export const CONTEXT_WRAPPERS: ReadonlyMap<string, WrapperOptions> = new Map<string, WrapperOptions>([
-  ['sudo', { flag: /^(?:-[AbBEeHklnPSsiKV]+|[A-Za-z_]\w*=.*)$/, valued: /^-[CDgGhpRrtTuU]$/ }],
+  ['sudo', { flag: /^(?:-[AbBEeHklnPSsiKV]+|[A-Za-z_]\w*=.*)$/, valued: /^-[CDgGhpRrtTuU]$/, hasAssignments: true }],
   ['doas', { flag: /^-[nsL]+$/, valued: /^-[uCa]$/ }],
   ['setsid', { flag: /^(?:-[cfw]+|--ctty|--fork|--wait)$/ }],
   ['ionice', { flag: /^-(?:t|[cn]\d+)$/, valued: /^-[cn]$/ }],
@@ -102,6 +105,7 @@ export function findInner(argv: readonly Word[], options: WrapperOptions): numbe
     if (word?.kind !== 'literal') break
     if (word.value === '--') {
       index += 1
+      while (options.hasAssignments && /^[^=]+=/.test(startOf(argv[index]))) index += 1
       break
     }
     if (options.flag?.test(word.value)) continue
@@ -115,6 +119,11 @@ export function findInner(argv: readonly Word[], options: WrapperOptions): numbe
     index += 1
   }
   return index < argv.length ? index : undefined
+}
+
+/** What a word starts with, as far as it is known. */
+function startOf(word: Word | undefined): string {
+  return word?.kind === 'literal' ? word.value : word?.kind === 'dynamic' ? (word.prefix ?? '') : ''
 }
 
 function words(...lines: readonly string[]): string[] {

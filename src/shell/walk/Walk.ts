@@ -22,6 +22,8 @@ export type Walk = {
   readonly visit: Visitors
   /** How many scripts enclose this one. */
   readonly depth: number
+  /** It is a script of `sh`, which may be a shell without `[[` and `((`. */
+  readonly isPosix: boolean
   /** Facts about this script's variables, collected before the walk. */
   readonly facts: Facts
   /** Variables whose value is known here. */

@@ -8,8 +8,11 @@ const IN_ANY_CASE = /^(?:p?npm_config|yarn)_/i
 /** Settings of the shell's own parser: a command may get them, the shell itself may not. */
 const OF_THE_SHELL = /^(?:LANG|LANGUAGE|LC_.*|COMP_.*|TMOUT|EUID|UID|PPID|OPT.*|_)$/
 
+/** Bash reads what they are set to as arithmetic, which runs the command in `a[$(command)]`. */
+export const INTEGERS = /^(?:RANDOM|SRANDOM|SECONDS|HISTCMD|LINENO|OPTIND|BASHPID|EPOCHSECONDS)$/
+
 /** Why no rule covers what comes after an assignment; undefined for the many harmless names. */
 export function assignmentProblem(name: string, isForCommand = true): 'variable' | undefined {
-  const isCode = CODE_VARIABLES.test(name) || IN_ANY_CASE.test(name)
+  const isCode = CODE_VARIABLES.test(name) || IN_ANY_CASE.test(name) || INTEGERS.test(name)
   return isCode || (!isForCommand && OF_THE_SHELL.test(name)) ? 'variable' : undefined
 }

@@ -2,10 +2,17 @@ import type { CommandLink, PathForms, Word } from '../../contracts/subject.ts'
 import { textOf } from '../programs/literalWord.ts'
 import { moveTo, resolveValue, type Walk } from './Walk.ts'
 
+/** The words from a builtin on: without `command` and `builtin` before it. */
+export function builtinWords(argv: readonly Word[]): readonly Word[] {
+  const start = argv.findIndex(
+    (word, index) => !(index === 0 ? /^(?:command|builtin)$/ : /^(?:command|builtin|-p|--)$/).test(textOf(word)),
+  )
+  return start < 0 ? [] : argv.slice(start)
+}
+
 /** The words of a `cd` or `pushd`, also after `command` and `builtin`. */
 export function cdOperands(argv: readonly Word[]): readonly Word[] | undefined {
-  const start = argv.findIndex((word) => !/^(?:command|builtin)$/.test(textOf(word)))
-  const words = argv.slice(start)
+  const words = builtinWords(argv)
   return /^(?:cd|pushd|popd)$/.test(textOf(words[0])) ? words : undefined
 }
 

@@ -13,9 +13,19 @@ const VARIABLE_BUILTINS = new Set(
 /** Shell variables that always hold numbers. */
 const COUNTERS = /^(?:RANDOM|SECONDS|LINENO|EPOCHSECONDS|BASHPID|PPID|UID|EUID)$/
 
+/** Bash sets them itself. */
+const SET_BY_BASH = /^(?:REPLY|MAPFILE|OPTARG|OPTIND|PWD|OLDPWD|DIRSTACK|PIPESTATUS|FUNCNAME|GROUPS|COPROC|_)$/
+const ARRAYS = /^(?:MAPFILE|DIRSTACK|PIPESTATUS|FUNCNAME|GROUPS|COPROC)$/
+
+/** True for a builtin that may assign a variable, change the directory, or run more text. */
+export function changesShell(name: string): boolean {
+  return VARIABLE_BUILTINS.has(name) || DIRECTORY_BUILTINS.has(name) || OPEN.has(name)
+}
+
 export function collectFacts(root: SyntaxNode) {
   const entries = new Map<string, { count: number; isNumeric: boolean }>()
   const functions = new Set<string>()
+  const arrays = new Set<string>()
   /** Variables that are used where the script has not surely set them. */
   const inherited = new Set<string>()
   let [isOpen, hasMoving] = [false, false]
@@ -24,7 +34,10 @@ export function collectFacts(root: SyntaxNode) {
     entries.set(name, { count: entry.count + 1, isNumeric: entry.isNumeric && isNumeric })
   }
   const look = (node: SyntaxNode, known: Known): void => {
-    if (node.type === 'Assignment') note(node.name, isNumber(node))
+    if (node.type === 'Assignment') {
+      note(node.name, isNumber(node))
+      if (node.index !== undefined || node.value.type === 'ArrayValue') arrays.add(node.name)
+    }
     if (node.type === 'For' || node.type === 'Select')
       note(node.name.text, node.type === 'For' && areNumbers(node.wordlist))
     if (node.type === 'ArithmeticBinary' && isAssigning(node.operator)) noteTarget(node.left, note)
@@ -40,8 +53,13 @@ export function collectFacts(root: SyntaxNode) {
       hasMoving ||= mayChangeDirectory(node.body)
     }
     if (node.type === 'Command') {
-      isOpen ||= OPEN.has(node.name?.value ?? '') && !isQuery(node)
-      for (const name of namedBy(node)) note(name, false)
+      isOpen ||= (OPEN.has(node.name?.value ?? '') && !isQuery(node)) || hasUnknownTarget(node)
+      const isForArrays = namesArrays(node)
+      for (const name of namedBy(node)) {
+        note(name, false)
+        if (isForArrays) arrays.add(name)
+      }
+      if (isForArrays) for (const each of node.args) if (each.type === 'Assignment') arrays.add(each.name)
     }
     const used = usedBy(node)
     if (used !== undefined && !known.has(used)) inherited.add(used)
@@ -49,16 +67,18 @@ export function collectFacts(root: SyntaxNode) {
   visitInOrder(root, new Set(), look)
   return {
     /** True for a variable that is assigned in one place only. */
-    isAssignedOnce: (name: string) => !isOpen && entries.get(name)?.count === 1,
+    isAssignedOnce: (name: string) => !isOpen && !SET_BY_BASH.test(name) && entries.get(name)?.count === 1,
     /**
      * True for a variable that the script only ever sets to numbers, and sets before each use. What it inherits may be
      * anything: bash runs the command in `a[$(command)]` where it reads a number.
      */
     isNumeric(name: string) {
       const entry = entries.get(name)
-      if (isOpen) return false
+      if (isOpen || SET_BY_BASH.test(name)) return false
       return entry === undefined ? COUNTERS.test(name) : entry.isNumeric && !inherited.has(name)
     },
+    /** True for a variable that may hold a list. */
+    isArray: (name: string) => arrays.has(name) || ARRAYS.test(name),
     /** True for a function that may change the directory. */
     isMoving: (name: string) => hasMoving && functions.has(name),
   }
@@ -189,7 +209,32 @@ function noteTarget(node: SyntaxNode, note: (name: string, isNumeric: boolean) =
 function namedBy({ name, args }: Command): readonly string[] {
   if (!VARIABLE_BUILTINS.has(name?.value ?? '')) return []
   const words = args.flatMap((each) => (each.type === 'Word' ? [each.value] : []))
-  return words.flatMap((word) => /^(?:-v)?([A-Za-z_]\w*)/.exec(word)?.[1] ?? [])
+  return words.flatMap((word) => {
+    // The value of an option may follow its letter: `-raf`.
+    const letters = /^-[A-Za-z_]\w*/.exec(word)?.[0] ?? ''
+    const own = /^([A-Za-z_]\w*)/.exec(word)?.[1]
+    return own === undefined ? Array.from(letters, (_, at) => letters.slice(at)).slice(1) : [own]
+  })
+}
+
+/** `read -a f`, `mapfile f`, `declare -A f`. */
+function namesArrays({ name, args }: Command): boolean {
+  const program = name?.value ?? ''
+  if (!VARIABLE_BUILTINS.has(program)) return false
+  return (
+    /^(?:mapfile|readarray)$/.test(program) || args.some((each) => /^[-+]\w*[aA]/.test(each.text.replace(/^['"]/, '')))
+  )
+}
+
+/** `read $n`, `read {a,b}`: the name of what is assigned is not in the line. */
+function hasUnknownTarget({ name, args }: Command): boolean {
+  const program = name?.value ?? ''
+  if (!VARIABLE_BUILTINS.has(program)) return false
+  const words = args.flatMap((each) => (each.type === 'Word' ? [each] : []))
+  const [first, second] = words.map(({ text }) => /^["']?\$|\{/.test(text))
+  if (program !== 'printf') return words.some(({ text }) => /[${]/.test(text))
+  if (first === true) return words.length > 2
+  return second === true && words[0]?.value === '-v'
 }
 
 function isNumber({ value, index }: Assignment): boolean {

@@ -2,7 +2,7 @@ import type { ArrayValue, Assignment } from 'unbash'
 import type { Reason } from '../../contracts/reason.ts'
 import { isPlain } from '../words/quoteWord.ts'
 import { readWord } from '../words/readWord.ts'
-import { assignmentProblem } from './assignmentProblem.ts'
+import { assignmentProblem, INTEGERS } from './assignmentProblem.ts'
 import { noteOpaquePart, type Walk } from './Walk.ts'
 
 /** Assignments as canonical text. `problem` says why no rule covers what follows them. */
@@ -13,11 +13,17 @@ export function readAssignments(assignments: readonly Assignment[], forShell: bo
   let problem: Reason | undefined
   const texts: string[] = []
   for (const assignment of assignments) {
-    if (assignmentProblem(assignment.name, !forShell)) problem ??= { code: 'variable', name: assignment.name }
+    if (steers(assignment, !forShell)) problem ??= { code: 'variable', name: assignment.name }
     const text = readAssignment(assignment, forShell, walk)
     if (text !== undefined) texts.push(text)
   }
   return { emission: texts.join(' '), ...(problem === undefined ? {} : { problem }) }
+}
+
+/** `SECONDS=0` steers nothing. */
+export function steers({ name, value, index }: Assignment, isForCommand: boolean): boolean {
+  if (assignmentProblem(name, isForCommand) === undefined) return false
+  return !(INTEGERS.test(name) && index === undefined && value.type === 'Word' && /^\d+$/.test(value.text))
 }
 
 /** One assignment as canonical text; undefined if it makes the line opaque. */

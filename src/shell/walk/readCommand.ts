@@ -12,9 +12,9 @@ import { textOf } from '../programs/literalWord.ts'
 import { quoteWord } from '../words/quoteWord.ts'
 import { readBraces } from '../words/readBraces.ts'
 import { type ReadWord, readWord } from '../words/readWord.ts'
-import { assignmentProblem } from './assignmentProblem.ts'
-import { cdOperands, followDirectory, isInProject } from './changeDirectory.ts'
-import { readAssignment, readAssignments } from './readAssignments.ts'
+import { builtinWords, cdOperands, followDirectory, isInProject } from './changeDirectory.ts'
+import { changesShell } from './collectFacts.ts'
+import { readAssignment, readAssignments, steers } from './readAssignments.ts'
 import { readRedirects } from './readRedirects.ts'
 import {
   addRefused,
@@ -33,7 +33,7 @@ export function readCommand(command: Command, walk: Walk): string {
   const isAlone = command.name === undefined
   const isForRead = /^(?:read|mapfile|readarray)$/.test(command.name?.text ?? '')
   const steering = isForRead ? given.filter(({ name }) => name !== 'IFS') : given
-  const steeringOne = steering.find(({ name }) => assignmentProblem(name))
+  const steeringOne = steering.find((each) => steers(each, true))
   const problem: Reason | undefined = steeringOne && { code: 'variable', name: steeringOne.name }
   const assignments = readAssignments(given, isAlone, walk)
   const words = readWords(command, walk)
@@ -47,10 +47,19 @@ export function readCommand(command: Command, walk: Walk): string {
     return `${assignments.emission}${redirects}`.trimStart()
   }
   const argv = words.map(({ word }) => word)
-  const texts = judge(words, problem, walk)
+  const { functions } = walk
+  const texts = judge(words, problem ?? nameProblem(command, argv), walk)
+  // If a redirect or an assignment fails, nothing of an `eval` runs.
+  if (command.redirects.length > 0 || given.length > 0) walk.functions = functions
   if (argv[0]?.kind !== 'literal') walk.findings.canRebuild = false
   const start = assignments.emission === '' ? '' : `${assignments.emission} `
   return `${start}${texts.join(' ')}${redirects}`
+}
+
+/** What a builtin assigns and where it goes is collected before the walk, by the name in the line: `$c` is none. */
+function nameProblem({ name }: Command, argv: readonly Word[]): Reason | undefined {
+  const text = textOf(argv[0])
+  return changesShell(text) && name?.value !== text ? { code: 'unknownCommand', text: name?.text ?? '' } : undefined
 }
 
 /** The words of the command; undefined if one of them makes it opaque. */
@@ -65,6 +74,7 @@ function readWords(command: Command, walk: Walk): ReadWord[] | undefined {
     if (argument.type === 'Assignment') {
       const read = declared(argument, walk)
       if (read === undefined) return undefined
+      if (isUnreadList(argument, read, command, walk)) return undefined
       words.push(read)
       continue
     }
@@ -75,6 +85,7 @@ function readWords(command: Command, walk: Walk): ReadWord[] | undefined {
       return undefined
     }
     const found: readonly ReadWord[] = 'word' in read ? [read] : read
+    if (found.some((each) => isUnreadList(argument, each, command, walk))) return undefined
     words.push(...found)
   }
   return words
@@ -90,6 +101,18 @@ function declared(assignment: Assignment, walk: Walk): ReadWord | undefined {
     emission,
     text: assignment.text.slice(0, 80),
   }
+}
+
+/** `declare -a x='($(command))'` reads the string as the list that it spells. Other shells split the value. */
+function isUnreadList(argument: CommandArgument, { emission }: ReadWord, command: Command, walk: Walk): boolean {
+  if (!DECLARATION_BUILTINS.has(command.name?.value ?? '')) return false
+  const [, name = '', value = ''] = /^'?([A-Za-z_]\w*)\+?=(.*)$/s.exec(emission) ?? []
+  if (name === '' || (argument.type === 'Assignment' && argument.value.type === 'ArrayValue')) return false
+  const isList = walk.facts.isArray(name) && !/^'?[^'"$(]/.test(value)
+  const isSplit = walk.isPosix && /^[^'"]*\$/.test(value.replace(/'[^']*'|"[^"]*"/g, ''))
+  if (!isList && !isSplit) return false
+  noteOpaquePart(walk, { code: 'word', what: 'expansion', text: argument.text.slice(0, 60) }, command, true)
+  return true
 }
 
 /** File names may look like options. So `*` becomes `./*`, and `--` precedes words that are unknown until run time. */
@@ -117,6 +140,14 @@ function withoutOptions(words: readonly ReadWord[], walk: Walk): readonly ReadWo
   return vague(dashed) === undefined ? dashed : words
 }
 
+/** Without `-v`, `unset` removes a function if there is no such variable. */
+function onlyVariables(words: readonly ReadWord[]): readonly ReadWord[] {
+  const own = builtinWords(words.map(({ word }) => word))
+  if (textOf(own[0]) !== 'unset' || own.length === 1 || textOf(own[1]).startsWith('-')) return words
+  const at = words.length - own.length
+  return words.map((each, index) => (index === at ? { ...each, emission: "'unset' '-v'" } : each))
+}
+
 const DASHES: ReadWord = { word: { kind: 'literal', value: '--' }, emission: "'--'", text: '--' }
 
 function withoutOption(each: ReadWord): ReadWord {
@@ -127,7 +158,7 @@ function withoutOption(each: ReadWord): ReadWord {
 
 /** Records the command with everything it runs. Returns its words as canonical text. */
 function judge(given: readonly ReadWord[], problem: Reason | undefined, walk: Walk): readonly string[] {
-  const words = withoutOptions(given, walk)
+  const words = onlyVariables(withoutOptions(given, walk))
   const argv = words.map(({ word }) => word)
   const isMoved = walk.cwd !== walk.context.root
   const directory = cdOperands(argv)
@@ -200,13 +231,19 @@ function isGit({ argv }: CommandLink): boolean {
 /** `bash -c 'script'`: the script is judged in place and replaced by its canonical text. */
 function judgeScripts(words: readonly ReadWord[], scripts: readonly ShellScript[], walk: Walk): string[] {
   const texts = words.map(({ emission }) => emission)
-  for (const { text, index, isEval } of scripts) {
+  for (const { text, index, isEval, isPosix } of scripts) {
     if (isEval) {
       // It runs in this shell, so its changes persist.
       const canonical = walk.visit.text(text, walk)
       texts.splice(index, texts.length - index, quoteWord(canonical))
     } else {
-      const inner: Walk = { ...inSubshell(walk), variables: new Map(), functions: new Set(), depth: walk.depth + 1 }
+      const inner: Walk = {
+        ...inSubshell(walk),
+        variables: new Map(),
+        functions: new Set(),
+        depth: walk.depth + 1,
+        isPosix,
+      }
       texts[index] = quoteWord(walk.visit.text(text, inner))
     }
   }
@@ -214,8 +251,9 @@ function judgeScripts(words: readonly ReadWord[], scripts: readonly ShellScript[
 }
 
 function trapScript(argv: readonly Word[]): number | undefined {
-  if (textOf(argv[0]) !== 'trap') return undefined
-  const at = textOf(argv[1]) === '--' ? 2 : 1
+  const own = builtinWords(argv)
+  if (textOf(own[0]) !== 'trap') return undefined
+  const at = argv.length - own.length + (textOf(own[1]) === '--' ? 2 : 1)
   const script = argv[at]
   if (script?.kind !== 'literal' || argv.length === at + 1 || /^(?:-|-[lp]|\s*|\d+)$/.test(script.value))
     return undefined

@@ -112,11 +112,16 @@ function walkNode(node: CommandNode, walk: Walk): string {
       return readCommand(node, walk)
     case 'Redirected': {
       const redirects = readRedirects(node.redirects, walk)
-      return `${walkNode(node.command, walk)}${redirects}`
+      const { functions } = walk
+      const text = walkNode(node.command, walk)
+      // If a redirect fails, none of it runs.
+      walk.functions = functions
+      return `${text}${redirects}`
     }
     case 'Function':
       return walkFunction(node, walk)
     case 'TestCommand':
+      if (walk.isPosix) return inPosix(node, walk)
       return walkTest(node, walk)
     case 'Subshell':
     case 'BraceGroup':
@@ -124,12 +129,19 @@ function walkNode(node: CommandNode, walk: Walk): string {
     case 'While':
     case 'For':
     case 'Case':
-    case 'ArithmeticCommand':
     case 'ArithmeticFor':
+      return walkCompound(node, walk, (list, inner) => walkStatements(list.commands, inner))
+    case 'ArithmeticCommand':
+      if (walk.isPosix) return inPosix(node, walk)
       return walkCompound(node, walk, (list, inner) => walkStatements(list.commands, inner))
     default:
       return noteOpaquePart(walk, { code: 'construct', what: node.type.toLowerCase() }, node)
   }
+}
+
+/** To another shell than bash, `[[` is a program, `((` opens two subshells, and the operators in them are its own. */
+function inPosix(node: CommandNode, walk: Walk): string {
+  return noteOpaquePart(walk, { code: 'construct', what: '`[[` or `((` in a script of sh' }, node, true)
 }
 
 /** The body is judged where the function is defined, so a call needs nothing. */

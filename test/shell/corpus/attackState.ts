@@ -21,8 +21,48 @@ export const variables: Attack[] = [
     })),
   ),
   ...attacks(
+    { allow: ['printf:*', 'ls:*', 'getopts:*', 'hash:*'] },
+    ...['printf -v x -v PATH %s 3; ls', "printf -v x 'abc%n' PATH; ls", "printf -vx -- 'abc%n' PATH; ls"].map(
+      (text) => ({
+        text,
+        files: LS_IN_3,
+      }),
+    ),
+    { text: 'hash -rp ./3/ls ls; ls', files: LS_IN_3 },
+  ),
+  ...attacks(
+    { allow: ['echo:*', 'printf:*', 'true:*'] },
+    // Bash sets these itself, whatever the line has set them to.
+    "REPLY=1; read <<< 'a[$(touch pwned)]'; (( REPLY ))",
+    "MAPFILE=1; mapfile <<< 'a[$(touch pwned)]'; (( MAPFILE ))",
+    "x=1; mapfile -t x <<< 'a[$(touch pwned)]'; (( x ))",
+    "x=1; IFS= read -ax <<< 'a[$(touch pwned)]'; (( x ))",
+    "export _=1; : 'a[$(touch pwned)]'; (( _ ))",
+    "export OPTARG=1; getopts a: o -a 'a[$(touch pwned)]'; (( OPTARG ))",
+    // Bash reads what they are set to as arithmetic.
+    "RANDOM='a[$(touch pwned)]'",
+    "SRANDOM='a[$(touch pwned)]'",
+    "HISTCMD='a[$(touch pwned)]'",
+    "export OPTIND='a[$(touch pwned)]'",
+    "for SECONDS in 'a[$(touch pwned)]'; do :; done",
+    // A string that spells a list.
+    "declare -a x='($(touch pwned))'",
+    "declare -a 'x=($(touch pwned))'",
+    "declare -A x='([$(touch pwned)]=1)'",
+    "readonly -a x='($(touch pwned))'",
+    "x=(1); declare x='($(touch pwned))'",
+    'typeset -a x="$(printf \'($(touch pwned))\')"',
+    "f() { local -a x='($(touch pwned))'; }; f",
+  ),
+  ...attacks(
     { allow: ['run:*', 'read f', 'printf:*', 'git status:*', 'echo:*'], deny: ['run bad:*'] },
     ...[
+      'for REPLY in a; do read <<< bad; run "$REPLY"; done',
+      'for f in a; do read -af <<< bad; run "$f"; done',
+      'for f in a; do read {f,g} <<< bad; run "$f"; done',
+      'n=f; for f in a; do read $n <<< bad; run "$f"; done',
+      'c=read; for f in a; do $c f <<< bad; run "$f"; done',
+      'o=-v; for f in a; do printf $o f bad; run "$f"; done',
       'for f in a; do read f <<< bad; run "$f"; done',
       'for f in a; do (read f <<< bad; run "$f"); done',
       'for f in a; do for f in bad; do :; done; run "$f"; done',
@@ -112,3 +152,41 @@ export const assignments: Attack[] = [
     { text: 'ENV=evil sh -i -c :', files: { evil: 'touch pwned\n' }, unshown: 'wants a terminal' },
   ),
 ]
+
+/** Functions that what runs is not: a program has their name, or they are not defined after all. */
+export const functions: Attack[] = attacks(
+  { allow: ['echo:*', 'find:*'] },
+  'touch() { :; }; command touch pwned',
+  'touch() { :; }; env touch pwned',
+  'touch() { :; }; timeout 5 touch pwned',
+  'touch() { :; }; exec touch pwned',
+  'touch() { :; }; echo pwned | xargs touch',
+  "touch() { :; }; find . -maxdepth 0 -exec touch pwned ';'",
+  '{ touch() { :; }; } < missing; touch pwned',
+  "eval 'touch() { :; }' < missing; touch pwned",
+)
+
+/** Builtins that run a command of their words. */
+export const running: Attack[] = [
+  ...attacks(
+    { allow: ['echo:*'] },
+    'jobs -x touch pwned',
+    "command trap 'touch pwned' EXIT",
+    "builtin trap 'touch pwned' EXIT",
+  ),
+  ...attacks({ allow: ['*'], deny: ['touch:*'] }, 'env a.b=c touch pwned', 'env -- A=b touch pwned'),
+  ...attacks(
+    { allow: ['echo:*', 'printf:*', 'run'], deny: ['run bad:*'] },
+    { text: 'echo bad | xargs -I{} -n2 run', files: TOUCHING_RUN },
+    { text: 'xargs -a -I run', files: { ...TOUCHING_RUN, '-I': 'bad\n' } },
+  ),
+]
+
+/** Scripts of a shell that knows no `[[` and no `((`. */
+export const posix: Attack[] = attacks(
+  { allow: ['ls:*'] },
+  "sh -c '[[ a > pwned ]]'",
+  "sh -c 'a=1; pwned=2; (( a > pwned ))'",
+  { text: "sh -c '[[ a || run ]]'", files: { 'bin/run': '#!/bin/sh\ntouch ROOT/pwned\n' } },
+  { text: 'sh -c \'y="a PATH=3"; export x=$y; ls\'', files: LS_IN_3, unshown: 'only older versions split' },
+)
