@@ -44,8 +44,8 @@ export type KnownVariable = { readonly value: string; readonly isConstant: boole
 export type Visitors = {
   /** Judges a nested script in place. Returns its canonical text. */
   script(script: ParsedScript, walk: Walk): string
-  /** Judges the text of a script that a command is given. Returns its canonical text. */
-  text(text: string, walk: Walk): string
+  /** Judges the text of a script that a command is given. Returns its canonical text. `isPart`: this shell runs it. */
+  text(text: string, walk: Walk, isPart?: boolean): string
   /** For deny rules only: the commands and redirects anywhere below a node that is not judged. */
   hidden(node: SyntaxNode, walk: Walk): void
   /** For deny rules only: the commands in a text that is not judged. */

@@ -28,7 +28,7 @@ export function collectFacts(root: SyntaxNode) {
   const arrays = new Set<string>()
   /** Variables that are used where the script has not surely set them. */
   const inherited = new Set<string>()
-  let [isOpen, hasMoving] = [false, false]
+  let [isOpen, hasMoving, hasParts] = [false, false, false]
   const note = (name: string, isNumeric: boolean): void => {
     const entry = entries.get(name) ?? { count: 0, isNumeric: true }
     entries.set(name, { count: entry.count + 1, isNumeric: entry.isNumeric && isNumeric })
@@ -54,6 +54,7 @@ export function collectFacts(root: SyntaxNode) {
     }
     if (node.type === 'Command') {
       isOpen ||= (OPEN.has(node.name?.value ?? '') && !isQuery(node)) || hasUnknownTarget(node)
+      hasParts ||= OPEN.has(node.name?.value ?? '') && !isQuery(node) && node.args.at(-1)?.text !== 'EXIT'
       const isForArrays = namesArrays(node)
       for (const name of namedBy(node)) {
         note(name, false)
@@ -78,7 +79,7 @@ export function collectFacts(root: SyntaxNode) {
       return entry === undefined ? COUNTERS.test(name) : entry.isNumeric && !inherited.has(name)
     },
     /** True for a variable that may hold a list. */
-    isArray: (name: string) => arrays.has(name) || ARRAYS.test(name),
+    isArray: (name: string) => hasParts || arrays.has(name) || ARRAYS.test(name),
     /** True for a function that may change the directory. */
     isMoving: (name: string) => hasMoving && functions.has(name),
   }

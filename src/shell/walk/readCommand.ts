@@ -186,7 +186,7 @@ function judge(given: readonly ReadWord[], problem: Reason | undefined, walk: Wa
   const trapped = trapScript(argv)
   if (trapped !== undefined) {
     const inner: Walk = { ...inSubshell(walk), variables: new Map(), functions: new Set(), cwd: undefined }
-    texts[trapped] = quoteWord(walk.visit.text(textOf(argv[trapped]), inner))
+    texts[trapped] = quoteWord(walk.visit.text(textOf(argv[trapped]), inner, true))
     if (inner.moves !== walk.moves) moveTo(walk, undefined)
   }
   if (walk.facts.isMoving(textOf(argv[0])) || links.some(isStateful)) moveTo(walk, undefined)
@@ -234,7 +234,7 @@ function judgeScripts(words: readonly ReadWord[], scripts: readonly ShellScript[
   for (const { text, index, isEval, isPosix } of scripts) {
     if (isEval) {
       // It runs in this shell, so its changes persist.
-      const canonical = walk.visit.text(text, walk)
+      const canonical = walk.visit.text(text, walk, true)
       texts.splice(index, texts.length - index, quoteWord(canonical))
     } else {
       const inner: Walk = {
@@ -255,7 +255,7 @@ function trapScript(argv: readonly Word[]): number | undefined {
   if (textOf(own[0]) !== 'trap') return undefined
   const at = argv.length - own.length + (textOf(own[1]) === '--' ? 2 : 1)
   const script = argv[at]
-  if (script?.kind !== 'literal' || argv.length === at + 1 || /^(?:-|-[lp]|\s*|\d+)$/.test(script.value))
+  if (script?.kind !== 'literal' || argv.length === at + 1 || /^(?:-|-[lp]|\s*|\d|[1-5]\d|6[0-4])$/.test(script.value))
     return undefined
   return at
 }

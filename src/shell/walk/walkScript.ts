@@ -36,14 +36,18 @@ export function walkScript(script: ParsedScript, walk: Walk): string {
   return walkStatements(script.commands, walk)
 }
 
-/** Judges the text of a script. Returns its canonical text. */
-export function walkText(text: string, walk: Walk): string {
+/**
+ * Judges the text of a script. Returns its canonical text. Of a part of another script, such as the text of `eval`, no
+ * variable is known: what else assigns it is not in the text.
+ */
+export function walkText(text: string, walk: Walk, isPart = false): string {
   if (walk.depth > MAX_DEPTH || walk.findings.scripts <= 0)
     return noteOpaquePart(walk, { code: 'syntax', problem: 'a script nested too deeply' }, undefined, true)
   walk.findings.scripts -= 1
   try {
     const script = parse(text)
-    const inner: Walk = { ...walk, facts: collectFacts(script) }
+    const own = collectFacts(script)
+    const inner: Walk = { ...walk, facts: isPart ? { ...NOTHING, isMoving: own.isMoving } : own }
     const canonical = walkScript(script, inner)
     Object.assign(walk, { cwd: inner.cwd, moves: inner.moves, functions: inner.functions })
     return canonical
@@ -57,6 +61,8 @@ export function walkText(text: string, walk: Walk): string {
     )
   }
 }
+
+const NOTHING = { isAssignedOnce: () => false, isNumeric: () => false, isArray: () => true }
 
 function walkStatements(statements: readonly Statement[], walk: Walk): string {
   return statements.map((statement) => walkStatement(statement, walk)).join('\n')

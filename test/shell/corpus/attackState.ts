@@ -53,10 +53,15 @@ export const variables: Attack[] = [
     "x=(1); declare x='($(touch pwned))'",
     'typeset -a x="$(printf \'($(touch pwned))\')"',
     "f() { local -a x='($(touch pwned))'; }; f",
+    "eval 'x=(1)'; declare x='($(touch pwned))'",
+    'x=(1); eval "declare x=\'(\\$(touch pwned))\'"',
+    "r() { x='a[$(touch pwned)]'; }; eval 'x=1; r; (( x ))'",
+    { text: 'trap 999 EXIT', files: { 'bin/999': '#!/bin/sh\ntouch ROOT/pwned\n' } },
   ),
   ...attacks(
     { allow: ['run:*', 'read f', 'printf:*', 'git status:*', 'echo:*'], deny: ['run bad:*'] },
     ...[
+      'r() { f=bad; }; eval \'for f in a; do r; run "$f"; done\'',
       'for REPLY in a; do read <<< bad; run "$REPLY"; done',
       'for f in a; do read -af <<< bad; run "$f"; done',
       'for f in a; do read {f,g} <<< bad; run "$f"; done',
