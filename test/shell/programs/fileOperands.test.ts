@@ -20,6 +20,8 @@ test.each([
   // Files of a commit; a mark that begins a word is none.
   ['git show HEAD:conf/key', ['read conf/key']],
   ['git log -L:main:a.c', []],
+  ['git clone https://github.com/a/b.git', []],
+  ['git clone file:///srv/b.git', ['read /srv/b.git']],
   // The list of xargs, and not an option of what it starts.
   ['xargs -a a echo', ['read a']],
   ['xargs -n 2 --arg-file a echo', ['read a']],
