@@ -33,7 +33,7 @@ export function findShellScript(name: string, argv: readonly Word[]): ShellScrip
     const value = values[index]
     if (value === undefined) return hasScript ? 'unseen' : unknownFile(argv[index])
     if (/^(?:[-+]\w*[oO]|--(?:rcfile|init-file))$/.test(value)) {
-      isPlain &&= value === '-o' && /^(?:pipefail|errexit|nounset|xtrace)$/.test(values[index + 1] ?? '')
+      isPlain &&= /^-[euxfvnh]*o$/.test(value) && /^(?:pipefail|errexit|nounset|xtrace)$/.test(values[index + 1] ?? '')
       hasScript ||= /^[-+]\w*c/.test(value)
       index += 1
     } else if (value === '--' || value === '-' || !/^[-+]/.test(value)) {
