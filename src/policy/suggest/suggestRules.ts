@@ -36,7 +36,8 @@ export function suggestRules(policy: Policy, calls: readonly NamedCall[]): Sugge
   // If a wider rule does not achieve what the calls' own rules do, those are added too.
   const missed = served.filter(isLeftOut(wide)).flatMap(({ name }) => wanted.filter(({ from }) => from.includes(name)))
   const rules = missed.length === 0 ? wide : joinRules([...wide, ...missed.map(toRule)])
-  for (const { name } of served.filter(isLeftOut(rules))) refused.set(name, 'no rule covers it')
+  const after = withRules(policy, textsOf(rules))
+  for (const { name, call } of served.filter(isLeftOut(rules))) refused.set(name, whatRemains(evaluate(after, call)))
   const useful = rules.flatMap(({ rule, from }) => {
     const left = from.filter((name) => !refused.has(name))
     return left.length === 0 ? [] : [{ rule, from: left }]
@@ -76,6 +77,12 @@ function needsOf(policy: Policy, call: Call): readonly Wanted['draft'][] | strin
     drafts.push(draft)
   }
   return drafts
+}
+
+/** Why the rules that were drafted do not help. */
+function whatRemains({ parts }: Decision): string {
+  const part = parts.find(({ behavior }) => behavior !== 'allow')
+  return part === undefined ? 'no rule covers it' : detailOf(part)
 }
 
 function detailOf({ reason }: Decision['parts'][number]): string {
