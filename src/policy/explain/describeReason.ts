@@ -77,7 +77,7 @@ const TELLINGS: { readonly [Code in Reason['code']]: (reason: Extract<Reason, { 
       : isLost
         ? `where \`${cut(path, 60)}\` leads is known only at run time`
         : `\`${cut(path, 60)}\` is outside the project`,
-    'Stay in the project, or use a rule for `cd`.',
+    isLost ? 'Use a subshell, `(cd … && …)`, or an absolute path.' : 'Stay in the project, or use a rule for `cd`.',
   ],
   noRule: () => ['no allow rule covers it, and nobody is there to ask'],
   moved: () => ['after `cd`, the path in the rule names another program', 'Run it without `cd`.'],
