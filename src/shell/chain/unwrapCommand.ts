@@ -12,13 +12,13 @@ import {
   SHELLS,
   SOURCES,
   TRANSPARENT_WRAPPERS,
-  type WrapperOptions,
 } from '../programs/wrappers.ts'
 import { assignmentProblem } from '../walk/assignmentProblem.ts'
 import { resolveValue, type Walk } from '../walk/Walk.ts'
 import { builtinLink } from './builtinLink.ts'
 import { endOfExec, execStarts, foundPrefix, withPlaceholder } from './findExec.ts'
 import { findShellScript, type ShellScript } from './findShellScript.ts'
+import { placeholderOf } from './placeholderOf.ts'
 
 /** A command and what it runs, from the outside in. */
 export type Unwrapped = {
@@ -90,21 +90,6 @@ function unwrapTransparent(argv: readonly Word[], name: string, walk: Walk, dept
 
 function shifted({ scripts = [] }: Unwrapped, by: number): Required<Pick<Unwrapped, 'scripts'>> {
   return { scripts: scripts.map((script) => ({ ...script, index: script.index + by })) }
-}
-
-/** The placeholder that xargs replaces with each line. A later `-n` or `-L` may append them after all. */
-function placeholderOf(own: readonly string[], { valued }: WrapperOptions): { mark?: string; isAppending: boolean } {
-  let mark: string | undefined
-  let isCounting = false
-  for (let index = 0; index < own.length; index += 1) {
-    const option = own[index] ?? ''
-    if (/^-[Ii]/.test(option)) {
-      mark = (option === '-I' ? own[index + 1] : option.slice(2) || '{}') ?? '{}'
-      isCounting = false
-    } else isCounting ||= /^(?:-[nL]|--max-(?:args|lines))/.test(option)
-    if (valued?.test(option)) index += 1
-  }
-  return { ...(mark === undefined ? {} : { mark }), isAppending: isCounting || mark === undefined }
 }
 
 /** `A=b` before a command, for a variable that controls what runs. */

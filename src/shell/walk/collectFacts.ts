@@ -1,14 +1,8 @@
-import { type Assignment, type Command, forEachChild, type SyntaxNode, type Word } from 'unbash'
+import { type Assignment, forEachChild, type SyntaxNode, type Word } from 'unbash'
+import { DIRECTORY_BUILTINS, hasUnknownTarget, isQuery, namedBy, namesArrays, OPEN } from './shellBuiltins.ts'
 
 /** Facts about a script's variables, collected before the walk. */
 export type Facts = ReturnType<typeof collectFacts>
-
-/** They may assign any variable, through a text that is not part of the script's syntax tree. */
-const OPEN = new Set(['eval', '.', 'source', 'trap', 'builtin', 'command', 'let', 'alias'])
-const DIRECTORY_BUILTINS = new Set(['cd', 'pushd', 'popd', 'eval', '.', 'source', 'command', 'builtin', 'trap'])
-const VARIABLE_BUILTINS = new Set(
-  'read mapfile readarray getopts unset printf local declare typeset export readonly'.split(' '),
-)
 
 /** Shell variables that always hold numbers. */
 const COUNTERS = /^(?:RANDOM|SECONDS|LINENO|EPOCHSECONDS|BASHPID|PPID|UID|EUID)$/
@@ -16,11 +10,6 @@ const COUNTERS = /^(?:RANDOM|SECONDS|LINENO|EPOCHSECONDS|BASHPID|PPID|UID|EUID)$
 /** Bash sets them itself. */
 const SET_BY_BASH = /^(?:REPLY|MAPFILE|OPTARG|OPTIND|PWD|OLDPWD|DIRSTACK|PIPESTATUS|FUNCNAME|GROUPS|COPROC|_)$/
 const ARRAYS = /^(?:MAPFILE|DIRSTACK|PIPESTATUS|FUNCNAME|GROUPS|COPROC)$/
-
-/** True for a builtin that may assign a variable, change the directory, or run more text. */
-export function changesShell(name: string): boolean {
-  return VARIABLE_BUILTINS.has(name) || DIRECTORY_BUILTINS.has(name) || OPEN.has(name)
-}
 
 export function collectFacts(root: SyntaxNode) {
   const entries = new Map<string, { count: number; isNumeric: boolean }>()
@@ -197,45 +186,8 @@ export function mayChangeDirectory(node: SyntaxNode): boolean {
   return found
 }
 
-/** `command -v` only looks a name up. */
-function isQuery({ name, args }: Command): boolean {
-  const [first] = args
-  return name?.value === 'command' && first?.type === 'Word' && /^-[vV]$/.test(first.value)
-}
-
 function noteTarget(node: SyntaxNode, note: (name: string, isNumeric: boolean) => void): void {
   if (node.type === 'ArithmeticWord') note(node.value, true)
-}
-
-function namedBy({ name, args }: Command): readonly string[] {
-  if (!VARIABLE_BUILTINS.has(name?.value ?? '')) return []
-  const words = args.flatMap((each) => (each.type === 'Word' ? [each.value] : []))
-  return words.flatMap((word) => {
-    // The value of an option may follow its letter: `-raf`.
-    const letters = /^-[A-Za-z_]\w*/.exec(word)?.[0] ?? ''
-    const own = /^([A-Za-z_]\w*)/.exec(word)?.[1]
-    return own === undefined ? Array.from(letters, (_, at) => letters.slice(at)).slice(1) : [own]
-  })
-}
-
-/** `read -a f`, `mapfile f`, `declare -A f`. */
-function namesArrays({ name, args }: Command): boolean {
-  const program = name?.value ?? ''
-  if (!VARIABLE_BUILTINS.has(program)) return false
-  return (
-    /^(?:mapfile|readarray)$/.test(program) || args.some((each) => /^[-+]\w*[aA]/.test(each.text.replace(/^['"]/, '')))
-  )
-}
-
-/** `read $n`, `read {a,b}`: the name of what is assigned is not in the line. */
-function hasUnknownTarget({ name, args }: Command): boolean {
-  const program = name?.value ?? ''
-  if (!VARIABLE_BUILTINS.has(program)) return false
-  const words = args.flatMap((each) => (each.type === 'Word' ? [each] : []))
-  const [first, second] = words.map(({ text }) => /^["']?\$|\{/.test(text))
-  if (program !== 'printf') return words.some(({ text }) => /[${]/.test(text))
-  if (first === true) return words.length > 2
-  return second === true && words[0]?.value === '-v'
 }
 
 function isNumber({ value, index }: Assignment): boolean {

@@ -13,9 +13,11 @@ import { quoteWord } from '../words/quoteWord.ts'
 import { readBraces } from '../words/readBraces.ts'
 import { type ReadWord, readWord } from '../words/readWord.ts'
 import { builtinWords, cdOperands, followDirectory, isInProject } from './changeDirectory.ts'
-import { changesShell } from './collectFacts.ts'
+import { isUnreadList } from './isUnreadList.ts'
+import { onlyVariables } from './onlyVariables.ts'
 import { readAssignment, readAssignments, steers } from './readAssignments.ts'
 import { readRedirects } from './readRedirects.ts'
+import { nameProblem } from './shellBuiltins.ts'
 import {
   addRefused,
   addSubject,
@@ -54,12 +56,6 @@ export function readCommand(command: Command, walk: Walk): string {
   if (argv[0]?.kind !== 'literal') walk.findings.canRebuild = false
   const start = assignments.emission === '' ? '' : `${assignments.emission} `
   return `${start}${texts.join(' ')}${redirects}`
-}
-
-/** What a builtin assigns and where it goes is collected before the walk, by the name in the line: `$c` is none. */
-function nameProblem({ name }: Command, argv: readonly Word[]): Reason | undefined {
-  const text = textOf(argv[0])
-  return changesShell(text) && name?.value !== text ? { code: 'unknownCommand', text: name?.text ?? '' } : undefined
 }
 
 /** The words of the command; undefined if one of them makes it opaque. */
@@ -103,18 +99,6 @@ function declared(assignment: Assignment, walk: Walk): ReadWord | undefined {
   }
 }
 
-/** `declare -a x='($(command))'` reads the string as the list that it spells. Other shells split the value. */
-function isUnreadList(argument: CommandArgument, { emission }: ReadWord, command: Command, walk: Walk): boolean {
-  if (!DECLARATION_BUILTINS.has(command.name?.value ?? '')) return false
-  const [, name = '', value = ''] = /^'?([A-Za-z_]\w*)\+?=(.*)$/s.exec(emission) ?? []
-  if (name === '' || (argument.type === 'Assignment' && argument.value.type === 'ArrayValue')) return false
-  const isList = walk.facts.isArray(name) && !/^'?[^'"$(]/.test(value)
-  const isSplit = walk.isPosix && /^[^'"]*\$/.test(value.replace(/'[^']*'|"[^"]*"/g, ''))
-  if (!isList && !isSplit) return false
-  noteOpaquePart(walk, { code: 'word', what: 'expansion', text: argument.text.slice(0, 60) }, command, true)
-  return true
-}
-
 /** File names may look like options. So `*` becomes `./*`, and `--` precedes words that are unknown until run time. */
 function withoutOptions(words: readonly ReadWord[], walk: Walk): readonly ReadWord[] {
   if (words.every(({ word }) => word.kind === 'literal' && word.value !== 'xargs')) return words
@@ -138,14 +122,6 @@ function withoutOptions(words: readonly ReadWord[], walk: Walk): readonly ReadWo
   if (plain.slice(at).some(({ word }) => textOf(word).startsWith('-'))) return words
   const dashed = [...plain.slice(0, at), DASHES, ...plain.slice(at)]
   return vague(dashed) === undefined ? dashed : words
-}
-
-/** Without `-v`, `unset` removes a function if there is no such variable. */
-function onlyVariables(words: readonly ReadWord[]): readonly ReadWord[] {
-  const own = builtinWords(words.map(({ word }) => word))
-  if (textOf(own[0]) !== 'unset' || own.length === 1 || textOf(own[1]).startsWith('-')) return words
-  const at = words.length - own.length
-  return words.map((each, index) => (index === at ? { ...each, emission: "'unset' '-v'" } : each))
 }
 
 const DASHES: ReadWord = { word: { kind: 'literal', value: '--' }, emission: "'--'", text: '--' }
