@@ -117,8 +117,13 @@ export const machineTargets: readonly Target[] = [
       'src/effects/{openCheckout,openFolderHandle,parts}.ts',
       'src/effects/{git/openRefLog,judge/JudgeChanges}.ts',
     ],
-    tests: ['test/effects/{openAccount,openEffectsViews}.test.ts', 'test/effects/{git,judge,view}/*.test.ts'],
+    tests: [
+      'test/effects/{openAccount,openEffectsViews}.test.ts',
+      'test/effects/{git,judge,view}/*.test.ts',
+      'test/run/effects/refChanges.test.ts',
+    ],
     programs: ['test/run/effects/*.test.ts'],
+    isLong: true,
   },
   {
     files: ['src/hooks/{Hooks,createBeside,openHelper,runByType}.ts'],
@@ -138,8 +143,13 @@ export const machineTargets: readonly Target[] = [
       'src/sandbox/{createBox,hasAdminCapability,openSandbox,probeSandbox}.ts',
       'src/sandbox/network/{openNetwork,openNetworkNamespace}.ts',
     ],
-    tests: ['test/sandbox/{openSandbox,openSandboxWork,movedSecrets,whatCommandsSee}.test.ts'],
-    programs: ['test/isolation/*.test.ts', 'test/run/walls/*.test.ts', 'test/run/tools/webTools.test.ts'],
+    tests: ['test/sandbox/{openSandbox,openSandboxWork,movedSecrets}.test.ts'],
+    programs: [
+      'test/sandbox/whatCommandsSee.test.ts',
+      'test/isolation/*.test.ts',
+      'test/run/walls/*.test.ts',
+      'test/run/tools/webTools.test.ts',
+    ],
     isLong: true,
   },
 ]
