@@ -32,8 +32,9 @@ const FURTHER: Readonly<Record<string, readonly string[]>> = {
 
 function configOf(words: readonly string[], environment = {}, policy = {}): Readonly<Record<string, unknown>> | string {
   try {
-    const { show, flags = {} } = { flags: undefined, ...parseArguments(words) }
-    return show === undefined ? resolveConfig(flags, environment, policy, '/srv/project', '/home/me') : 'help'
+    const invocation = parseArguments(words)
+    if (invocation.show !== undefined) return 'help'
+    return resolveConfig(invocation.flags, environment, policy, '/srv/project', '/home/me')
   } catch (error) {
     return `refused: ${error instanceof Error ? error.message : String(error)}`
   }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { type EventStore, StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { expect, onTestFinished, test } from 'vitest'
+import { isObject } from '../../src/lib/isObject.ts'
 import { connectTestServers } from '../helpers/tools/testMcp.ts'
 
 /** Numbered events: the store of the SDK's examples orders those of one millisecond by chance. */
@@ -69,8 +71,9 @@ async function serve({
     if (last !== undefined) seen.lastEventIds.push(String(last))
     const transport = id === undefined ? await begin() : sessions.get(String(id))
     if (transport === undefined) return void response.writeHead(404).end('unknown session')
-    if (request.method === 'POST') answering = response
-    await transport.handleRequest(request, response)
+    const body = request.method === 'POST' ? await json(request) : undefined
+    if (isObject(body) && body['method'] === 'tools/call') answering = response
+    await transport.handleRequest(request, response, body)
   }
   const server = createServer((request, response) => void listener(request, response))
   onTestFinished(() => {
@@ -104,6 +107,7 @@ test('an answer whose connection breaks is taken up with Last-Event-ID', async (
   const { call } = await connectTestServers({ sdk: { url } })
   expect(await call('mcp__sdk__count')).toMatchObject({ isError: false, text: 'call 1' })
   expect(seen.calls).toBe(1)
+  expect(seen.lastEventIds.length).toBeGreaterThan(0)
 })
 
 test.each<Cut>(['by the network', 'before its head'])(
