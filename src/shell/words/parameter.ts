@@ -44,7 +44,7 @@ function emitOperation(operation: ParameterOperation, walk: Walk): string | unde
     }
     case 'Replace': {
       const [pattern, replacement] = [emitOperand(operation.pattern, walk), emitOperand(operation.replacement, walk)]
-      if (pattern === undefined || replacement === undefined || pattern.includes('/')) return undefined
+      if (pattern === undefined || replacement === undefined || /(?:^|[^\\])\//.test(pattern)) return undefined
       return `${operation.operator}${pattern}/${replacement}`
     }
     case 'CaseModification':

@@ -2,6 +2,7 @@ import { project, wider } from './everydayProject.ts'
 
 export const quoting = project(
   'echo hello',
+  'a=src/x/y.ts; echo "${a//\\//_}" "${a/\\/x/-}" "${a/#src\\//}"',
   'echo "hello world"',
   "echo 'single quoted'",
   'echo "it\'s"',
