@@ -1,6 +1,9 @@
 /** Words that make a program run another program or load code that they name. */
 export type Start = {
-  /** A pattern for the subcommand that takes them. Empty: only before the first operand; absent: anywhere. */
+  /**
+   * The subcommands that take them, separated by `|`. Empty: only before the first operand; `*`: before the second one;
+   * absent: anywhere.
+   */
   readonly in?: string
   /**
    * Options, separated by spaces. A single letter also matches in bundles; a long one by prefixes, except before `!`.
@@ -20,8 +23,15 @@ export type Start = {
 export type Program = {
   readonly names: string
   readonly starts: readonly Start[]
-  /** Options that take the next word as their value, which is therefore not an option. */
+  /**
+   * Options that always take the next word, or the rest of their own, as their value: it is neither an option nor an operand.
+   * One that takes none, or not always, would hide the option that follows.
+   */
   readonly valued?: string
+  /** `valued` counts before the subcommand only. */
+  readonly hasGlobalsOnly?: true
+  /** Options of several letters behind one dash that are no bundles. */
+  readonly whole?: string
   /** After these options and their value, all words belong to another program. */
   readonly ends?: string
   /** A rule of its bare name already allows any code: `Bash(node *)`. */

@@ -2,14 +2,14 @@ import { type Program, program } from './Program.ts'
 
 const GTFO = 'GTFOBins'
 /** Compilers load what these name. Source: gcc(1), clang(1). */
-const COMPILER = '-B -wrapper -fplugin -fuse-ld -specs --specs -Xclang -load -fpass-plugin -fplugin-arg -cc1'
+const COMPILER = '-B -Xlinker -wrapper -fplugin -fuse-ld -specs --specs -Xclang -load -fpass-plugin -fplugin-arg -cc1'
 
 /** Build tools, compilers, package managers and machine administration. */
 export const builders: readonly Program[] = [
   {
     names: 'make gmake',
     isInterpreter: true,
-    valued: '-j -C -l -o -W',
+    valued: '-C -o -W',
     starts: [
       { options: '-f -E -I --eval --file --makefile --include-dir', source: 'make(1)' },
       {
@@ -26,11 +26,13 @@ export const builders: readonly Program[] = [
   {
     names: 'cmake',
     isInterpreter: true,
+    valued: '-A -B -D -G -T -U',
     starts: [
       { options: '-P -C -E -S --toolchain --preset', source: 'cmake(1)' },
       {
-        words:
-          /^-D.*(?:_COMPILER|_LAUNCHER|_PROGRAM|_COMMAND|_EXECUTABLE|TOOLCHAIN_FILE|MODULE_PATH|PROJECT_.*INCLUDE|EMULATOR|_LINKER|_CLANG_TIDY|_CPPCHECK|_CPPLINT|_INCLUDE_WHAT_YOU_USE)/,
+        options: '-D',
+        value:
+          /(?:_COMPILER|_LAUNCHER|_PROGRAM|_COMMAND|_EXECUTABLE|TOOLCHAIN_FILE|MODULE_PATH|PROJECT_.*INCLUDE|EMULATOR|_LINKER|_CLANG_TIDY|_CPPCHECK|_CPPLINT|_INCLUDE_WHAT_YOU_USE)/,
         source: 'cmake-variables(7)',
       },
     ],
@@ -46,7 +48,7 @@ export const builders: readonly Program[] = [
     names: 'clang-tidy',
     starts: [
       { options: '-load --load --config-file', source: 'clang-tidy --help' },
-      { words: /^--?extra-arg.*-fplugin/, source: 'clang-tidy --help' },
+      { options: '-extra-arg -extra-arg-before', value: /-fplugin|^-Xclang|-load/, source: 'clang-tidy --help' },
     ],
   },
   {
@@ -79,7 +81,11 @@ export const builders: readonly Program[] = [
         words: /^--?(?:toolexec|exec|vettool|modfile|overlay|compiler|pkgdir)(?:=|$)/,
         source: 'go help build, go help testflag',
       },
-      { words: /^--?(?:ldflags|gcflags|asmflags|gccgoflags)=.*(?:-extld|-linkmode|-fplugin)/, source: 'go tool link' },
+      {
+        options: '-ldflags -gcflags -asmflags -gccgoflags',
+        value: /-extld|-linkmode|-fplugin/,
+        source: 'go tool link',
+      },
       { in: 'generate|tool', any: true, source: 'go help generate' },
       { in: 'env', options: '-w', source: 'go help env' },
     ],
@@ -87,22 +93,28 @@ export const builders: readonly Program[] = [
   {
     names: 'mvn mvnw',
     isInterpreter: true,
+    valued: '-D -P -T -l',
+    whole: '-fae -ff -fn -nsu -ntp -rf',
     starts: [
       { options: '-f -s -gs -gt -t --file --settings --global-settings --toolchains', source: 'mvn --help' },
-      { words: /^-D(?:exec\.|maven\.ext|jvm=|argLine|debugForkedProcess|skipITs\.|groovy)/, source: 'maven plugins' },
+      {
+        options: '-D',
+        value: /^(?:exec\.|maven\.ext|jvm=|argLine|debugForkedProcess|skipITs\.|groovy)/,
+        source: 'maven plugins',
+      },
     ],
   },
   {
     names: 'gradle gradlew',
     isInterpreter: true,
-    valued: '-x --exclude-task --tests',
+    valued: '-D -P -x --exclude-task --tests',
     starts: [
       {
         options:
           '-I -b -c -g -p --init-script --build-file --settings-file --include-build --gradle-user-home --project-dir',
         source: 'gradle --help',
       },
-      { words: /^-(?:D|P)org\.gradle\.(?:java\.home|jvmargs)/, source: 'gradle' },
+      { options: '-D -P', value: /^org\.gradle\.(?:java\.home|jvmargs)/, source: 'gradle' },
     ],
   },
   {
@@ -186,7 +198,7 @@ export const builders: readonly Program[] = [
   {
     names: 'docker podman nerdctl docker-compose',
     isInterpreter: true,
-    valued: '-f --file -t --tag -p --name -e -v -w -u --network',
+    valued: '-l --log-level',
     starts: [{ options: '-H -c --config --host --context --credential-helper', in: '', source: 'docker(1)' }],
   },
   {

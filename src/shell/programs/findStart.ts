@@ -27,19 +27,26 @@ export function findStart(name: string, argv: readonly Word[]): FoundStart | und
   return program && scan(program, argv)
 }
 
+/** An operand, or the value of an option that is not listed as one with a value. */
+type Operand = { readonly text: string; readonly mayBeValue: boolean }
+
+const NONE: ReadonlySet<string> = new Set()
+
 function scan(program: Program, argv: readonly Word[]): FoundStart | undefined {
-  const valued = new Set(program.valued?.split(' '))
+  const listed = new Set(program.valued?.split(' '))
   const ends = new Set(program.ends?.split(' '))
-  const operands: string[] = []
+  const operands: Operand[] = []
   const found: string[] = []
-  let [isEnded, isMet] = [false, false]
+  let [isEnded, isMet, mayBeValue] = [false, false, false]
   for (let index = 1; index < argv.length; index += 1) {
     const word = argv[index]
     if (word === undefined) break
+    const valued = program.hasGlobalsOnly && operands.some((operand) => !operand.mayBeValue) ? NONE : listed
     const rows = program.starts.filter((row) => isAt(row, operands))
     if (word.kind !== 'literal') {
       if (!isEnded && mayBeOption(word) && rows.some((row) => row.options ?? row.words)) return { unknown: word }
-      operands.push('\0')
+      operands.push({ text: '\0', mayBeValue })
+      mayBeValue = false
       continue
     }
     const { value } = word
@@ -60,10 +67,11 @@ function scan(program: Program, argv: readonly Word[]): FoundStart | undefined {
     if (isOption && ends.has(value)) break
     if (isOption && valued.has(value)) index += 1
     else if (!isOption) {
-      operands.push(value)
+      operands.push({ text: value, mayBeValue })
       if (!isMet && program.starts.some((row) => row.any && row.in !== undefined && isAt(row, operands)))
         isMet = found.push(value) > 0
     }
+    mayBeValue = isOption && !valued.has(value) && !value.includes('=')
   }
   if (isMet) return { words: [...new Set(found)] }
   return program.starts.some((row) => row.any && row.in === undefined) || takesInput(program, argv, operands)
@@ -75,7 +83,7 @@ function scan(program: Program, argv: readonly Word[]): FoundStart | undefined {
 function takesInput(
   { needs, leastOperands = 0 }: Program,
   argv: readonly Word[],
-  operands: readonly string[],
+  operands: readonly Operand[],
 ): boolean {
   const isGiven = needs
     ?.split(' ')
@@ -83,10 +91,17 @@ function takesInput(
   return isGiven === false || operands.length < leastOperands
 }
 
-function isAt(row: Start, operands: readonly string[]): boolean {
+function isAt(row: Start, operands: readonly Operand[]): boolean {
   if (row.in === undefined) return true
-  if (row.in === '') return operands.length === 0
-  return new RegExp(`^(?:${row.in})(?: |$)`).test(operands.join(' '))
+  if (row.in === '' || row.in === '*') return operands.length <= row.in.length
+  return row.in.split('|').some((phrase) => startWith(operands, phrase.split(' ')))
+}
+
+/** Whether the operands start with these words. What may be the value of an option may also stand between them. */
+function startWith([first, ...rest]: readonly Operand[], [word, ...more]: readonly string[]): boolean {
+  if (word === undefined) return true
+  if (first === undefined) return false
+  return (first.text === word && startWith(rest, more)) || (first.mayBeValue && startWith(rest, [word, ...more]))
 }
 
 /** The words of the option, if the row lists it with such a value; also abbreviated or in a bundle. */
@@ -98,19 +113,26 @@ function findOption(
   valued: ReadonlySet<string>,
 ): readonly string[] {
   for (const option of row.options?.split(' ') ?? []) {
-    const joined = valueAfter(option, given, program.isExact === true, valued)
+    const joined = valueAfter(option, given, program, valued)
     if (joined === undefined) continue
     const value = joined === '' ? next : ({ kind: 'literal', value: joined } as const)
     if (row.value && value?.kind === 'literal' && !row.value.test(value.value)) continue
-    const isTaken = joined === '' && !given.includes('=') && next?.kind === 'literal' && !next.value.startsWith('-')
+    const isNext = joined === '' && !given.includes('=') && next?.kind === 'literal'
+    const isTaken = isNext && (row.value !== undefined || !next.value.startsWith('-'))
     return isTaken ? [given, next.value] : [given]
   }
   return []
 }
 
 /** The value attached to the option, empty if there is none; undefined if it is another option. */
-function valueAfter(option: string, given: string, isExact: boolean, valued: ReadonlySet<string>): string | undefined {
-  if (/^-[^-]$/.test(option)) return valueInBundle(option.charAt(1), given, valued)
+function valueAfter(
+  option: string,
+  given: string,
+  { isExact, whole }: Program,
+  valued: ReadonlySet<string>,
+): string | undefined {
+  if (/^-[^-]$/.test(option))
+    return whole?.split(' ').includes(given) ? undefined : valueInBundle(option.charAt(1), given, valued)
   const [name = '', ...values] = given.split('=')
   const full = option.replace(/!$/, '')
   const isFull = name.replace(/^-+/, '') === full.replace(/^-+/, '')

@@ -10,8 +10,9 @@ const CONFIG = 'git-config(1)'
 export const git: readonly Program[] = [
   {
     names: 'git',
-    valued:
-      '-c -C --git-dir --work-tree --namespace --config-env --exec-path --super-prefix --attr-source -m -F --message --file --author --date -b -B --format --pretty --grep -S -G -L --since --until --after --before -x --exec',
+    // After the subcommand they are others: `-F` of grep and `-m` of rebase take no value.
+    hasGlobalsOnly: true,
+    valued: '-c -C --git-dir --work-tree --namespace --config-env --super-prefix --attr-source',
     starts: [
       { in: '', options: '-c', value: KEYS, source: CONFIG },
       { in: '', options: '--config-env --exec-path', source: 'git(1)' },

@@ -13,9 +13,10 @@ export const interpreters: readonly Program[] = [
       {
         in: '',
         options:
-          '-r -e -p --require --import --loader --experimental-loader --eval --print --env-file --experimental-default-config-file --experimental-config-file --openssl-config --snapshot-blob --build-snapshot --test-reporter --test-global-setup --run',
+          '-r -e -p --require --import --loader --experimental-loader --eval --print --env-file --experimental-default-config-file --experimental-config-file --openssl-config --snapshot-blob --build-snapshot --test-global-setup --run',
         source: 'node(1)',
       },
+      { in: '', options: '--test-reporter', value: /[./:]/, source: 'node(1)' },
       { in: '', words: /^(?:inspect)$/, source: 'node(1)' },
     ],
   },
@@ -41,7 +42,6 @@ export const interpreters: readonly Program[] = [
   {
     names: 'ruby irb',
     isInterpreter: true,
-    valued: '',
     starts: [{ in: '', options: '-e -r -I -S -x -C', source: 'ruby(1)' }],
   },
   {
@@ -86,7 +86,7 @@ export const interpreters: readonly Program[] = [
   },
   {
     names: 'pytest py.test',
-    valued: '-k -m -n -x --tb --maxfail --durations -W',
+    valued: '-k -m -n -r --tb --maxfail --durations -W',
     starts: [
       { options: '-p', value: /^(?!no:)/, source: 'pytest --help: plugins' },
       { options: '-c --rootdir --confcutdir --pdbcls! --config-file', source: 'pytest --help' },
@@ -159,7 +159,6 @@ export const interpreters: readonly Program[] = [
   },
   {
     names: 'webpack webpack-cli rollup vite esbuild parcel next nuxt tsup swc babel',
-    valued: '-m --mode --port',
     starts: [
       {
         options: '-c -p --config --plugin --configPlugin --require --servedir --presets --plugins',

@@ -1,7 +1,12 @@
-import { type Program, program } from './Program.ts'
+import { type Program, program, type Start } from './Program.ts'
 
 const GTFO = 'GTFOBins'
 const REMOTE = '-e --rsh --rsync-path'
+
+const SSH_LIKE: readonly Start[] = [
+  { options: '-S -F -D -I --ssh --client --server', source: 'scp(1), ssh-keygen(1)' },
+  { options: '-o', value: /(?:command|provider|include|permitlocal)/i, source: 'ssh_config(5)' },
+]
 
 /** Programs that talk to other machines, databases and the system. */
 export const network: readonly Program[] = [
@@ -9,9 +14,9 @@ export const network: readonly Program[] = [
     names: 'ssh',
     valued: '-p -l -i -b -c -D -L -R -W -w -J -m -O -Q -B -e',
     starts: [
-      { in: '', options: '-F -I -E -S', source: 'ssh(1): configuration and libraries' },
+      { in: '*', options: '-F -I -E -S', source: 'ssh(1): configuration and libraries' },
       {
-        in: '',
+        in: '*',
         options: '-o',
         value: /(?:command|provider|include|sshconfig|xauthlocation|permitlocal|smartcard|proxyuse)/i,
         source: 'GTFOBins, ssh_config(5)',
@@ -19,13 +24,12 @@ export const network: readonly Program[] = [
     ],
   },
   {
-    names: 'scp sftp ssh-copy-id ssh-keyscan ssh-keygen ssh-add sshfs autossh mosh',
-    valued: '-P -i -l -c -J -t -f -b -C -N -p',
-    starts: [
-      { options: '-S -F -D -I --ssh --client --server', source: 'scp(1), ssh-keygen(1)' },
-      { options: '-o', value: /(?:command|provider|include|permitlocal)/i, source: 'ssh_config(5)' },
-    ],
+    names: 'scp',
+    valued: '-P -i -l -c -J',
+    starts: SSH_LIKE,
   },
+  { names: 'ssh-keyscan ssh-keygen ssh-add', valued: '-f -t -b -N', starts: SSH_LIKE },
+  { names: 'ssh-copy-id sshfs autossh mosh', starts: SSH_LIKE },
   program('rsync', `${REMOTE} -M --remote-option --daemon`, 'GTFOBins, rsync(1)', {
     valued: '-f --exclude --include --filter',
   }),
@@ -49,7 +53,8 @@ export const network: readonly Program[] = [
     names: 'psql',
     valued: '-h -p -U -d -v',
     starts: [
-      { options: '-c -f --command --file', value: /\\!|\\o\s*\||\bprogram\b|\||^[^\s]+\.(?:sql|psql)$/i, source: GTFO },
+      { options: '-f --file', source: 'psql(1): a file may hold \\!' },
+      { options: '-c --command', value: /\\!|\\o\s*\||\bprogram\b|\||\\ir?\b/i, source: GTFO },
       { options: '-o --output -L --log-file', value: /\|/, source: 'psql(1)' },
     ],
     needs: '-c -f -l --command --file --list --version --help',
@@ -70,7 +75,11 @@ export const network: readonly Program[] = [
     needs: '-e --execute --version --help',
     starts: [
       { options: '--pager --defaults-file --defaults-extra-file --plugin-dir', source: GTFO },
-      { options: '-e --execute', value: /(?:^|[;\s])(?:\\!|system|\\P|pager)/i, source: GTFO },
+      {
+        options: '-e --execute',
+        value: /(?:^|[;\s])(?:\\[!Pe.]|system|pager|edit|source)/i,
+        source: 'GTFOBins, mysql(1): source reads a file',
+      },
     ],
   },
   { names: 'duckdb', starts: [{ any: true, source: 'duckdb: .shell' }] },
@@ -83,7 +92,6 @@ export const network: readonly Program[] = [
   },
   {
     names: 'tmux screen',
-    valued: '-t -n -s',
     starts: [
       { in: '', options: '-c -f -S', source: GTFO },
       {
@@ -96,8 +104,6 @@ export const network: readonly Program[] = [
   { names: 'crontab at batch', starts: [{ any: true, source: GTFO }] },
   {
     names: 'gh',
-    valued:
-      '-R -t -b -F -B -H -l -a -m -q -L -s -f -X -T --title --body --repo --json --jq --template --base --head --label --state --limit --search --method --field',
     starts: [
       {
         in: 'alias set|alias import|extension install|extension exec|extension create|ext install|ext exec',
@@ -108,7 +114,6 @@ export const network: readonly Program[] = [
   },
   {
     names: 'aws gcloud az',
-    valued: '',
     starts: [{ in: 'configure set', words: /credential_process/, source: 'aws: credential_process' }],
   },
 ]

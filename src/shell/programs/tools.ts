@@ -16,7 +16,7 @@ export const tools: readonly Program[] = [
     acceptsDoubleDash: true,
     valued: '-e -g -t -T -f -A -B -C -m -M -d -j -r -E --glob --type --regexp --max-count',
   }),
-  program('ag ack', '--pager --ackrc', 'ack(1)', { valued: '-A -B -C -m -g -G' }),
+  program('ag ack', '--pager --ackrc', 'ack(1)'),
   program('bat batcat delta', '--pager', 'bat(1)', {
     acceptsDoubleDash: true,
     valued: '-l -r -H --language --line-range --style',
@@ -48,9 +48,9 @@ export const tools: readonly Program[] = [
     'GTFOBins, tar(1)',
     { valued: '-C -f -X -T --directory --file --exclude' },
   ),
-  program('zip', '-T -TT --unzip-command --test', GTFO, { valued: '-x -i -b -t' }),
+  program('zip', '-T -TT --unzip-command --test', GTFO, { valued: '-b -t' }),
   program('cpio', '--rsh-command', 'cpio(1)'),
-  program('shar ar', '--plugin', 'ar(1)', { valued: '' }),
+  program('shar ar', '--plugin', 'ar(1)'),
   program('nm ranlib objdump size strip readelf', '--plugin', 'nm(1)'),
   {
     names: 'yq',
@@ -63,7 +63,7 @@ export const tools: readonly Program[] = [
   {
     names: 'jq gojq jaq',
     acceptsDoubleDash: true,
-    valued: '--indent --tab',
+    valued: '--indent',
     starts: [
       { options: '-L', source: 'jq(1): loads modules' },
       { words: /\b(?:import|include)\s+"/, source: 'jq(1)' },
@@ -89,7 +89,6 @@ export const tools: readonly Program[] = [
   { names: 'pydoc pydoc3', starts: [{ any: true, source: 'imports what it describes' }] },
   {
     names: 'vim vi view nvim gvim rvim vimdiff rview',
-    valued: '',
     starts: [
       { options: '-c -S -s -u -U -w -W --cmd --startuptime --servername --remote-expr --remote-send -l', source: GTFO },
       { words: /^\+/, source: GTFO },

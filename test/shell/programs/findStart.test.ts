@@ -1,6 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { Word } from '../../../src/contracts/subject.ts'
+import { builders } from '../../../src/shell/programs/builders.ts'
 import { findStart, takesScript } from '../../../src/shell/programs/findStart.ts'
+import { git } from '../../../src/shell/programs/git.ts'
+import { interpreters } from '../../../src/shell/programs/interpreters.ts'
+import { network } from '../../../src/shell/programs/network.ts'
+import { tools } from '../../../src/shell/programs/tools.ts'
 
 /** `$x` is one word that is known only at run time, `…` any number of them. */
 function argvOf(line: string): Word[] {
@@ -33,7 +38,18 @@ describe('arguments that start another program', () => {
     // Only with such a value.
     ['ssh -o ProxyCommand=x host', ['-o', 'ProxyCommand=x']],
     ['git -c alias.x=!y x', ['-c', 'alias.x=!y']],
-    // Subcommands, and options of one.
+    ['go build -ldflags -extld=x .', ['-ldflags', '-extld=x']],
+    // After an option that has no value, or need not have one.
+    ['git grep -F -Oless x', ['-Oless']],
+    ['git rebase -m -x make main', ['-x', 'make']],
+    ['pytest -x -p evil', ['-p', 'evil']],
+    ['make -j -f b', ['-f', 'b']],
+    ['scp -p -o ProxyCommand=x a b', ['-o', 'ProxyCommand=x']],
+    // Also between the host and the command that runs there.
+    ['ssh host -o ProxyCommand=x ls', ['-o', 'ProxyCommand=x']],
+    // Subcommands, also after an option with a value, and options of one.
+    ['kubectl -n prod edit x', ['edit']],
+    ['gh extension -R a install b', ['install']],
     ['git rebase -x make main', ['-x', 'make']],
     ['git config core.pager x', ['core.pager']],
     ['git filter-branch --all', ['filter-branch']],
@@ -66,6 +82,12 @@ describe('arguments that start another program', () => {
     'awk -F, {print$1} x',
     'psql -c select',
     'unknown --exec x',
+    'ssh host grep -o ProxyCommand',
+    'kubectl get -o edit',
+    // Not bundles.
+    'mvn -B -ntp -DskipTests -Pfast test',
+    'gradle -Pprofile=ci -Dorg.gradle.daemon=false test',
+    'cmake -DCMAKE_BUILD_TYPE=Release .',
   ])('%s starts nothing', (line) => {
     expect(startOf(line)).toBeUndefined()
   })
@@ -89,6 +111,11 @@ describe('a word that is known only at run time', () => {
   ])('%s: %s', (line, expected) => {
     expect(startOf(line)).toBe(expected)
   })
+})
+
+it('knows each program once: a second row would hide the first', () => {
+  const names = [git, tools, network, interpreters, builders].flat().flatMap((program) => program.names.split(' '))
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })
 
 test.each([
