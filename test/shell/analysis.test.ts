@@ -16,22 +16,23 @@ function lexically(given: string, cwd: string): PathForms {
   return { given, lexical: path, resolved: path, physical: path }
 }
 
-// One a line; `⏎` is a new line within it.
-const written = readFileSync(new URL('corpus/lines.txt', import.meta.url), 'utf8')
+/** One a line; `⏎` is a new line within it. */
+function linesOf(name: string): string[] {
+  const written = readFileSync(new URL(`corpus/${name}`, import.meta.url), 'utf8').split('\n')
+  return written.filter((line) => line !== '').map((line) => line.replaceAll('⏎', '\n'))
+}
+
 const corpora = [...EVERYDAY, ...GIT_EVERYDAY, ...ATTACKS, ...PROGRAMS].map(({ text }) => text)
-const lines = [
-  ...new Set([
-    ...written
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => line.replaceAll('⏎', '\n')),
-    ...corpora,
-  ]),
-]
 
 // A change of one of these is seen by whoever reads the change: `npx vitest run test/shell/analysis.test.ts -u` writes it.
 it('a line means what it meant', { timeout: 60_000 }, async () => {
-  await expect(lines.map(meaning).join('\n')).toMatchFileSnapshot('golden/analysis.txt')
+  const lines = new Set([...linesOf('lines.txt'), ...corpora])
+  await expect([...lines].map(meaning).join('\n')).toMatchFileSnapshot('golden/analysis.txt')
+})
+
+// Each program that the tables know, with each option, subcommand and wrapper.
+it('an option means what it meant', { timeout: 60_000 }, async () => {
+  await expect(linesOf('options.txt').map(meaning).join('\n')).toMatchFileSnapshot('golden/options.txt')
 })
 
 function meaning(text: string): string {

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { describe, expect, it, test } from 'vitest'
 import { textOf } from '../../../src/shell/programs/literalWord.ts'
 import { otherSpellings } from '../../../src/shell/programs/otherSpellings.ts'
 
@@ -6,6 +7,16 @@ function spellings(line: string): string[] {
   const argv = line.split(' ').map((value) => ({ kind: 'literal', value }) as const)
   return otherSpellings(line.split(' ')[0] ?? '', argv).map((words) => words.map(textOf).join(' '))
 }
+
+const lines = readFileSync(new URL('../corpus/spellings.txt', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+
+// Every alias and prefix that the tables know, and words beside them: a change is seen in review.
+it('a line has these other spellings', async () => {
+  const told = lines.map((line) => [line, ...new Set(spellings(line))].join('\n  '))
+  await expect(told.join('\n')).toMatchFileSnapshot('../golden/spellings.txt')
+})
 
 describe('a command also matches its other spellings', () => {
   test.each([
