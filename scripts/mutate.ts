@@ -110,7 +110,8 @@ type Score = { readonly file: string; readonly killed: number; readonly left: nu
 function tell(file: string, results: readonly MutantResult[]): Score {
   const text = readFileSync(file, 'utf8').split('\n')
   const own = results.filter((one) => relative('.', one.fileName) === file)
-  const isNoticed = ({ status }: MutantResult) => status === 'Killed' || status === 'Timeout'
+  // With an error, a module cannot be loaded.
+  const isNoticed = ({ status }: MutantResult) => /^(?:Killed|Timeout|RuntimeError)$/.test(status)
   const left = own.filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
   const known = explained.filter((row) => row.file === file).flatMap((row) => row.mutants)
   const names = left.map((one) => ({ ...one, name: nameOf(one, text) }))

@@ -14,7 +14,15 @@ export default defineConfig({
   plugins: [
     {
       name: 'warm-pool',
-      configureVitest({ project }) {
+      configureVitest({ project, vitest: { state } }) {
+        // Stryker looks at tests alone, and a file that cannot be loaded has none.
+        const collect = state.collectFiles.bind(state)
+        state.collectFiles = (owner, files = []) => {
+          const broken = files.find(({ result, tasks }) => result?.state === 'fail' && tasks.length === 0)
+          state.clearErrors()
+          if (broken !== undefined) state.catchError(broken.result?.errors?.[0], 'Load Error')
+          collect(owner, files)
+        }
         const poolRunner = createWarmPool()
         Object.assign(project.config, { pool: poolRunner.name, poolRunner })
       },
