@@ -1,4 +1,7 @@
-/** Words that make a program run another program or load code that they name. */
+/**
+ * Words that make a program run another program or load code that they name. Where no source is noted, it is the program's own
+ * manual or help.
+ */
 export type Start = {
   /**
    * The subcommands that take them, separated by `|`. Empty: only before the first operand; `*`: before the second one;
@@ -15,8 +18,6 @@ export type Start = {
   readonly words?: RegExp
   /** The subcommand itself does it. */
   readonly any?: true
-  /** GTFOBins, or the section of the program's manual. */
-  readonly source: string
 }
 
 /** What is known about a program, or about several similar ones. An option that is not listed passes. */
@@ -46,6 +47,6 @@ export type Program = {
 }
 
 /** A program that is known only for options that start something. */
-export function program(names: string, options: string, source: string, rest: Partial<Program> = {}): Program {
-  return { names, starts: [{ options, source }], ...rest }
+export function program(names: string, options: string, rest: Partial<Program> = {}): Program {
+  return { names, starts: [{ options }], ...rest }
 }

@@ -1,7 +1,5 @@
 import { type Program, program } from './Program.ts'
 
-const GTFO = 'GTFOBins'
-
 /** Interpreters, test runners and linters that load code which their options name. */
 export const interpreters: readonly Program[] = [
   {
@@ -14,21 +12,20 @@ export const interpreters: readonly Program[] = [
         in: '',
         options:
           '-r -e -p --require --import --loader --experimental-loader --eval --print --env-file --experimental-default-config-file --experimental-config-file --openssl-config --snapshot-blob --build-snapshot --test-global-setup --run',
-        source: 'node(1)',
       },
-      { in: '', options: '--test-reporter', value: /[./:]/, source: 'node(1)' },
-      { in: '', words: /^(?:inspect)$/, source: 'node(1)' },
+      { in: '', options: '--test-reporter', value: /[./:]/ },
+      { in: '', words: /^(?:inspect)$/ },
     ],
   },
   {
     names: 'deno',
     isInterpreter: true,
     starts: [
-      { options: '--import-map --preload --config -c --node-modules-dir', source: 'deno' },
-      { in: 'eval|task|repl|install', any: true, source: 'deno' },
+      { options: '--import-map --preload --config -c --node-modules-dir' },
+      { in: 'eval|task|repl|install', any: true },
     ],
   },
-  program('bun', '-r -e -p -c --preload --require --import --eval --print --config --shell --bun', 'bun', {
+  program('bun', '-r -e -p -c --preload --require --import --eval --print --config --shell --bun', {
     isInterpreter: true,
     isExact: true,
   }),
@@ -37,17 +34,17 @@ export const interpreters: readonly Program[] = [
     isInterpreter: true,
     valued: '-W -X --check-hash-based-pycs',
     ends: '-m -c',
-    starts: [{ in: '', options: '-c -m', source: 'python(1)' }],
+    starts: [{ in: '', options: '-c -m' }],
   },
   {
     names: 'ruby irb',
     isInterpreter: true,
-    starts: [{ in: '', options: '-e -r -I -S -x -C', source: 'ruby(1)' }],
+    starts: [{ in: '', options: '-e -r -I -S -x -C' }],
   },
   {
     names: 'perl',
     isInterpreter: true,
-    starts: [{ in: '', options: '-e -E -I -M -m -d -x -S -s', source: 'perlrun(1)' }],
+    starts: [{ in: '', options: '-e -E -I -M -m -d -x -S -s' }],
   },
   {
     names: 'php',
@@ -57,15 +54,14 @@ export const interpreters: readonly Program[] = [
         in: '',
         options:
           '-r -c -d -B -R -E -F -z -f --run --define --php-ini --zend-extension --process-begin --process-code --process-file --process-end',
-        source: 'php(1)',
       },
     ],
   },
-  { names: 'lua luajit groovy', isInterpreter: true, starts: [{ in: '', options: '-e -l -i', source: 'lua(1)' }] },
+  { names: 'lua luajit groovy', isInterpreter: true, starts: [{ in: '', options: '-e -l -i' }] },
   {
     names: 'R Rscript julia',
     isInterpreter: true,
-    starts: [{ in: '', options: '-e -E -L -J --eval --print --load --sysimage --debugger -d -f --file', source: GTFO }],
+    starts: [{ in: '', options: '-e -E -L -J --eval --print --load --sysimage --debugger -d -f --file' }], // GTFOBins
   },
   {
     names: 'java',
@@ -74,37 +70,34 @@ export const interpreters: readonly Program[] = [
     starts: [
       {
         words: /^-(?:javaagent|agentlib|agentpath|XX:(?:OnError|OnOutOfMemoryError|Flags|VMOptionsFile))|^@/,
-        source: 'java(1)',
       },
-      { in: '', options: '-cp -classpath --class-path -jar', source: 'java(1): code by its place' },
+      { in: '', options: '-cp -classpath --class-path -jar' }, // java(1): code by its place
     ],
   },
   {
     names: 'javac',
     valued: '-d -s -h -source -target --release',
-    starts: [{ words: /^-(?:processorpath|processor|Xplugin|-processor|J)|^@/, source: 'javac(1)' }],
+    starts: [{ words: /^-(?:processorpath|processor|Xplugin|-processor|J)|^@/ }],
   },
   {
     names: 'pytest py.test',
     valued: '-k -m -n -r --tb --maxfail --durations -W',
     starts: [
-      { options: '-p', value: /^(?!no:)/, source: 'pytest --help: plugins' },
-      { options: '-c --rootdir --confcutdir --pdbcls! --config-file', source: 'pytest --help' },
+      { options: '-p', value: /^(?!no:)/ }, // pytest --help: plugins
+      { options: '-c --rootdir --confcutdir --pdbcls! --config-file' },
       {
         options: '-o --override-ini',
         value: /^(?:addopts|python_|pythonpath|required_plugins|conftest|env|.*command)/,
-        source: 'pytest --help',
       },
     ],
   },
-  program('pylint', '--init-hook --load-plugins --rcfile', 'pylint --help'),
-  program('flake8', '--config --append-config', 'flake8 --help: local plugins'),
-  program('mypy', '--python-executable --config-file --custom-typeshed-dir', 'mypy --help: plugins'),
-  program('pyright basedpyright', '--pythonpath --venvpath', 'pyright --help'),
+  program('pylint', '--init-hook --load-plugins --rcfile'),
+  program('flake8', '--config --append-config'), // flake8 --help: local plugins
+  program('mypy', '--python-executable --config-file --custom-typeshed-dir'), // mypy --help: plugins
+  program('pyright basedpyright', '--pythonpath --venvpath'),
   program(
     'jest',
     '-c --config --rootDir --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --testRunner --runner --resolver --transform --reporters --preset --testEnvironment --testSequencer --snapshotSerializers --prettierPath --watchPlugins --filter --dependencyExtractor --projects',
-    'jest --help',
     { valued: '-t --testNamePattern' },
   ),
   {
@@ -115,7 +108,6 @@ export const interpreters: readonly Program[] = [
         options:
           '-c -r --config --root --dir --environment --reporter --globalSetup --setupFiles --workspace --pool --browser --execArgv --poolOptions',
         value: /[./:]|^(?:\0)/,
-        source: 'vitest --help',
       },
     ],
   },
@@ -126,13 +118,12 @@ export const interpreters: readonly Program[] = [
       {
         options: '-r -u -R --require --ui --reporter --config --package --loader --import --node-option -n',
         value: /[./:]|^-/,
-        source: 'mocha --help',
       },
     ],
   },
   {
     names: 'playwright cypress karma wdio ng nx turbo lerna',
-    starts: [{ options: '-c -C --config --config-file', value: /[./]/, source: 'their --help: a config is code' }],
+    starts: [{ options: '-c -C --config --config-file', value: /[./]/ }], // their --help: a config is code
   },
   {
     names: 'eslint',
@@ -141,7 +132,6 @@ export const interpreters: readonly Program[] = [
       {
         options: '-c -f --config --rulesdir --resolve-plugins-relative-to --parser --plugin --format --rule',
         value: /[./\\]/,
-        source: 'eslint --help',
       },
     ],
   },
@@ -153,7 +143,7 @@ export const interpreters: readonly Program[] = [
         options:
           '-f --config --plugin --plugin-search-dir --custom-syntax --custom-formatter --config-basedir --formatter',
         value: /[./\\]/,
-        source: 'prettier --help, stylelint --help',
+        // prettier --help, stylelint --help
       },
     ],
   },
@@ -163,23 +153,19 @@ export const interpreters: readonly Program[] = [
       {
         options: '-c -p --config --plugin --configPlugin --require --servedir --presets --plugins',
         value: /[./\\]/,
-        source: 'their --help: a config is code',
+        // their --help: a config is code
       },
     ],
   },
-  { names: 'nodemon', starts: [{ any: true, source: 'nodemon --help' }] },
-  program(
-    'phpunit pest',
-    '-c --bootstrap --configuration --printer --extension --prepend --loader --include-path',
-    'phpunit --help',
-  ),
+  { names: 'nodemon', starts: [{ any: true }] },
+  program('phpunit pest', '-c --bootstrap --configuration --printer --extension --prepend --loader --include-path'),
   {
     names: 'rspec',
-    starts: [{ options: '-r -I -f -O --require --format --options', value: /[./]/, source: 'rspec --help' }],
+    starts: [{ options: '-r -I -f -O --require --format --options', value: /[./]/ }],
   },
   {
     names: 'rubocop',
-    starts: [{ options: '-r -c -f --require --config --format --plugin', value: /[./]/, source: 'rubocop --help' }],
+    starts: [{ options: '-r -c -f --require --config --format --plugin', value: /[./]/ }],
   },
-  program('golangci-lint', '-c --config', 'golangci-lint: plugins'),
+  program('golangci-lint', '-c --config'), // golangci-lint: plugins
 ]

@@ -1,11 +1,10 @@
 import { type Program, program, type Start } from './Program.ts'
 
-const GTFO = 'GTFOBins'
 const REMOTE = '-e --rsh --rsync-path'
 
 const SSH_LIKE: readonly Start[] = [
-  { options: '-S -F -D -I --ssh --client --server', source: 'scp(1), ssh-keygen(1)' },
-  { options: '-o', value: /(?:command|provider|include|permitlocal)/i, source: 'ssh_config(5)' },
+  { options: '-S -F -D -I --ssh --client --server' }, // scp(1), ssh-keygen(1)
+  { options: '-o', value: /(?:command|provider|include|permitlocal)/i }, // ssh_config(5)
 ]
 
 /** Programs that talk to other machines, databases and the system. */
@@ -14,12 +13,12 @@ export const network: readonly Program[] = [
     names: 'ssh',
     valued: '-p -l -i -b -c -D -L -R -W -w -J -m -O -Q -B -e',
     starts: [
-      { in: '*', options: '-F -I -E -S', source: 'ssh(1): configuration and libraries' },
+      { in: '*', options: '-F -I -E -S' }, // ssh(1): configuration and libraries
       {
         in: '*',
         options: '-o',
         value: /(?:command|provider|include|sshconfig|xauthlocation|permitlocal|smartcard|proxyuse)/i,
-        source: 'GTFOBins, ssh_config(5)',
+        // GTFOBins, ssh_config(5)
       },
     ],
   },
@@ -30,32 +29,35 @@ export const network: readonly Program[] = [
   },
   { names: 'ssh-keyscan ssh-keygen ssh-add', valued: '-f -t -b -N', starts: SSH_LIKE },
   { names: 'ssh-copy-id sshfs autossh mosh', starts: SSH_LIKE },
-  program('rsync', `${REMOTE} -M --remote-option --daemon`, 'GTFOBins, rsync(1)', {
+  // GTFOBins, rsync(1)
+  program('rsync', `${REMOTE} -M --remote-option --daemon`, {
     valued: '-f --exclude --include --filter',
   }),
-  program('rclone', '--password-command --config --sftp-ssh', 'rclone(1)'),
-  program('curl', '-K --config --engine', 'curl(1): options and libraries from a file', {
+  program('rclone', '--password-command --config --sftp-ssh'),
+  // curl(1): options and libraries from a file
+  program('curl', '-K --config --engine', {
     valued: '-o -H -d -X -u -A -e -b -c -F -m -T -w -x --data --header --request',
   }),
-  program('wget wget2', '--use-askpass --config -e --execute', GTFO, { valued: '-O -o -P -U -e' }),
-  program('nc ncat netcat', '-e -c --exec --sh-exec --lua-exec', GTFO, { valued: '-p -w -s' }),
-  { names: 'socat', starts: [{ words: /(?:exec|system|shell)(?::|-)/i, source: GTFO }] },
-  program('nmap', '--script --datadir --servicedb', GTFO),
-  program('tcpdump', '-z', GTFO, { valued: '-i -r -c' }),
-  { names: 'openssl', starts: [{ words: /^-(?:engine|provider|provider-path|config)$/, source: GTFO }] },
+  // GTFOBins
+  program('wget wget2', '--use-askpass --config -e --execute', { valued: '-O -o -P -U -e' }),
+  // GTFOBins
+  program('nc ncat netcat', '-e -c --exec --sh-exec --lua-exec', { valued: '-p -w -s' }),
+  program('nmap', '--script --datadir --servicedb'), // GTFOBins
+  // GTFOBins
+  program('tcpdump', '-z', { valued: '-i -r -c' }),
+  { names: 'openssl', starts: [{ words: /^-(?:engine|provider|provider-path|config)$/ }] }, // GTFOBins
   program(
     'gpg gpg2',
     '--photo-viewer --agent-program --dirmngr-program --keyboxd-program --exec-path --options --pinentry-mode',
-    'gpg(1)',
     { valued: '-u -r -o' },
   ),
   {
     names: 'psql',
     valued: '-h -p -U -d -v',
     starts: [
-      { options: '-f --file', source: 'psql(1): a file may hold \\!' },
-      { options: '-c --command', value: /\\!|\\o\s*\||\bprogram\b|\||\\ir?\b/i, source: GTFO },
-      { options: '-o --output -L --log-file', value: /\|/, source: 'psql(1)' },
+      { options: '-f --file' }, // psql(1): a file may hold \\!
+      { options: '-c --command', value: /\\!|\\o\s*\||\bprogram\b|\||\\ir?\b/i }, // GTFOBins
+      { options: '-o --output -L --log-file', value: /\|/ },
     ],
     needs: '-c -f -l --command --file --list --version --help',
   },
@@ -63,10 +65,10 @@ export const network: readonly Program[] = [
     names: 'sqlite3',
     leastOperands: 2,
     starts: [
-      { options: '-cmd -init', source: GTFO },
+      { options: '-cmd -init' }, // GTFOBins
       {
         words: /\.(?:shell|system|load|import|once|output|excel|edit|read)\b|\b(?:load_extension|edit)\s*\(/i,
-        source: GTFO,
+        // GTFOBins
       },
     ],
   },
@@ -74,46 +76,44 @@ export const network: readonly Program[] = [
     names: 'mysql mariadb',
     needs: '-e --execute --version --help',
     starts: [
-      { options: '--pager --defaults-file --defaults-extra-file --plugin-dir', source: GTFO },
+      { options: '--pager --defaults-file --defaults-extra-file --plugin-dir' }, // GTFOBins
       {
         options: '-e --execute',
         value: /(?:^|[;\s])(?:\\[!Pe.]|system|pager|edit|source)/i,
-        source: 'GTFOBins, mysql(1): source reads a file',
+        // GTFOBins, mysql(1): source reads a file
       },
     ],
   },
-  { names: 'duckdb', starts: [{ any: true, source: 'duckdb: .shell' }] },
+  { names: 'duckdb', starts: [{ any: true }] }, // duckdb: .shell
   {
     names: 'systemctl journalctl loginctl busctl',
     starts: [
-      { options: '-H --host', source: 'systemctl(1): runs ssh' },
-      { in: 'link|enable|edit|set-environment|import-environment', any: true, source: GTFO },
+      { options: '-H --host' }, // systemctl(1): runs ssh
+      { in: 'link|enable|edit|set-environment|import-environment', any: true }, // GTFOBins
     ],
   },
   {
     names: 'tmux screen',
     starts: [
-      { in: '', options: '-c -f -S', source: GTFO },
+      { in: '', options: '-c -f -S' }, // GTFOBins
       {
         in: 'new|new-session|new-window|neww|split-window|splitw|run|run-shell|if|if-shell|pipe-pane|pipep|respawn-pane|respawn-window|source|source-file|display-popup|popup|send-keys|send|bind|bind-key|set-hook|confirm-before|wait-for',
         any: true,
-        source: GTFO,
+        // GTFOBins
       },
     ],
   },
-  { names: 'crontab at batch', starts: [{ any: true, source: GTFO }] },
   {
     names: 'gh',
     starts: [
       {
         in: 'alias set|alias import|extension install|extension exec|extension create|ext install|ext exec',
         any: true,
-        source: 'gh(1)',
       },
     ],
   },
   {
     names: 'aws gcloud az',
-    starts: [{ in: 'configure set', words: /credential_process/, source: 'aws: credential_process' }],
+    starts: [{ in: 'configure set', words: /credential_process/ }], // aws: credential_process
   },
 ]
