@@ -12,6 +12,7 @@ export type Flag = {
   readonly environment?: readonly string[]
   readonly choices?: readonly string[]
   readonly mayBeEmpty?: boolean
+  readonly mayBeZero?: boolean
   /** The value may be left out, and is this then. The next word is the value only if it matches `further`. */
   readonly alone?: string
   /** Values that users know from other agents, and why they are refused. */

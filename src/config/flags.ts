@@ -35,6 +35,7 @@ export const RUN_FLAGS = {
     policyKey: 'thinking',
   }),
   'max-thinking-tokens': valued('count', 'N', 'thinking budget of older models; 0: off', {
+    mayBeZero: true,
     environment: ['MAX_THINKING_TOKENS'],
     fallback: "the model's own",
     policyKey: 'thinking',
@@ -137,7 +138,7 @@ export const RUN_FLAGS = {
   'debug-file': valued('file', 'FILE', 'write the log of `--verbose`, with times, to this file'),
   verbose: toggle('more progress, and stack traces of internal errors'),
   'api-key-file': valued('file', 'FILE', 'read the API key from a file'),
-  'api-key-fd': valued('count', 'N', 'read the API key from an open file descriptor'),
+  'api-key-fd': valued('count', 'N', 'read the API key from an open file descriptor', { mayBeZero: true }),
   'allow-insecure-base-url': toggle('allow `http://` to a host that is not loopback'),
 } satisfies Record<string, Flag>
 

@@ -28,12 +28,12 @@ function readScalar(label: string, flag: Flag, word: string): FlagValue {
     case 'count': {
       if (!/^\d{1,9}$/.test(word))
         throw new RunError('usage', `${label}: ${quote(word)} is not a whole number from 0 to 999999999.`)
-      return Number(word)
+      return requirePositive(label, flag, Number(word))
     }
     case 'money': {
       if (!/^\d{1,9}(\.\d{1,6})?$/.test(word))
         throw new RunError('usage', `${label}: ${quote(word)} is not an amount such as 2.50.`)
-      return Number(word)
+      return requirePositive(label, flag, Number(word))
     }
     case 'duration': {
       const milliseconds = /^\d+$/.test(word) ? undefined : parseDuration(word)
@@ -53,6 +53,12 @@ function readScalar(label: string, flag: Flag, word: string): FlagValue {
     default:
       return word
   }
+}
+
+/** The count, which may be 0 only where the flag says so. */
+export function requirePositive(label: string, { mayBeZero = false }: Flag, count: number): number {
+  if (count === 0 && !mayBeZero) throw new RunError('usage', `${label} must be more than 0.`)
+  return count
 }
 
 /** Splits `Read, Bash(git log, *)` at commas and blanks outside parentheses. */

@@ -15,9 +15,10 @@ import {
   thinkingOf,
   worktreeOf,
 } from './combinedFlags.ts'
-import type { RunFlagName } from './flags.ts'
+import { RUN_FLAGS, type RunFlagName } from './flags.ts'
 import { countVariable, modelSettings } from './modelSettings.ts'
 import type { FlagValue, FlagValues } from './parseArguments.ts'
+import { requirePositive } from './readFlag.ts'
 import { type Environment, withEnvironment } from './withEnvironment.ts'
 
 /** The configuration of a run, in one frozen object. Paths are absolute, times are in milliseconds. */
@@ -41,7 +42,10 @@ export function resolveConfig(
   const path = (name: RunFlagName): string | undefined => absolute(value<string>(name), folder)
   const json = (name: RunFlagName) =>
     value<string>(name) === undefined ? undefined : jsonOrFile(value<string>(name) ?? '', folder)
-  const positive = (name: RunFlagName): number | undefined => requirePositive(name, value<number>(name))
+  const positive = (name: RunFlagName): number | undefined => {
+    const count = value<number>(name)
+    return count === undefined ? undefined : requirePositive(`--${name}`, RUN_FLAGS[name], count)
+  }
   const { idOf, ...answering } = modelSettings(environment, policy)
   const budget = positive('max-budget-usd') ?? policy.maxBudgetUsd
   if (value('api-key-fd') !== undefined && value('api-key-file') !== undefined)
@@ -152,11 +156,4 @@ function asText(text: string | undefined): TextSource | undefined {
 
 function absolute(path: string | undefined, folder: string): string | undefined {
   return path === undefined || isAbsolute(path) ? path : resolve(folder, path)
-}
-
-/** Refuses a limit of 0, which would end the run before its first request. */
-function requirePositive(name: string, count: number | undefined): number | undefined {
-  if (count !== 0) return count
-  const advice = name === 'max-denials' ? ' With 1 the first denied call ends the run.' : ''
-  throw new RunError('usage', `--${name} must be more than 0.${advice}`)
 }

@@ -55,7 +55,7 @@ export const network: readonly Program[] = [
     names: 'psql',
     valued: '-h -p -U -d -v',
     starts: [
-      { options: '-f --file' }, // psql(1): a file may hold \\!
+      { options: '-f --file' }, // psql(1): a file may hold `\!`
       { options: '-c --command', value: /\\!|\\o\s*\||\bprogram\b|\||\\ir?\b/i }, // GTFOBins
       { options: '-o --output -L --log-file', value: /\|/ },
     ],
