@@ -102,15 +102,12 @@ export const machineTargets: readonly Target[] = [
     files: ['src/lib/*.ts', 'src/lib/{async,media,places,text}/*.ts'],
     tests: [
       'test/lib/{async,media,places,text}/*.test.ts',
+      'test/context/*.test.ts',
       'test/tools/Notebook*.test.ts',
       'test/report/{words,splitInlineCode}.test.ts',
       'test/policy/{rules,paths}/*.test.ts',
     ],
-    programs: [
-      'test/context/*.test.ts',
-      'test/run/tools/{fileTools,knowledgeTools,pdfPages,webTools}.test.ts',
-      'test/files/*.test.ts',
-    ],
+    programs: ['test/run/tools/{fileTools,knowledgeTools,pdfPages,webTools}.test.ts', 'test/files/*.test.ts'],
   },
   {
     files: [

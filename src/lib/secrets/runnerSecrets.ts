@@ -30,5 +30,5 @@ export function runnerSecrets(environment: Variables, provider: string): Secret[
 /** The files with such credentials that variables name: hidden from commands and tools. */
 export function runnerFiles(environment: Variables, provider: string): string[] {
   const names = Object.keys(environment).filter((name) => FILES[provider]?.test(name))
-  return names.map((name) => environment[name] ?? '').filter((path) => path !== '' && existsSync(path))
+  return names.map((name) => environment[name] ?? '').filter((path) => existsSync(path))
 }
