@@ -4,7 +4,7 @@ import type { Target } from '../targets.ts'
 export const partTargets: readonly Target[] = [
   {
     files: ['src/policy/load/*.ts'],
-    tests: ['test/policy/load/*.test.ts', 'test/policy/lint/lintPolicy.test.ts'],
+    tests: ['test/policy/load/*.test.ts', 'test/policy/lint/findings.test.ts'],
   },
   {
     files: ['src/policy/paths/*.ts', 'src/policy/checkInputs.ts'],

@@ -33,15 +33,18 @@ export async function policyCheck(io: ProcessIo, line: CommandLine): Promise<num
 }
 
 async function check(io: ProcessIo, line: CommandLine, file: string): Promise<Checked> {
+  let named = ''
   try {
     const policy = await loadCommandPolicy(io, line.flags, file)
+    // The faults of the loader name their files.
+    named = `${file}: `
     await compilePatterns(policy.settings.redact.patterns)
     checkHooks(policy.settings.hooks, { cwd: policy.cwd, env: io.environment })
     const findings = inOrder([...lintPolicy(policy), ...findUnused(policy, offersIn(policy))])
     return { file, faults: [], findings: [...findings, ...(await pluginsOf(policy, file))] }
   } catch (error) {
     if (!(error instanceof RunError)) throw error
-    return { file, faults: error.message.split('\n'), findings: [] }
+    return { file, faults: error.message.replace(/^(?=\S)/gm, named).split('\n'), findings: [] }
   }
 }
 

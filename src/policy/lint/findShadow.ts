@@ -18,14 +18,20 @@ import {
 } from '../rules/indexRules.ts'
 import { familyOf } from '../rules/toolNames.ts'
 
-/** Why another rule makes this rule useless, in words; undefined if it may have an effect. */
-export function findShadow(policy: Policy, rule: Rule): string | undefined {
+/** The deny or ask rule that decides every call of this rule, in words; undefined if this rule may decide one. */
+export function findStronger(policy: Policy, rule: Rule): string | undefined {
   for (const list of RULE_LISTS.slice(0, RULE_LISTS.indexOf(rule.list))) {
     const shadow = findWider(policy, policy.index[list], rule)
     if (shadow) return `has no effect: ${list} ${shadow.text} (${placeOf(shadow)}) is wider and stronger`
   }
-  const { allow } = policy.index
-  const cover = rule.list === 'allow' && !isNamedInput(policy, rule) ? findCover(policy, allow, rule) : undefined
+  return undefined
+}
+
+/** The allow rule that covers everything this one does, in words. */
+export function findCover(policy: Policy, rule: Rule): string | undefined {
+  if (rule.list !== 'allow' || isNamedInput(policy, rule)) return undefined
+  const cover =
+    findWiderPrefix(policy.index.allow, rule) ?? findWiderServer(policy, rule) ?? findWiderAllow(policy, rule)
   return cover === undefined ? undefined : `has no effect: ${cover.text} (${placeOf(cover)}) allows it already`
 }
 
@@ -33,10 +39,6 @@ export function findShadow(policy: Policy, rule: Rule): string | undefined {
 function isNamedInput({ settings }: Policy, { text }: Rule): boolean {
   const [, path = ''] = /^(?:Edit|Write)\((?:\.\/)?(.+)\)$/.exec(text) ?? []
   return checkInputs(settings.checks.commands).has(path)
-}
-
-function findCover(policy: Policy, allow: RuleSet, rule: Rule): Rule | undefined {
-  return findWiderPrefix(allow, rule) ?? findWiderServer(policy, rule) ?? findWiderAllow(policy, rule)
 }
 
 /** The place of a rule, for people. */

@@ -6,12 +6,13 @@ import { isLinkCovered } from '../matchers/command.ts'
 import { type CommandPattern, commandPatternOf, SEPARATOR } from '../matchers/parseCommandPattern.ts'
 import type { Policy, Rule } from '../Policy.ts'
 import type { Remark } from './lintPolicy.ts'
-import { changesFiles, isProgramRunner, riskOf } from './riskyCommands.ts'
+import { isProgramRunner, riskOf } from './riskyCommands.ts'
 
 /** Remarks on rules for commands. If the sandbox is required, any command may start. */
 export function lintCommandRule({ settings }: Policy, rule: Rule): readonly Remark[] {
   const { tool, list, target } = rule
-  const everything = list === 'allow' && settings.sandbox.mode !== 'required' ? [EVERYTHING] : []
+  const isBoxed = settings.sandbox.mode === 'required'
+  const everything = list === 'allow' && !isBoxed ? [EVERYTHING] : []
   if (tool === 'PowerShell' && target.kind === 'bare') return everything
   if (tool !== 'Bash') return []
   if (target.kind === 'bare') return everything
@@ -19,7 +20,7 @@ export function lintCommandRule({ settings }: Policy, rule: Rule): readonly Rema
   const pattern = commandPatternOf(target)
   if ('error' in pattern) return []
   const port = lintPort(pattern, target.pattern)
-  return port.length > 0 ? port : list === 'allow' ? lintAllow(pattern) : lintDeny(pattern, target.pattern)
+  return port.length > 0 ? port : list === 'allow' ? lintAllow(pattern, isBoxed) : lintDeny(pattern, target.pattern)
 }
 
 const EVERYTHING: Remark = {
@@ -37,10 +38,10 @@ function lintPort(pattern: CommandPattern, text: string): readonly Remark[] {
 
 const HOST = /^(?:\w+:\/\/[\w.-]+|localhost|\d+(?:\.\d+){3}|\[[\da-f:]+\])$/i
 
-function lintAllow(pattern: CommandPattern): readonly Remark[] {
+function lintAllow(pattern: CommandPattern, isBoxed: boolean): readonly Remark[] {
   if (pattern.kind === 'any') return []
   const unmatched = lintUnmatched(pattern)
-  if (unmatched.length > 0) return unmatched
+  if (unmatched.length > 0 || isBoxed) return unmatched
   if (pattern.kind === 'exact') {
     const [name = '', second, ...others] = pattern.words
     const isStdin = others.length === 0 && (second === undefined || second === '-')
@@ -62,9 +63,6 @@ function lintGlob(segments: readonly string[]): readonly Remark[] {
     return [edit === undefined ? { message } : { message, edit }]
   }
   const risk = fixed.at(-1) === '' ? riskOf(fixed.slice(0, -1)) : undefined
-  if (risk === undefined && changesFiles(fixed[0] ?? '') && !fixed.at(-1)?.includes('/')) {
-    return [{ message: `\`*\` also stands for further words, and those may name files anywhere`, edit: 'Edit(src/**)' }]
-  }
   return risk === undefined ? [] : [risk]
 }
 
@@ -77,12 +75,7 @@ function lintDeny(pattern: CommandPattern, text: string): readonly Remark[] {
   const before = words.slice(0, option === undefined ? undefined : words.indexOf(option))
   const edit = `Bash(${before.join(' ')} *)`
   if (option !== undefined && before.length > 0 && !before.some((word) => word.includes('*'))) {
-    return [
-      {
-        message: `another option with the same effect as \`${option}\` gets around it (\`git push --force-with-lease\` also forces)`,
-        edit,
-      },
-    ]
+    return [{ message: `another option with the same effect as \`${option}\` gets around it`, edit }]
   }
   if (pattern.kind === 'exact') return [{ message: 'matches only exactly these words', edit: `Bash(${text.trim()} *)` }]
   return []
@@ -135,8 +128,7 @@ function remarkOn(words: readonly string[], subjects: readonly Subject[]): Remar
   const opaque = subjects.find((subject) => subject.kind === 'opaque')
   if (opaque !== undefined) return { message: `never matches: ${describeReason(opaque.reason)}` }
   if (links.some(({ cover }) => cover === 'wildcard')) {
-    const message = `${name} is not covered by a prefix: the command it runs is judged, and needs a rule of its own`
-    return { message, edit: 'Bash(npm test)' }
+    return { message: `${name} is not covered by a prefix: the command it runs is judged, and needs a rule of its own` }
   }
   return { message: `never matches and is not needed: ${name} needs no rule` }
 }

@@ -8,7 +8,7 @@ import { isKernelPath } from '../paths/judgeProtection.ts'
 import { isOfPreset } from '../presets.ts'
 import { findingOf } from '../rules/readRules.ts'
 import { familyOf } from '../rules/toolNames.ts'
-import { findShadow, placeOf } from './findShadow.ts'
+import { findCover, findStronger, placeOf } from './findShadow.ts'
 import { lintCommandRule } from './lintCommandRule.ts'
 import { isProjectRunner } from './riskyCommands.ts'
 
@@ -35,9 +35,12 @@ export function lintPolicy(policy: Policy): readonly Finding[] {
 }
 
 function remarksOn(policy: Policy, rule: Rule, twin: Rule | undefined): readonly Remark[] {
-  const shadow = twin ? `is a duplicate; ${placeOf(twin)} has it too` : findShadow(policy, rule)
+  // What never decides anything has no other fault.
+  const idle = twin ? `is a duplicate; ${placeOf(twin)} has it too` : findStronger(policy, rule)
+  if (idle !== undefined) return [{ message: idle }]
+  const cover = findCover(policy, rule)
   return [
-    ...(shadow === undefined ? [] : [{ message: shadow }]),
+    ...(cover === undefined ? [] : [{ message: cover }]),
     ...lintCommandRule(policy, rule),
     ...lintPathRule(policy, rule),
     ...lintReach(policy, rule),
@@ -72,11 +75,11 @@ function lintParameterRule({ tool, target }: Rule): readonly Remark[] {
 
 /** An agent that may write the whole project decides what its test and build commands do. */
 function lintReach(policy: Policy, rule: Rule): readonly Remark[] {
-  if (rule.list !== 'allow' || rule.target.kind !== 'path' || !coversProject(policy, rule)) return []
+  if (rule.list !== 'allow' || policy.settings.sandbox.mode === 'required' || !coversProject(policy, rule)) return []
   const runner = policy.rules.find((other) => other.list === 'allow' && runsProject(other))
   if (runner === undefined) return []
-  const message = `with ${runner.text} this is as good as allowing every command, because the agent can write the code that it runs; name the folders`
-  return [{ message, edit: 'Edit(src/**)' }]
+  const message = `with ${runner.text} this is as good as allowing every command, because the agent can write the code that it runs; write \`sandbox: { mode: required }\``
+  return [{ message }]
 }
 
 function coversProject(policy: Policy, { target, list }: Rule): boolean {
@@ -103,12 +106,6 @@ const INFORMATION_OPTION = /^(?:-v|-V|-h|--version|--help)$/
 
 /** Machine folders that are rarely meant to be inside a project. */
 const SYSTEM_FOLDERS = /^\/(?:etc|home|Users|root|tmp|usr|var|opt|mnt|srv|proc|sys|dev|private)(?:\/|$)/
-
-/** Places that a deny rule often means to protect. */
-const HOLDERS: ReadonlyMap<string, string> = new Map([
-  ['.github', '.github/workflows'],
-  ['.git', '.git/hooks'],
-])
 
 /** Remarks on rules for files. */
 function lintPathRule(policy: Policy, rule: Rule): readonly Remark[] {
@@ -137,11 +134,10 @@ function lintPathRule(policy: Policy, rule: Rule): readonly Remark[] {
   if (bases.some((base) => isFar(base) || base === policy.home)) {
     return [{ message: 'reaches far outside the project; name the folder', edit: `${tool}(./**)` }]
   }
-  const held = bases.map((base) => HOLDERS.get(base.slice(policy.cwd.length + 1))).find((name) => name !== undefined)
-  if (held !== undefined && target.access === 'write')
-    return [
-      { message: `does not open ${held}, which is protected; a rule that names it does`, edit: `Edit(${held}/**)` },
-    ]
+  if (target.access === 'write' && bases.includes(`${policy.cwd}/.github`)) {
+    const message = 'does not open .github/workflows, which is protected; a rule that names it does'
+    return [{ message, edit: 'Edit(.github/workflows/**)' }]
+  }
   return [...lintSets(target.pattern, tool), ...lintFolder(policy, rule, patterns)]
 }
 

@@ -39,17 +39,6 @@ const RUNNING_PARTS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['dotnet', new Set(wordsIn('run exec tool'))],
 ])
 
-/** Scripts of a project. Options of the package manager itself, before `--`, choose another shell or folder. */
-const SCRIPT_PARTS = new Set(['test', 't', 'tst', 'start', 'stop', 'restart'])
-const PACKAGE_MANAGERS = new Set(['npm', 'pnpm', 'yarn'])
-
-/** They write the files that their arguments name, without any Edit rule. */
-const WRITERS = new Set(
-  wordsIn(
-    'cp mv ln link tee install rsync scp dd truncate rm rmdir shred unlink touch mkdir chmod chown chgrp mknod mkfifo',
-  ),
-)
-
 /** They send data to a place that their arguments name. */
 const SENDERS = new Set(wordsIn('curl wget http https xh nc ncat netcat telnet ftp sftp lftp rclone s3cmd aria2c'))
 
@@ -82,11 +71,6 @@ export function isProgramRunner(command: string, second: string | undefined): bo
   return second === undefined || second === '-' || INLINE.test(second)
 }
 
-/** True for a program that writes, moves or removes the files that its words name. */
-export function changesFiles(command: string): boolean {
-  return WRITERS.has(programName(command))
-}
-
 /** The risk of an allow rule that fixes these words and leaves the rest open; undefined if no risk is known. */
 export function riskOf(fixed: readonly string[]): Risk | undefined {
   const [first = '', second, ...others] = fixed
@@ -96,8 +80,6 @@ export function riskOf(fixed: readonly string[]): Risk | undefined {
   if (second !== undefined && others.length === 0) {
     if (RUNNING_PARTS.get(name)?.has(second)) return runs(`${name} ${second}`)
   }
-  const manager = scriptOf(name, second, others)
-  if (manager !== undefined) return manager
   if (second !== undefined) return undefined
   if (name === 'git')
     return { message: 'covers push, reset and config as well; name the subcommands', edit: 'Bash(git diff *)' }
@@ -107,11 +89,6 @@ export function riskOf(fixed: readonly string[]): Risk | undefined {
     return {
       message: 'searches the whole machine (it does not cover -exec and -delete); name the folder',
       edit: 'Bash(find . *)',
-    }
-  if (WRITERS.has(name))
-    return {
-      message: `${name} changes files anywhere, without an Edit rule; let the agent edit instead`,
-      edit: 'Edit(src/**)',
     }
   if (SENDERS.has(name))
     return {
@@ -123,16 +100,4 @@ export function riskOf(fixed: readonly string[]): Risk | undefined {
 
 function runs(what: string): Risk {
   return { message: `${what} runs whatever it is given, so this is as good as allowing every command; name the script` }
-}
-
-/** `npm test *` and `npm run build *`. */
-function scriptOf(name: string, second: string | undefined, others: readonly string[]): Risk | undefined {
-  if (!PACKAGE_MANAGERS.has(name) || second === undefined || others.includes('--')) return undefined
-  const isRun = second === 'run' || second === 'run-script'
-  if (isRun ? others.length !== 1 : !SCRIPT_PARTS.has(second) || others.length > 0) return undefined
-  const fixed = [name, second, ...others].join(' ')
-  return {
-    message: `further options choose what ${name} runs (--script-shell, --prefix), which is as good as allowing every command`,
-    edit: `Bash(${fixed} -- *)`,
-  }
 }

@@ -2,11 +2,13 @@ import { PERMISSION_MODES } from '../../contracts/decision.ts'
 import { HOOK_EVENTS } from '../../contracts/settings.ts'
 import { isObject } from '../../lib/isObject.ts'
 import type { Finding } from '../Policy.ts'
-import { type ContentFault, describeIssue } from './describeIssue.ts'
-import type { YamlFile } from './parseYaml.ts'
+import { type ContentFault, describeIssue, valueAt } from './describeIssue.ts'
+import type { KeyPath, YamlFile } from './parseYaml.ts'
 import { type PolicyInput, policySchema } from './policySchema.ts'
 
 export type CheckedPolicy = {
+  /** The file, which finds the places of `data`. */
+  readonly yaml: YamlFile
   /** The content of the file, valid or not; undefined if it cannot be parsed at all. */
   readonly data: Readonly<Record<string, unknown>> | undefined
   /** Undefined if the file has errors. */
@@ -29,27 +31,27 @@ export function checkPolicy(yaml: YamlFile, { file, label, isSettings }: FileInf
     message: fault.message,
   })
   const findings: Finding[] = yaml.faults.map((fault) => ({ file: label, level: 'error', ...fault }))
-  if (yaml.data === undefined) return { data: undefined, input: undefined, isSettings, findings }
-  if (typeof yaml.data !== 'object' || yaml.data === null || Array.isArray(yaml.data)) {
-    const message = yaml.data === null ? 'the file is empty' : 'a policy is a map of keys'
-    return {
-      data: undefined,
-      input: undefined,
-      isSettings,
-      findings: [...findings, faultAt({ path: [], isKey: false, message })],
-    }
+  const { data: written } = yaml
+  if (!isObject(written)) {
+    const message = written === null ? 'the file is empty' : 'a policy is a map of keys'
+    if (written !== undefined) findings.push(faultAt({ path: [], isKey: false, message }))
+    return { yaml, data: undefined, input: undefined, isSettings, findings }
   }
-  const isDialect = isSettings || (file.endsWith('.json') && !('version' in yaml.data))
-  const converted = isDialect ? convertSettings(yaml.data as Record<string, unknown>) : undefined
+  const isDialect = isSettings || (file.endsWith('.json') && !('version' in written))
+  const converted = isDialect ? convertSettings(written) : undefined
   findings.push(...(converted?.warnings ?? []).map((fault) => faultAt(fault, 'warning')))
   findings.push(...(converted?.errors ?? []).map((fault) => faultAt(fault)))
-  const data = converted ? converted.input : yaml.data
+  const data = converted?.input ?? written
+  const pathOf = (path: KeyPath): KeyPath => (isDialect ? pathInSettings(written, path) : path)
   const parsed = policySchema.safeParse(data)
-  const issues = parsed.error?.issues.flatMap((issue) => describeIssue(issue, data)) ?? []
-  const certain = issues.filter(({ isAbsent }) => !(isAbsent && yaml.isBroken))
+  const issues = parsed.error?.issues.flatMap((each) =>
+    describeIssue({ ...each, path: [...pathOf(each.path)] }, written),
+  )
+  const certain = (issues ?? []).filter(({ isAbsent }) => !(isAbsent && yaml.isBroken))
   findings.push(...certain.map((fault) => faultAt(advise(fault, yaml))).filter((finding) => !yaml.isDoubtful(finding)))
   return {
-    data: data as Record<string, unknown>,
+    yaml: { ...yaml, positionOf: (path) => yaml.positionOf(pathOf(path)) },
+    data,
     input: parsed.success ? parsed.data : undefined,
     isSettings: isDialect,
     findings,
@@ -104,6 +106,19 @@ function convertSettings(settings: Settings): ConvertedSettings {
     else if (key !== '$schema') warnings.push({ path: [key], isKey: true, message: meaningOf(key) })
   }
   return { input, warnings, errors }
+}
+
+/** Where a part of the converted policy is in the settings. */
+function pathInSettings(settings: Settings, path: KeyPath): KeyPath {
+  const [section, , ...rest] = path
+  if (section === 'run') return ['model']
+  if (section === 'env') return ['env', ...rest]
+  if (section === 'projectMcp') return ['enableAllProjectMcpServers']
+  const [, , index, ...more] = rest
+  if (section !== 'hooks' || typeof index !== 'number') return path
+  const entries = valueAt(settings, path.slice(0, 4)) as readonly unknown[]
+  const kept = entries.flatMap((entry, at) => (isObject(entry) && keysOfHook(entry) === undefined ? [] : [at]))
+  return [...path.slice(0, 4), kept[index] ?? index, ...more]
 }
 
 function meaningOf(key: string): string {
@@ -178,10 +193,9 @@ function convertEntries(
     .map((entry, index) => {
       const path = [...parent, index]
       if (!isObject(entry)) return entry
-      const type = String(entry['type'])
-      const known = Object.hasOwn(HOOK_KEYS, type) ? HOOK_KEYS[type as keyof typeof HOOK_KEYS] : undefined
+      const known = keysOfHook(entry)
       if (!known) {
-        const message = `a hook of type ${JSON.stringify(type)} cannot run here`
+        const message = `a hook of type ${JSON.stringify(String(entry['type']))} cannot run here`
         if (BLOCKING_EVENTS.includes(String(parent[1]))) errors.push({ path, isKey: false, message })
         else warnings.push({ path, isKey: false, message: `${message} and is left out` })
         return undefined
@@ -193,6 +207,11 @@ function convertEntries(
       return Object.fromEntries(Object.entries(entry).filter(([key]) => keep.includes(key)))
     })
     .filter((entry) => entry !== undefined)
+}
+
+/** The keys of a hook that mean something here; undefined for a type that cannot run. */
+function keysOfHook({ type }: Settings): readonly string[] | undefined {
+  return Object.hasOwn(HOOK_KEYS, String(type)) ? HOOK_KEYS[type as keyof typeof HOOK_KEYS] : undefined
 }
 
 function textsOf(map: Settings): Settings {

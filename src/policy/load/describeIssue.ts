@@ -19,7 +19,8 @@ type Issue = z.core.$ZodIssue
  * Turns a zod issue into the words of the policy file: the key with its path, the nearest valid key, what was expected.
  */
 export function describeIssue(issue: Issue, data: unknown): readonly ContentFault[] {
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => describeKey(key, issue.path))
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => describeKey(key, issue.path, valueAt(data, issue.path)))
   const inner = issue.code === 'invalid_union' ? closestBranch(issue) : undefined
   if (inner) {
     return inner.flatMap((child) => describeIssue({ ...child, path: [...issue.path, ...child.path] }, data))
@@ -45,9 +46,9 @@ function closestBranch(issue: Extract<Issue, { code: 'invalid_union' }>): readon
   )
 }
 
-function describeKey(key: string, parent: KeyPath): ContentFault {
+function describeKey(key: string, parent: KeyPath, value: unknown): ContentFault {
   const path = [...parent, key]
-  const siblings = keysAt(parent)
+  const siblings = keysAt(parent, value)
   const advice = adviceOn(key, siblings)
   const valid = advice === '' && siblings.length > 0 ? `; known keys: ${siblings.join(', ')}` : ''
   return { path, isKey: true, message: `unknown key ${JSON.stringify(key)}${inside(parent)}${advice}${valid}` }
@@ -72,7 +73,7 @@ function inside(parent: KeyPath): string {
 }
 
 /** `hooks.PreToolUse[0].hooks`. */
-export function nameOf(path: KeyPath): string {
+function nameOf(path: KeyPath): string {
   if (path.length === 0) return 'the policy'
   return path
     .map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? String(key) : `.${String(key)}`))
@@ -87,7 +88,8 @@ function expectation(issue: Issue): string {
     case 'invalid_value':
       return `expected ${alternatives(issue.values)}`
     case 'too_small':
-      return issue.origin === 'string' ? 'expected a string that is not empty' : `expected more than ${issue.minimum}`
+      if (issue.origin === 'string') return 'expected a string that is not empty'
+      return `expected ${issue.inclusive === true ? 'at least' : 'more than'} ${issue.minimum}`
     case 'too_big':
       return `expected at most ${issue.maximum}`
     case 'invalid_union':
@@ -130,23 +132,26 @@ function shown(value: unknown): string {
   if (value === null) return 'nothing'
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return 'a map of keys'
-  return cut(JSON.stringify(value) ?? String(value), 60)
+  return cut(typeof value === 'string' ? JSON.stringify(value) : String(value), 60)
 }
 
-function valueAt(data: unknown, path: KeyPath): unknown {
+export function valueAt(data: unknown, path: KeyPath): unknown {
   return path.reduce<unknown>(
     (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
     data,
   )
 }
 
-/** The keys that are valid at this place of the file. */
-export function keysAt(path: KeyPath): readonly string[] {
+/** The keys that are valid at this place of the file: of hooks, those of the type that `value` has. */
+function keysAt(path: KeyPath, value?: unknown): readonly string[] {
   const schemas = path.reduce<readonly z.core.$ZodType[]>(
     (found, key) => found.flatMap((schema) => childrenOf(schema, key)),
     unwrap(policySchema),
   )
-  return [...new Set(schemas.flatMap((schema) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : [])))]
+  const objects = schemas.filter((schema) => schema instanceof z.ZodObject)
+  const type = valueAt(value, ['type'])
+  const meant = objects.filter(({ shape }) => shape['type'] instanceof z.ZodLiteral && shape['type'].value === type)
+  return [...new Set((meant.length > 0 ? meant : objects).flatMap(({ shape }) => Object.keys(shape)))]
 }
 
 function childrenOf(schema: z.core.$ZodType, key: PropertyKey): readonly z.core.$ZodType[] {

@@ -28,8 +28,8 @@ export async function loadProjectHooks(root: string, tools: readonly string[] = 
 }
 
 /** The hooks of a file in the format of Claude Code's settings. Throws like `loadProjectHooks`. */
-export function parseHooks(yaml: YamlFile, label: string, tools: readonly string[] = []): ProjectHooks {
-  const { data = {}, input, findings: faults } = checkPolicy(yaml, { file: label, label, isSettings: true })
+export function parseHooks(file: YamlFile, label: string, tools: readonly string[] = []): ProjectHooks {
+  const { yaml, data = {}, input, findings: faults } = checkPolicy(file, { file: label, label, isSettings: true })
   const source = { path: label, label, text: '', yaml, data, input, isSettings: true }
   const findings = [...faults, ...findHookFaults(source, tools)]
   const errors = findings.filter(({ level }) => level === 'error')

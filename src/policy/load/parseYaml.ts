@@ -53,7 +53,9 @@ export function parseYaml(text: string): YamlFile {
     return { line: Math.max(line, 1), column: Math.max(col, 1) }
   }
   const broken = findYamlFaults(document)
-  const faults = broken.map(({ offset, message }) => ({ ...at(offset), message }))
+  const faults = broken
+    .filter(({ offset }, index) => index === broken.findIndex((other) => other.offset === offset))
+    .map(({ offset, message }) => ({ ...at(offset), message }))
   const scalars = broken.some(({ spoils }) => spoils === 'line') ? scalarRanges(document) : []
   const doubtful = new Set(broken.flatMap((fault) => linesOf(scalars, fault, at)))
   const exact = broken.filter(({ spoils }) => spoils === 'node').map(({ offset }) => at(offset))
@@ -176,7 +178,7 @@ type Fault = {
 function findYamlFaults(document: Document): readonly Fault[] {
   const known = [...document.errors, ...document.warnings].filter(({ code }) => code !== 'TAG_RESOLVE_FAILED')
   const faults = known.map((error) => ({
-    offset: error.pos[0],
+    offset: isUnclosed(error) ? startOfScalar(document, error.pos[0]) : error.pos[0],
     message: wordsOf(error),
     spoils: error.code === 'DUPLICATE_KEY' ? ('nothing' as const) : ('line' as const),
   }))
@@ -216,6 +218,15 @@ function sourceTextOf({ source, range }: Alias): Scalar {
   return text
 }
 
+function isUnclosed({ message }: YAMLError): boolean {
+  return message.startsWith('Missing closing')
+}
+
+/** Where a quote opens that is missed at the end of the text. */
+function startOfScalar(document: Document, end: number): number {
+  return scalarRanges(document).find(([start, last]) => start <= end && end <= last)?.[0] ?? end
+}
+
 function isHopeless({ message }: YAMLError): boolean {
   return message.startsWith('Maximum call stack')
 }
@@ -223,6 +234,7 @@ function isHopeless({ message }: YAMLError): boolean {
 function wordsOf(error: YAMLError): string {
   const { code, message } = error
   if (code === 'MULTIPLE_DOCS') return 'the file has more than one document'
+  if (isUnclosed(error)) return 'a quote is not closed'
   if (code === 'BAD_SCALAR_START') return `${message}; put it in quotes`
   return isHopeless(error) ? 'the file is nested too deeply' : message
 }

@@ -67,11 +67,10 @@ export async function readPolicyFiles(options: ReadPolicyOptions): Promise<Polic
     } catch (error) {
       return messageOf(error).trim()
     }
-    const yaml = parseYaml(text)
-    const checked = checkPolicy(yaml, { file, label, isSettings })
+    const checked = checkPolicy(parseYaml(text), { file, label, isSettings })
     findings.push(...checked.findings)
-    if (!checked.data) return undefined
-    const { data, input } = checked
+    const { yaml, data, input } = checked
+    if (!data) return undefined
     sources.push({ path: file, label, text, yaml, data, input, isSettings: checked.isSettings })
     await visitBases(file, data['extends'], chain, yaml)
     return undefined

@@ -180,7 +180,7 @@ function problemOfCommandText(text: string): CommandProblem | undefined {
   }
   if (/^(?:[$%>-]|-[\w-]*)\s/.test(text)) {
     const [, rest = ''] = /^\S+\s+(.*)$/s.exec(text) ?? []
-    return { error: 'a rule starts with the name of a command', edits: [rest] }
+    return { error: 'a rule starts with the name of a command', ...(/\w/.test(rest) && { edits: [rest] }) }
   }
   if (/\s(?:…|\.{3})$/.test(text)) {
     return { error: 'dots are literal; `*` stands for anything', edits: [text.replace(/\S+$/, '*')] }

@@ -145,11 +145,7 @@ function parseParameter(specifier: string): ParameterTarget | undefined {
 
 function onlyAgainst(list: Behavior, tool: string, target: ParameterTarget): RuleTarget | RuleProblem {
   if (list !== 'allow') return target
-  return {
-    kind: 'form',
-    message: `${tool}(${target.name}:…) can only deny or ask; an allow must know the whole call`,
-    edit: tool,
-  }
+  return { kind: 'form', message: `${tool}(${target.name}:…) can only deny or ask; an allow must know the whole call` }
 }
 
 function parseMcpRule(name: string, specifier: string | undefined, list: Behavior): ParsedRule {

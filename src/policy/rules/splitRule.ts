@@ -33,7 +33,7 @@ export function splitRule(source: string): RuleParts | RuleProblem {
   if (open < 0) return { name, specifier: undefined }
   if (!text.endsWith(')') || isEscaped(text, text.length - 1)) {
     const message = 'the closing parenthesis must be the last character of the rule'
-    return { kind: 'syntax', message, ...(text.includes(')') ? {} : { edit: `${text})` }) }
+    return { kind: 'syntax', message, ...(/\)|\($/.test(text) ? {} : { edit: `${text})` }) }
   }
   const problem = problemOfParentheses(text, open)
   if (problem) return problem

@@ -7,7 +7,7 @@ import { isExactOnly } from '../../shell/programs/findStart.ts'
 import { network } from '../../shell/programs/network.ts'
 import { TRANSPARENT_WRAPPERS } from '../../shell/programs/wrappers.ts'
 import { describeReason } from '../explain/describeReason.ts'
-import { changesFiles, isCodeRunner, isProgramRunner, riskOf } from '../lint/riskyCommands.ts'
+import { isCodeRunner, isProgramRunner, riskOf } from '../lint/riskyCommands.ts'
 import { isMetadataHost } from '../matchers/domain.ts'
 import { mcpName } from '../matchers/name.ts'
 import type { Policy } from '../Policy.ts'
@@ -121,7 +121,7 @@ export function mayEndInWildcard(fixed: readonly string[]): boolean {
   const [first = ''] = fixed
   const name = programName(first)
   if (name === '' || name === 'cd' || TRANSPARENT_WRAPPERS.has(name)) return false
-  if (isExactOnly(name) || NETWORK.has(name) || changesFiles(name)) return false
+  if (isExactOnly(name) || NETWORK.has(name) || WRITERS.has(name)) return false
   if (fixed.some((word) => OUTWARD.test(word)) || riskOf(fixed) !== undefined) return false
   return !isCodeRunner(name) || fixed.slice(1).some((word) => !word.startsWith('-'))
 }
@@ -149,8 +149,8 @@ const OF_THE_MACHINE = new Set(
 )
 
 /** They change or remove the files that their words name. */
-const CONTEXT_WRAPPERS = new Set(
-  'rm rmdir unlink mv cp ln chmod chgrp tee truncate touch mkdir install rsync'.split(' '),
+const WRITERS = new Set(
+  'rm rmdir unlink mv cp ln link chmod chgrp tee truncate touch mkdir mknod mkfifo install rsync scp'.split(' '),
 )
 
 /** Why no suggestion should allow the command: it runs unseen code, controls the machine, or changes things outside. */
@@ -166,7 +166,7 @@ function dangerOf([first, second, ...rest]: readonly Word[]): string | undefined
       ? `no word shows what code \`${name}\` runs`
       : `\`${name}\` gets its code as a word`
   }
-  if (!CONTEXT_WRAPPERS.has(name)) return undefined
+  if (!WRITERS.has(name)) return undefined
   const words = second === undefined ? [] : [second, ...rest]
   if (words.some((word) => word.kind !== 'literal')) return `what \`${name}\` changes is known only at run time`
   return words.some((word) => leadsOut(textOf(word)[0] ?? ''))

@@ -22,7 +22,7 @@ async function findingsIn(policy: string): Promise<string> {
     writeFileSync(join(cwd, path), content)
   }
   const { code, out } = await commandLine(cwd, ['policy', 'check', files[0]?.[0] ?? ''])
-  return `=== ${name} (${code})\n${out.replaceAll(cwd, 'PROJECT')}`
+  return `=== ${name} (${code})\n${out.replaceAll(cwd, 'PROJECT').replaceAll(dirname(cwd), 'OUTSIDE')}`
 }
 
 // Read it as the author of a policy does. `npx vitest run test/policy/lint/findings.test.ts -u` writes it.

@@ -70,8 +70,6 @@ function load(text: string, options: { settings?: boolean; name?: string } = {})
   return loadPolicy({ ...given, cwd: PROJECT, home: HOME })
 }
 
-const messages = async (text: string) => (await load(text)).warnings.map(({ line, message }) => `${line} ${message}`)
-
 describe("Claude Code's settings.json as a policy", () => {
   // Claude Code never asks for reading; without this nothing could be looked at.
   it('includes the preset read-only in addition to its own rules', async () => {
@@ -86,19 +84,9 @@ describe("Claude Code's settings.json as a policy", () => {
     expect(calls.map((call) => evaluate(policy, call).behavior)).toEqual(['allow', 'allow', 'allow', 'deny', 'ask'])
   })
 
-  it('leaves out an allow rule or a mode that is not valid, with a warning at its line', async () => {
+  it('leaves out an allow rule or a mode that is not valid', async () => {
     const text =
       '{"permissions":{\n"defaultMode":"yolo",\n"allow":["npm test",\n3,\n"",\n"Bash(ls",\n"Nope(x)",\n"Bash(make)"]}}'
-    expect((await messages(text)).sort()).toEqual([
-      '2 there is no mode "yolo" here; it is ignored, and calls that no rule allows are denied',
-      expect.stringMatching(
-        /^3 npm test: "npm test" is not a tool name; it is left out \(did you mean Bash\(npm test\)\?\)$/,
-      ),
-      '4 3 is not a rule and is left out',
-      '5 "" is not a rule and is left out',
-      expect.stringMatching(/^6 Bash\(ls: .*; it is left out \(did you mean Bash\(ls\)\?\)$/),
-      expect.stringMatching(/^7 Nope\(x\): unknown tool "Nope"/),
-    ])
     const policy = await load(text)
     expect(policy.settings.defaultMode).toBe('default')
     expect(evaluate(policy, bashCall('make')).reason).toMatchObject({ rule: { text: 'Bash(make)', line: 8 } })
@@ -144,45 +132,11 @@ describe("Claude Code's settings.json as a policy", () => {
     expect(calls.map((call) => evaluate(policy, call).behavior)).toEqual(['allow', 'deny', 'ask', 'deny', 'allow'])
   })
 
-  it('warns about unsupported keys, each with its line', async () => {
-    expect(await messages(TEAM)).toEqual([
-      '4 "includeCoAuthoredBy" has no meaning here',
-      expect.stringMatching(
-        /^10 Write\(docs\/\*\*\): .*read as the suggested rule \(did you mean Edit\(docs\/\*\*\)\?\)$/,
-      ),
-      expect.stringMatching(/^16 permissions\.additionalDirectories\[0\]: there is no folder /),
-    ])
-    expect(await messages(LOCAL)).toEqual([
-      '1 "apiKeyHelper" has no meaning here; a policy has `run.apiKeyHelper`, which can name nothing in the checkout',
-    ])
-    expect((await load(LOCAL)).settings).toMatchObject({ projectMcp: true, run: { model: 'opus' } })
-  })
-
-  it.each([
-    ['enabledMcpjsonServers', 'a policy names its servers under `mcpServers`'],
-    ['disabledMcpjsonServers', 'deny the server: `mcp__name`'],
-    ['sandbox', 'a policy has a `sandbox` key of its own'],
-    ['enabledPlugins', 'a policy names the folders of its `plugins`'],
-  ])('says what to write instead of %s', async (key, instead) => {
-    expect(await messages(`{"${key}":{}}`)).toEqual([`1 "${key}" has no meaning here; ${instead}`])
-  })
-
-  it.each(['permissions', 'hooks', 'mcpServers'])('refuses %s that are no section: they would protect nothing', (key) =>
-    expect(load(`{"${key}":["Bash"]}`)).rejects.toThrow(
-      new RegExp(`settings\\.json:1:[0-9]+ ${key}: expected a map of keys, not a list$`),
-    ),
-  )
-
-  it('keeps hooks, and drops none silently', async () => {
+  it('keeps hooks', async () => {
     const policy = await load(HOOKS)
     expect(policy.settings.hooks.PreToolUse?.map(({ matcher }) => matcher)).toEqual(['Bash', 'Edit|MultiEdit|Write'])
     expect(policy.settings.hooks.PreToolUse?.[1]?.hooks).toEqual([{ type: 'command', command: 'python3 guard.py' }])
     expect(policy.settings.hooks.PostToolUse?.[0]?.hooks).toEqual([{ type: 'command', command: 'npx prettier' }])
-    expect((await messages(HOOKS)).map((message) => message.slice(2))).toEqual([
-      '"statusMessage" has no meaning here',
-      'a hook of type "oracle" cannot run here and is left out',
-      'the event "WorktreeCreate" does not exist here',
-    ])
   })
 
   it('refuses settings that would weaken it', async () => {
@@ -198,6 +152,7 @@ describe("Claude Code's settings.json as a policy", () => {
   })
 
   it('is merged with a policy by --settings; only JSON without a version counts as settings', async () => {
+    expect((await load(LOCAL)).settings).toMatchObject({ projectMcp: true, run: { model: 'opus' } })
     expect((await load(LOCAL, { settings: true })).rules.filter((rule) => !isOfPreset(rule))).toHaveLength(4)
     await expect(load('model: x', { name: 'policy.yml' })).rejects.toThrow('version is missing')
     await expect(load('{"version":1,"model":"x"}')).rejects.toThrow('unknown key "model" (it belongs to `run.model`)')

@@ -6,23 +6,6 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { faultsIn, faultsOf, folderWith, load } from './policyFolder.ts'
 
-/** Traps in which a first policy falls: each is told with what to write instead. */
-it.each([
-  ['run: { timeout: 20 }', 'run.timeout: expected a duration such as 90s, 30m or 2h, not 20'],
-  ['run: { timeout: "20" }', 'run.timeout: expected a duration such as 90s, 30m or 2h, not "20"'],
-  ['run: { bashTimeout: 5000 }', 'run.bashTimeout: expected a duration such as 90s, 30m or 2h, not 5000'],
-  ['permissions: { allow: ["npm test"] }', 'npm test: "npm test" is not a tool name (did you mean Bash(npm test)?)'],
-  [
-    'permissions: { deny: ["git push *"] }',
-    'git push *: "git push *" is not a tool name (did you mean Bash(git push *)?)',
-  ],
-  ['permissions: { deny: ["npm"] }', 'npm: unknown tool "npm" (did you mean Bash(npm *)?)'],
-  ['permissions: { allow: ["src/**"] }', 'src/**: "src/**" is not a tool name (did you mean Edit(src/**)?)'],
-])('the trap %s', async (line, message) => {
-  const [fault = ''] = await faultsIn(`version: 1\n${line}\n`)
-  expect(fault.replace(/^policy\.yml:\d+:\d+ /, '')).toBe(message)
-})
-
 describe('a good policy', () => {
   const text = [
     '# yaml-language-server: $schema=../schema/policy.schema.json',
@@ -96,38 +79,18 @@ describe('a good policy', () => {
     ])
   })
 
-  it('warns about a useless allow, and continues', async () => {
-    const policy = await load(
-      folderWith({ 'policy.yml': 'version: 1\npermissions: { allow: [Bsh, "Bash()", "Bash(git:* x)"], ask: [Foo] }' }),
-    )
-    expect(policy.warnings.map(({ level, line }) => [level, line])).toEqual([...Array(4)].map(() => ['warning', 2]))
+  it('knows the tools of a library user', async () => {
+    const hooks = 'hooks: { PreToolUse: [{ matcher: Deploy, hooks: [{ type: prompt, prompt: x }] }] }'
+    const read = async () => `version: 1\npermissions: { deny: [Deploy] }\n${hooks}`
+    expect((await load('/', { read, tools: ['Deploy'] })).warnings).toEqual([])
   })
 })
 
 describe('a file that cannot be a policy', () => {
   it.each<[string, string | Uint8Array, RegExp]>([
-    ['empty', '', /^policy\.yml:1:1 the file is empty$/],
-    ['only a comment', '# nothing\n', /the file is empty$/],
-    ['a list', '- a\n', /^policy\.yml:1:1 a policy is a map of keys$/],
-    ['not YAML', 'version: 1\n  a: b: c\n', /^policy\.yml:1:10 Nested mappings/],
-    ['a doubled key', 'version: 1\nrun: {}\nrun: {}\n', /^policy\.yml:3:1 Map keys must be unique$/],
-    ['a tab', 'version: 1\nrun:\n\tmaxTurns: 3\n', /^policy\.yml:3:1 Tabs are not allowed/],
-    [
-      'an alias bomb',
-      `env: &a [x,x]\nrun: &b [*a,*a]\nhooks: &c [*b,*b]\n`,
-      /^policy\.yml:1:\d+ an anchor is not accepted/,
-    ],
-    ['a tag', 'version: 1\nmemory: !!js/function "x"\n', /^policy\.yml:2:\d+ a tag \(.*js\/function\) is not accepted/],
-    ['an own tag', 'version: 1\nmemory: !secret x\n', /^policy\.yml:2:\d+ a tag \(!secret\) is not accepted/],
-    ['a directive', '%YAML 1.1\n---\nversion: 1\n', /^policy\.yml:1:1 a %YAML directive/],
-    ['two documents', 'version: 1\n---\nversion: 1\n', /more than one document$/],
-    ['a key that is no text', 'version: 1\n1: x\n', /^policy\.yml:2:1 a key must be a plain string/],
-    ['__proto__', 'version: 1\nenv: { set: { __proto__: x } }\n', /^policy\.yml:2:\d+ a key must be/],
     ['deep nesting', `version: 1\nmemory: ${'['.repeat(5000)}`, /^policy\.yml:2:\d+ the file is nested too deeply$/],
     ['not UTF-8', new Uint8Array([0x76, 0xff, 0xfe]), /^policy\.yml: is not UTF-8 text/],
     ['over 1 MiB', `version: 1\n#${'x'.repeat(1024 * 1024)}`, /^policy\.yml: is larger than/],
-    ['no version', 'permissions: {}\n', /^policy\.yml:1:1 version is missing$/],
-    ['another version', 'version: 2\n', /^policy\.yml:1:10 version: expected 1, not 2$/],
   ])('%s', async (_, text, expected) => {
     expect((await faultsIn(text))[0]).toMatch(expected)
   })
@@ -270,24 +233,6 @@ describe('extends', () => {
       'a.yml': 'version: 1\noutputs: { comment: { max: 2 }, issue: { max: 4 } }',
     })
     expect((await load(cwd)).settings.outputs).toMatchObject({ comment: { max: 2 }, issue: { max: 1 } })
-  })
-
-  it('stops at cycles and deep chains', async () => {
-    const cycle = folderWith({ 'policy.yml': 'version: 1\nextends: a.yml', 'a.yml': 'version: 1\nextends: policy.yml' })
-    expect(await faultsOf(cycle)).toEqual([
-      'a.yml:2:10 extends policy.yml: it extends itself: policy.yml → a.yml → policy.yml',
-    ])
-    const tower = Object.fromEntries(
-      [...Array(12)].map((_, index) => [`${index}.yml`, `version: 1\nextends: ${index + 1}.yml`]),
-    )
-    expect(await faultsOf(folderWith(tower), { file: '0.yml' })).toEqual([
-      '7.yml:2:10 extends 8.yml: more than 8 policies extend one another',
-    ])
-  })
-
-  it('reports the errors of every file', async () => {
-    const cwd = folderWith({ 'policy.yml': 'version: 1\nextends: a.yml\nfoo: 1', 'a.yml': 'version: 1\nbar: 2' })
-    expect((await faultsOf(cwd)).map((line) => line.split(' ')[0])).toEqual(['policy.yml:3:1', 'a.yml:2:1'])
   })
 
   it('reads only through the given reader', async () => {

@@ -125,7 +125,7 @@ describe('parseRule', () => {
     ['Bash*', 'deny', 'form', undefined],
     ['*', 'deny', 'form', undefined],
     ['REPL', 'deny', 'absent', undefined],
-    ['Agent(model:opus)', 'allow', 'form', 'Agent'],
+    ['Agent(model:opus)', 'allow', 'form', undefined],
     ['TodoWrite(x)', 'deny', 'form', 'TodoWrite'],
     ['mcp__*', 'allow', 'form', undefined],
     ['mcp__', 'deny', 'form', undefined],
