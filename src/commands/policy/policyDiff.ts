@@ -116,6 +116,7 @@ const WRITTEN = new Map(Object.entries(DURATIONS).map(([key, name]) => [`run.${n
 const ORDERS: Readonly<Record<string, readonly (string | undefined)[]>> = {
   defaultMode: ['plan', 'dontAsk', 'default', 'acceptEdits', 'auto'],
   'checks.leftovers': ['fail', 'report'],
+  'checks.findings': ['warning', 'error', undefined],
   'sandbox.wall': [undefined, 'bubblewrap', 'landlock'],
   'sandbox.mode': ['required', 'auto', 'off'],
   'sandbox.network': ['none', undefined, 'allowlist', 'open'],
@@ -124,7 +125,8 @@ const ORDERS: Readonly<Record<string, readonly (string | undefined)[]>> = {
 /** With another entry, commands can reach, see, start or say more. */
 const WIDER_WITH_MORE = [
   ...['additionalDirectories', 'sandbox.allow', 'sandbox.writable', 'sandbox.readable', 'env.pass', 'env.secrets'],
-  ...['env.set', 'mcpServers', 'hooks', 'outputs', 'projectMcp', 'projectHooks', 'memory'],
+  ...['env.set', 'mcpServers', 'hooks', 'outputs', 'projectMcp', 'projectHooks', 'memory', 'plugins'],
+  ...['run.apiKeyHelper', 'run.baseUrl', 'run.searchEndpoint'],
 ]
 /** With one entry less, a run has fewer duties, or shows more. */
 const WIDER_WITH_LESS = ['checks.commands', 'checks.protect', 'redact.env', 'redact.patterns']
@@ -134,9 +136,7 @@ const WIDER_WITH_LESS = ['checks.commands', 'checks.protect', 'redact.env', 'red
  * happen. Pure.
  */
 function compareSettings(before: PolicySettings, after: PolicySettings): readonly SettingChange[] {
-  const { tests: _, ...old } = before
-  const { tests: __, ...young } = after
-  const [was, is] = [flat(old), flat(young)]
+  const [was, is] = [flat(before), flat(after)]
   return [...new Set([...was.keys(), ...is.keys()])].toSorted().flatMap((key) => {
     const [a, b] = [was.get(key), is.get(key)]
     if (JSON.stringify(a) === JSON.stringify(b)) return []
@@ -151,12 +151,12 @@ function show(value: unknown): string {
   return value === undefined ? 'unset' : typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Settings by dotted key, two levels deep. Below that, values are compared as a whole. */
-function flat(settings: object): Map<string, unknown> {
+/** Settings by dotted key, two levels deep. Below that, values are compared as a whole, but for the variables. */
+function flat({ tests: _, env: { set, ...env }, ...others }: PolicySettings): Map<string, unknown> {
   const isPlain = (value: unknown): value is object =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
   return new Map(
-    Object.entries(settings).flatMap(([key, value]): [string, unknown][] =>
+    Object.entries({ ...others, env, 'env.set': set }).flatMap(([key, value]): [string, unknown][] =>
       isPlain(value) ? Object.entries(value).map(([name, inner]) => [`${key}.${name}`, inner]) : [[key, value]],
     ),
   )

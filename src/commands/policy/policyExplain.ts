@@ -1,6 +1,8 @@
 import type { PermissionMode } from '../../contracts/decision.ts'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
+import { isObject } from '../../lib/isObject.ts'
+import { orElse } from '../../lib/orElse.ts'
 import type { ChangeablePaths } from '../../policy/explain/briefPolicy.ts'
 import type { Policy } from '../../policy/Policy.ts'
 import { writeCall } from '../../policy/suggest/advise.ts'
@@ -81,8 +83,8 @@ function readLine(line: string): NamedCall | string {
   try {
     const value = JSON.parse(line) as { tool?: unknown; input?: unknown }
     if (typeof value !== 'object' || value === null || typeof value.tool !== 'string') return 'the line has no "tool"'
-    if (typeof value.input !== 'object' || value.input === null) return 'the line has no "input" object'
-    return { tool: value.tool, input: value.input as NamedCall['input'] }
+    if (!isObject(value.input)) return 'the line has no "input" object'
+    return { tool: value.tool, input: value.input }
   } catch (error) {
     return `the line is not JSON: ${messageOf(error)}`
   }
@@ -98,9 +100,9 @@ function readCall(tool: string | undefined, input: string | undefined, call: str
       throw new RunError('usage', "Give a call such as 'Bash(git push)', or --tool NAME --input JSON, or --batch.")
     return parseCall(call)
   }
-  const read = readLine(`{"tool":${JSON.stringify(tool)},"input":${input ?? '{}'}}`)
-  if (typeof read === 'string') throw new RunError('usage', `--input: ${read}`)
-  return read
+  const value = orElse(undefined, (): unknown => JSON.parse(input ?? '{}'))
+  if (!isObject(value)) throw new RunError('usage', '--input is not a JSON object.')
+  return { tool, input: value }
 }
 
 /** For people: the decision, each part of the call with the rule that decides it, and the rules that would allow it. */
@@ -119,7 +121,7 @@ function render(call: NamedCall, outcome: Outcome, toKeep: readonly string[]): s
   lines.push(...renderRules('to allow it', outcome.suggestion ?? []))
   lines.push(...renderRules('to keep its changes of files that git does not ignore', toKeep))
   if (message !== '') lines.push(`  message to the agent: ${message}`)
-  return `${lines.join('\n')}\n`
+  return `${lines.map((line) => line.replaceAll('\n', '\n    ')).join('\n')}\n`
 }
 
 function verdict(decision: Outcome['decision']): string {

@@ -54,16 +54,12 @@ function apply(file: string, { rules }: Suggestion): void {
 
 /** A whole policy, or what the named one lacks. Both can be pasted. */
 function render({ rules, refused }: Suggestion, file: string | undefined, isApplied: boolean): string {
-  const head = file === undefined ? 'version: 1\n' : isApplied ? `# Added to ${file}:\n` : ''
-  const block = suggestionYaml(rules)
+  const head = file === undefined ? 'version: 1\npermissions:\n  presets: [read-only]\n' : ''
+  const title = isApplied && rules.length > 0 ? `# Added to ${file}:\n` : ''
   const body =
-    rules.length === 0
-      ? `# Nothing is missing in ${file ?? 'the preset read-only'}.\n`
-      : file === undefined
-        ? block.replace('permissions:\n', 'permissions:\n  presets: [read-only]\n')
-        : block
+    rules.length === 0 ? `# Nothing is missing in ${file ?? 'the preset read-only'}.\n` : suggestionYaml(rules)
   const closed = refused.map(
     ({ call, why }) => `# No rule suggested for ${oneLine(call, 200)}: ${oneLine(why, 300)}.\n`,
   )
-  return `${head}${body}${closed.join('')}`
+  return `${title}${head}${head === '' ? body : body.replace('permissions:\n', '')}${closed.join('')}`
 }
