@@ -67,7 +67,8 @@ function create(file: string, text: string): boolean {
     writeFileSync(file, text, { flag: 'wx' })
     return true
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false
+    const { code, syscall } = cause as NodeJS.ErrnoException
+    if (code === 'EEXIST' && syscall === 'open') return false
     throw new RunError('cannot_create', `init: ${messageOf(cause)}`, { cause })
   }
 }
@@ -76,14 +77,16 @@ function nextSteps({ job, file, stacks, platform, registries }: InitPlan, pipeli
   const found = stacks.map(({ name, members }) => (members.length === 0 ? name : `${name} with ${members.join(', ')}`))
   const tests = checksOf(stacks)
   const isChecked =
-    tests.length === 0 ? '; no test command: name one under checks.commands' : `; tests with ${tests[0]}`
+    tests.length === 0
+      ? '; no test command: name one under checks.commands'
+      : `; tests with ${tests.map((command) => `\`${command}\``).join(', ')}`
   const { hosts, unknown } = registries
   const network = [
     ...(hosts.length === 0 ? [] : [`Commands may reach: ${hosts.join(', ')}`]),
     ...(unknown.length === 0
       ? []
       : [
-          `No registry of ${unknown.join(', ')} is known here: name its hosts under sandbox.allow, or commands install nothing.`,
+          `No registry of ${unknown.join(', ')} is known here: name the hosts under sandbox.allow, or commands install nothing.`,
         ]),
   ].map((line) => `\n${line}`)
   return `Found: ${found.join('; ') || 'no known build'}${job.mayEdit ? isChecked : ''}.${job.mayRun ? network.join('') : ''}

@@ -74,14 +74,14 @@ export const runTargets: readonly Target[] = [
     isLong: true,
   },
   {
-    files: ['src/commands/!(apply|findTranscript|verify).ts', 'src/commands/doctor/*.ts'],
+    files: ['src/commands/!(apply|findTranscript|init|verify).ts', 'src/commands/doctor/*.ts'],
     tests: ['test/commands/{completion,doctor,layouts,listServers,mergeTranscripts,showHelp,usage}.test.ts'],
     programs: ['test/commands/*.test.ts', 'test/report/**/*.test.ts'],
     isLong: true,
   },
   {
-    files: ['src/commands/init/*.ts'],
-    tests: ['test/commands/init.test.ts', 'test/commands/init/*.test.ts'],
+    files: ['src/commands/init.ts', 'src/commands/init/*.ts'],
+    tests: ['test/commands/init.test.ts'],
     programs: ['test/commands/**/*.test.ts'],
     isLong: true,
   },

@@ -40,3 +40,8 @@ export const EMPTY_STACK: Omit<Stack, 'name'> = {
 export function inFolder(folder: string, name: string): string {
   return folder === '.' ? name : `${folder}/${name}`
 }
+
+/** The glob of a workspace, from the root. `!` before it excludes. */
+export function globIn(folder: string, glob: string): string {
+  return glob.startsWith('!') ? `!${inFolder(folder, glob.slice(1))}` : inFolder(folder, glob)
+}

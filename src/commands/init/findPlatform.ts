@@ -5,13 +5,20 @@ import type { ProjectFiles } from './ProjectFiles.ts'
 /** Where jobs of the project run. `init` writes those of GitHub and GitLab; for the others it names what to start from. */
 export type Platform = 'github' | 'gitlab' | 'azure' | 'bitbucket' | 'jenkins'
 
+const CI_FILES: readonly (readonly [RegExp, Platform])[] = [
+  [/^\.gitlab-ci\.ya?ml$/, 'gitlab'],
+  [/^\.github\/workflows\//, 'github'],
+  [/^Jenkinsfile$/, 'jenkins'],
+  [/^azure-pipelines\.ya?ml$/, 'azure'],
+  [/^bitbucket-pipelines\.yml$/, 'bitbucket'],
+]
+
 const MAX_MS = 10_000
 
 /** By the CI files that are there, else by the host of `origin`; GitHub if neither says anything. */
 export async function findPlatform(io: ProcessIo, root: string, { paths }: ProjectFiles): Promise<Platform> {
-  if (['.gitlab-ci.yml', '.gitlab-ci.yaml'].some((name) => paths.has(name))) return 'gitlab'
-  if ([...paths].some((path) => path.startsWith('.github/workflows/'))) return 'github'
-  if (paths.has('Jenkinsfile')) return 'jenkins'
+  const [, found] = CI_FILES.find(([file]) => [...paths].some((path) => file.test(path))) ?? []
+  if (found !== undefined) return found
   const host = hostOf(await originOf(io, root))
   if (host.includes('gitlab')) return 'gitlab'
   if (host.includes('bitbucket')) return 'bitbucket'

@@ -3,7 +3,7 @@ import { nodeStack } from './nodeStack.ts'
 import type { ProjectFiles } from './ProjectFiles.ts'
 import { pythonStack } from './pythonStack.ts'
 import { readToml, textsIn, valueIn } from './readToml.ts'
-import { EMPTY_STACK, inFolder, type Stack, type StackFinder } from './Stack.ts'
+import { EMPTY_STACK, globIn, inFolder, type Stack, type StackFinder } from './Stack.ts'
 
 /** Makefiles last: beside a manifest they only call its tools. */
 const FINDERS: readonly StackFinder[] = [nodeStack, pythonStack, cargoStack, markedStack, taskStack]
@@ -49,7 +49,10 @@ function cargoStack(files: ProjectFiles, folder: string): Stack | undefined {
   return {
     ...EMPTY_STACK,
     name: 'cargo',
-    members: files.members(globs, 'Cargo.toml'),
+    members: files.members(
+      globs.map((glob) => globIn(folder, glob)),
+      'Cargo.toml',
+    ),
     test: `cargo test${all}`,
     linters: [`cargo clippy${all}`],
     install: 'cargo fetch',

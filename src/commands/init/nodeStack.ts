@@ -3,15 +3,19 @@ import * as z from 'zod'
 import { orFail } from '../../contracts/errors.ts'
 import { ACTIONS } from './actions.ts'
 import type { ProjectFiles } from './ProjectFiles.ts'
-import { EMPTY_STACK, inFolder, type Stack } from './Stack.ts'
+import { EMPTY_STACK, globIn, inFolder, type Stack } from './Stack.ts'
 
+/** `frozen`: installs exactly what a lock file names, and fails without one. */
 const MANAGERS = [
-  { lock: 'pnpm-lock.yaml', name: 'pnpm', install: 'corepack enable && pnpm install --frozen-lockfile' },
-  { lock: 'yarn.lock', name: 'yarn', install: 'corepack enable && yarn install --immutable' },
-  { lock: 'bun.lock', name: 'bun', install: 'npm install --global bun && bun install --frozen-lockfile' },
-  { lock: 'bun.lockb', name: 'bun', install: 'npm install --global bun && bun install --frozen-lockfile' },
-  { lock: 'package-lock.json', name: 'npm', install: 'npm ci' },
+  { name: 'pnpm', locks: ['pnpm-lock.yaml'], install: 'corepack enable && pnpm', frozen: 'install --frozen-lockfile' },
+  { name: 'yarn', locks: ['yarn.lock'], install: 'corepack enable && yarn', frozen: 'install --immutable' },
+  {
+    ...{ name: 'bun', locks: ['bun.lock', 'bun.lockb'] },
+    ...{ install: 'npm install --global bun && bun', frozen: 'install --frozen-lockfile' },
+  },
+  { name: 'npm', locks: ['package-lock.json'], install: 'npm', frozen: 'ci' },
 ] as const
+const NPM = MANAGERS[3]
 
 /** Tests all packages of a workspace whose root has no test. */
 const EVERYWHERE: Readonly<Record<string, string>> = {
@@ -21,16 +25,16 @@ const EVERYWHERE: Readonly<Record<string, string>> = {
   bun: "bun run --filter '*' test",
 }
 
-const globs = z.array(z.string()).catch([])
+const texts = z.array(z.string()).catch([])
 const manifest = z.looseObject({
   scripts: z.record(z.string(), z.string()).catch({}).default({}),
   workspaces: z
-    .union([z.array(z.string()), z.looseObject({ packages: globs }).transform(({ packages }) => packages)])
+    .union([z.array(z.string()), z.looseObject({ packages: texts }).transform(({ packages }) => packages)])
     .catch([])
     .default([]),
   packageManager: z.string().optional().catch(undefined),
 })
-const workspace = z.looseObject({ packages: globs })
+const workspace = z.looseObject({ packages: texts })
 
 /** A project of npm, pnpm, yarn or bun, with its workspaces. */
 export function nodeStack(files: ProjectFiles, folder: string): Stack | undefined {
@@ -38,13 +42,12 @@ export function nodeStack(files: ProjectFiles, folder: string): Stack | undefine
   if (text === undefined) return undefined
   const json: unknown = orFail('bad_input', inFolder(folder, 'package.json'), () => JSON.parse(text))
   const { scripts, workspaces, packageManager } = manifest.parse(json)
-  const named = packageManager?.split('@')[0]
-  const manager = MANAGERS.find(({ lock, name }) => files.paths.has(inFolder(folder, lock)) || name === named) ?? {
-    name: 'npm' as const,
-    install: 'npm install',
-  }
-  const members = files.members([...workspaces, ...pnpmWorkspaces(files, folder)], 'package.json')
-  const { name } = manager
+  const has = (name: string) => files.paths.has(inFolder(folder, name))
+  const named = packageManager?.split('@')[0] ?? (has('pnpm-workspace.yaml') ? 'pnpm' : undefined)
+  const { name, locks, install, frozen } =
+    MANAGERS.find((manager) => manager.locks.some(has) || manager.name === named) ?? NPM
+  const globs = [...workspaces, ...pnpmWorkspaces(files, folder)].map((glob) => globIn(folder, glob))
+  const members = files.members(globs, 'package.json')
   const line = (script: string) => (script === 'test' && name !== 'bun' ? `${name} test` : `${name} run ${script}`)
   const hasTest = 'test' in scripts && !/no test specified/.test(scripts['test'] ?? '')
   const isTested = (member: string) => /"test"\s*:/.test(files.read(`${member}/package.json`) ?? '')
@@ -54,7 +57,7 @@ export function nodeStack(files: ProjectFiles, folder: string): Stack | undefine
     members,
     test: hasTest ? line('test') : members.some(isTested) ? EVERYWHERE[name] : undefined,
     linters: ['lint', 'typecheck', 'check'].filter((script) => script in scripts).map(line),
-    install: manager.install,
+    install: `${install} ${locks.some(has) ? frozen : 'install'}`,
     setup: ACTIONS.setupNode,
     image: 'node:24-trixie',
   }

@@ -2,7 +2,7 @@ import { dirname, relative } from 'node:path/posix'
 import { ACTIONS } from './actions.ts'
 import type { ProjectFiles } from './ProjectFiles.ts'
 import { readToml, type Table, tablesIn, textsIn, valueIn } from './readToml.ts'
-import { EMPTY_STACK, inFolder, type Stack } from './Stack.ts'
+import { EMPTY_STACK, globIn, inFolder, type Stack } from './Stack.ts'
 
 const MARKS = ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'tox.ini']
 
@@ -14,7 +14,7 @@ export function pythonStack(files: ProjectFiles, folder: string): Stack | undefi
   const addresses = [...addressesOf(project), ...requirementAddresses(files, folder)]
   const globs = textsIn(valueIn(project, 'tool', 'uv', 'workspace', 'members'))
   const members = files.members(
-    globs.map((glob) => inFolder(folder, glob)),
+    globs.map((glob) => globIn(folder, glob)),
     'pyproject.toml',
   )
   const common = { ...EMPTY_STACK, members, addresses, setup: ACTIONS.setupPython, image: 'python:3.13-trixie' }
@@ -49,7 +49,8 @@ export function pythonStack(files: ProjectFiles, folder: string): Stack | undefi
     ...runBy('python -m'),
     name: 'python',
     install: packages.length === 0 ? undefined : `pip install ${packages.join(' ')}`,
-    environment: isLaidOut ? { PYTHONPATH: inFolder(folder, 'src') } : {},
+    // From the folder: its commands start with `cd`.
+    environment: isLaidOut ? { PYTHONPATH: 'src' } : {},
   }
 }
 
