@@ -1,4 +1,5 @@
 import type { FlagValues } from '../config/parseArguments.ts'
+import { withEnvironment } from '../config/withEnvironment.ts'
 import { EXIT_CODES, type ExitReason, messageOf, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { VERSION } from '../lib/version.ts'
@@ -37,11 +38,12 @@ export async function doctor(io: ProcessIo, line: CommandLine): Promise<number> 
 /** Who answers, with which key, and whether it is there. */
 async function checkModel(
   io: ProcessIo,
-  flags: FlagValues,
+  given: FlagValues,
   policy: Policy | undefined,
   found: Finding[],
 ): Promise<void> {
   try {
+    const flags = withEnvironment(given, io.environment)
     const target = findTarget(io, flags, policy?.settings.run ?? {})
     found.push(target.finding)
     const key = target.isApi ? await readKey(io, flags, target.hasHelper) : undefined
@@ -122,7 +124,8 @@ async function checkServers(io: ProcessIo, { flags }: CommandLine): Promise<Find
     const quiet = { ...io, print: listen, warn: listen }
     const code = await listServers(quiet, { command: 'mcp', positionals: [], flags: rest })
     if (code !== 0) return { name: 'mcp', level: 'error', detail: text.trim(), reason: 'mcp_unavailable' }
-    return { name: 'mcp', level: 'ok', detail: text.trim() }
+    const level = /^\S+ +failed /m.test(text) ? 'warning' : 'ok'
+    return { name: 'mcp', level, detail: text.trim() }
   } catch (error) {
     return { name: 'mcp', level: 'error', detail: messageOf(error), reason: reasonOf(error, 'mcp_unavailable') }
   }

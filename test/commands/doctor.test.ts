@@ -2,95 +2,142 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { checkNode } from '../../src/commands/doctor/checkPrograms.ts'
+import { VERSION } from '../../src/lib/version.ts'
 import { commandLine } from '../helpers/commandLine.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
-import { stubServer } from '../helpers/tools/testMcp.ts'
+import { stubTools } from '../helpers/tools/testMcp.ts'
 
 const KEY = 'sk-ant-test-0123456789'
+const NAMED = ['--policy', 'policy.yml']
 const GOOD = 'version: 1\nsandbox: { mode: off }\n'
 
-/** Answers as the API's list of models does: 200 for the key, 401 for another. */
-async function listOfModels(): Promise<string> {
+type Surroundings = {
+  readonly policy?: string
+  readonly files?: Readonly<Record<string, string>>
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly args?: readonly string[]
+  /** What the API's list of models answers where the key is right. */
+  readonly status?: number
+}
+
+async function listOfModels(status: number): Promise<string> {
   const server = createServer((request, response) => {
-    response.statusCode = request.headers.authorization === `Bearer ${KEY}` ? 200 : 401
-    response.end(request.url?.startsWith('/v1/models') ? '{"data":[]}' : '')
+    response.statusCode = request.headers.authorization === `Bearer ${KEY}` ? status : 401
+    response.end(request.url === '/v1/models?limit=1' ? '{"data":[]}' : '')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function doctor({ policy = GOOD, env = {}, args = [] as readonly string[] } = {}) {
-  const cwd = makeFolder()
-  writeFileSync(join(cwd, 'policy.yml'), policy)
-  const environment = {
-    PATH: process.env['PATH'],
-    ANTHROPIC_API_KEY: KEY,
-    ANTHROPIC_BASE_URL: await listOfModels(),
-    ...env,
+/** A machine with git, a key and an API that answers, or as told: what `doctor` says of it, without its places. */
+async function doctor({ policy = GOOD, files = {}, env = {}, args = NAMED, status = 200 }: Surroundings) {
+  const base = makeFolder()
+  const cwd = join(base, 'project')
+  const git = '#!/bin/sh\n[ -z "$BROKEN" ] && echo \'git version 2.39.5\'\n'
+  for (const [path, text] of Object.entries({ 'policy.yml': policy, '../bin/git': git, ...files })) {
+    mkdirSync(dirname(join(cwd, path)), { recursive: true })
+    writeFileSync(join(cwd, path), text, { mode: 0o755 })
   }
-  return commandLine(cwd, ['doctor', '--policy', 'policy.yml', ...args], { environment, home: cwd })
+  const url = await listOfModels(status)
+  const usual = { PATH: join(base, 'bin'), ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url }
+  const environment = { ...usual, ...env, ...(env['CLAUDE_CODE_USE_BEDROCK'] && { ANTHROPIC_BEDROCK_BASE_URL: url }) }
+  const { code, out } = await commandLine(cwd, ['doctor', ...args], { environment, home: base })
+  const known = [url, process.versions.node, VERSION, base]
+  const named = ['API', 'NODE', 'VERSION', 'BASE']
+  const said = known.reduce((text, word, index) => text.replaceAll(word, named[index] ?? ''), out)
+  return {
+    code,
+    out: said
+      .replace(/ +\d+ ms/g, '  N ms')
+      .replace(/\d+(?= of presets)|(?<=-sdk )[\d.]+/g, 'N')
+      .replaceAll(process.execPath, 'node'),
+  }
 }
 
+const servers = (mcpServers: object) => JSON.stringify({ version: 1, sandbox: { mode: 'off' }, mcpServers })
+const many = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`TEAM_${String(n).padStart(2, '0')}`, 'x']))
+const BEDROCK = { CLAUDE_CODE_USE_BEDROCK: '1', ANTHROPIC_API_KEY: undefined }
+
+const MACHINES: readonly (readonly [name: string, code: number, given: Surroundings])[] = [
+  ['all is there', 0, {}],
+  ['all is there, as JSON', 0, { args: [...NAMED, '--json'] }],
+  // The policy.
+  ['no policy is named', 0, { args: [], policy: '' }],
+  ['no policy is named, but the project has one', 0, { args: [], files: { '.kode/policy.yml': GOOD } }],
+  ['the policy is not there', 78, { args: ['--policy', 'gone.yml'] }],
+  ['the policy has mistakes', 78, { policy: 'version: 1\npermisions: {}\nrun: { maxTurns: x }\n' }],
+  [
+    'the policy has doubtful rules',
+    0,
+    { policy: `${GOOD}permissions: { allow: [Bsh, "Edit(./**)"], deny: ["Bash(rm)"] }\n` },
+  ],
+  ['the policy has rules and presets', 0, { policy: `${GOOD}permissions: { presets: [read-only], allow: [Edit] }\n` }],
+  // Programs and variables.
+  ['there is no git', 0, { env: { PATH: '/nowhere' } }],
+  ['git is broken', 0, { files: { '../bin/git': '#!/bin/sh\necho no such option >&2; exit 3\n' } }],
+  ['commands get all variables', 0, { policy: `${GOOD}env: { pass: ["*"] }\n` }],
+  ['commands do not get many variables', 0, { env: { ...many, NODE_EXTRA_CA_CERTS: '/etc/hosts' } }],
+  // Servers.
+  ['a server starts', 0, { policy: servers({ stub: stubTools([{ name: 'look', inputSchema: { type: 'object' } }]) }) }],
+  ['a server does not start', 69, { policy: servers({ gone: { command: '/nowhere/x' } }) }],
+  [
+    'a server that need not does not start',
+    0,
+    { policy: servers({ gone: { command: '/nowhere/x', required: false } }) },
+  ],
+  ['a server has no variable', 78, { policy: servers({ a: { command: 'x', args: ['${NOT_THERE}'] } }) }],
+  // The model and its key.
+  ['the policy names a model', 0, { policy: `${GOOD}run: { model: haiku }\n` }],
+  ['a variable names a model', 0, { env: { ANTHROPIC_MODEL: 'opus' } }],
+  ['there is no key', 77, { env: { ANTHROPIC_API_KEY: '' } }],
+  [
+    'the key is in a file',
+    0,
+    { args: [...NAMED, '--api-key-file', 'key'], files: { key: `${KEY}\n` }, env: { ANTHROPIC_API_KEY: '' } },
+  ],
+  [
+    'a variable names the file of the key',
+    0,
+    { files: { key: KEY }, env: { KODE_RUN_API_KEY_FILE: 'key', ANTHROPIC_API_KEY: '' } },
+  ],
+  ['the file of the key is not there', 77, { args: [...NAMED, '--api-key-file', 'gone'] }],
+  [
+    'a helper prints the key',
+    0,
+    { policy: `${GOOD}run: { apiKeyHelper: /usr/local/bin/key }\n`, env: { ANTHROPIC_API_KEY: '' } },
+  ],
+  ['the key is refused', 77, { env: { ANTHROPIC_API_KEY: 'sk-ant-wrong-000' } }],
+  ['the key may not', 77, { status: 403 }],
+  ['a gateway has no list of models', 0, { status: 404 }],
+  ['the API is overloaded', 0, { status: 529 }],
+  ['nobody answers', 75, { env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:65535' } }],
+  ['the address is none', 75, { env: { ANTHROPIC_BASE_URL: 'gateway' } }],
+  ['a cloud answers', 0, { env: BEDROCK }],
+  ['two clouds are named', 2, { env: { ...BEDROCK, CLAUDE_CODE_USE_VERTEX: '1' } }],
+]
+
 describe('doctor', () => {
-  it('reports no problem on a complete machine, and sends no paid request', async () => {
-    const { code, out } = await doctor({ args: ['--json'] })
-    const { checks } = JSON.parse(out) as { checks: { name: string; level: string }[] }
-    expect(checks.map(({ name, level }) => `${name} ${level}`)).toEqual([
-      ...['kode-run ok', 'node ok', 'git ok', 'policy ok', 'sandbox ok', 'variables ok', 'mcp ok'],
-      ...['model ok', 'key ok', 'endpoint ok'],
-    ])
-    expect([code, out.includes(KEY)]).toEqual([0, false])
-  })
-
-  it('names the policy of the project if no policy is named', async () => {
-    const cwd = makeFolder()
-    mkdirSync(join(cwd, '.kode'))
-    writeFileSync(join(cwd, '.kode/policy.yml'), GOOD)
-    const { out } = await commandLine(cwd, ['doctor'], { environment: { PATH: process.env['PATH'] }, home: cwd })
-    expect(out).toContain('! policy')
-    expect(out).toContain('--policy .kode/policy.yml uses it.')
-  })
-
-  it.each([
-    ['a policy with mistakes', { policy: 'version: 1\npermisions: {}\n' }, 78, /✗ policy .*permisions/],
-    ['no key', { env: { ANTHROPIC_API_KEY: '' } }, 77, /✗ key .*--api-key-file/],
-    ['a key that is refused', { env: { ANTHROPIC_API_KEY: 'sk-ant-wrong-000' } }, 77, /✗ endpoint .*rejects the key/],
-    ['no endpoint', { env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' } }, 75, /✗ endpoint .*HTTPS_PROXY/],
-    ['no git', { env: { PATH: '/nowhere' } }, 0, /! git .*Install git/],
-    [
-      'a server that does not start',
-      {
-        policy: JSON.stringify({
-          version: 1,
-          sandbox: { mode: 'off' },
-          mcpServers: { gone: { command: '/nowhere/x' } },
-        }),
-      },
-      69,
-      /✗ mcp .*gone/s,
-    ],
-  ])('with %s says so', async (_, given, code, text) => {
-    const found = await doctor(given)
-    expect([found.code, found.out]).toEqual([code, expect.stringMatching(text)])
-  })
-
-  it('names the variables that commands do not get, and counts the rules that the policy has itself', async () => {
-    const policy = 'version: 1\nsandbox: { mode: off }\npermissions: { presets: [read-only], allow: [Edit] }\n'
-    const env = { TEAM_REGION: 'eu', NODE_EXTRA_CA_CERTS: '/etc/hosts' }
-    const { out } = await doctor({ policy, env })
-    expect(out).toMatch(/✓ variables +commands do not get .*ANTHROPIC_API_KEY.*TEAM_REGION; env\.pass or env\.secrets/)
-    expect(out).not.toMatch(/do not get.*NODE_EXTRA_CA_CERTS/)
-    expect(out).toMatch(/policy\.yml; rules of its own: 1, and \d+ of presets/)
-  })
-
-  it('starts the servers of the policy', async () => {
-    const policy = JSON.stringify({ version: 1, sandbox: { mode: 'off' }, mcpServers: { stub: stubServer() } })
-    const { code, out } = await doctor({ policy })
-    expect([code, out]).toEqual([0, expect.stringMatching(/✓ mcp +stub +connected/)])
+  // Read it as somebody whose first run fails: `npx vitest run test/commands/doctor.test.ts -u` writes it.
+  it('says of each machine what is there and what is missing', async () => {
+    const told: string[] = []
+    const codes: (readonly [string, number])[] = []
+    const usual = new Set([''])
+    const first = MACHINES[0]?.[2]
+    for (const [name, , given] of MACHINES) {
+      const { code, out } = await doctor(given)
+      // Only what the first machine does not have. Which walls there are besides bubblewrap, each machine decides.
+      const lines = out.replace(/^! sandbox .*/gm, '! sandbox    (see below)').split('\n')
+      told.push(`== ${name}: ${code}`, ...lines.filter((line) => !usual.has(line)), '')
+      if (given === first) for (const line of lines) usual.add(line)
+      codes.push([name, code])
+    }
+    expect(told.join('')).not.toContain(KEY)
+    await expect(told.join('\n')).toMatchFileSnapshot('golden/doctor.txt')
+    expect(codes).toEqual(MACHINES.map(([name, code]) => [name, code]))
   })
 
   it('says how to fix a sandbox that does not start; it is an error only if the policy requires one', async () => {
@@ -117,7 +164,7 @@ describe('doctor', () => {
     skip(process.env['KODE_RUN_MUTATION_TESTS'] !== undefined, 'the program is built without the mutant')
     const { stdout, status } = spawnSync(process.execPath, ['dist/cli.js', 'doctor', '--json'], {
       encoding: 'utf8',
-      env: { PATH: process.env['PATH'], ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' },
+      env: { PATH: process.env['PATH'], ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: 'http://127.0.0.1:65535' },
     })
     expect([status, stdout.includes(KEY), stdout.includes('"endpoint"')]).toEqual([75, false, true])
   })

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { modelSettings } from '../../config/modelSettings.ts'
 import type { FlagValues } from '../../config/parseArguments.ts'
 import { messageOf, RunError } from '../../contracts/errors.ts'
@@ -45,7 +46,7 @@ export async function readKey(
   const file = flags['api-key-file'] as string | undefined
   const variable = keyVariable(io.environment)
   try {
-    const key = await readApiKey({ file, variable })
+    const key = await readApiKey({ file: file && resolve(io.cwd, file), variable })
     if (key !== undefined)
       return { finding: { name: 'key', level: 'ok', detail: `from ${file ?? variable?.name}` }, value: key }
     if (hasHelper) {
@@ -78,10 +79,12 @@ export async function checkEndpoint(io: ProcessIo, key: string | undefined, targ
     if (isRefused && key !== undefined)
       return { name, level: 'error', detail: `${base} answers, but rejects the key (HTTP ${status})`, reason: 'auth' }
     const isGood = status < 400 || isRefused
-    const detail = `${base} answers${isGood ? '' : ` with HTTP ${status}; a gateway may have no list of models`}`
+    const reason = status === 404 ? '; a gateway may have no list of models' : ''
+    const detail = `${base} answers${isGood ? '' : ` with HTTP ${status}${reason}`}`
     return { name, level: isGood ? 'ok' : 'warning', detail }
   } catch (error) {
-    const detail = `${base} does not answer: ${messageOf(error)}. Behind a proxy, set HTTPS_PROXY and NODE_EXTRA_CA_CERTS.`
+    const { cause } = error as { readonly cause?: unknown }
+    const detail = `${base} does not answer: ${messageOf(cause ?? error) || messageOf(error)}. Behind a proxy, set HTTPS_PROXY and NODE_EXTRA_CA_CERTS.`
     return { name, level: 'error', detail, reason: 'api_unavailable' }
   }
 }

@@ -38,6 +38,6 @@ async function checkGit(io: ProcessIo): Promise<Finding> {
     const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 10_000 })
     return { name: 'git', level: 'ok', detail: `${stdout.trim().replace(/^git version /, '')} (${path})` }
   } catch (error) {
-    return { name: 'git', level: 'warning', detail: `${path}: ${messageOf(error)}` }
+    return { name: 'git', level: 'warning', detail: `${path}: ${messageOf(error).trim()}` }
   }
 }
