@@ -22,7 +22,7 @@ export function renderSarif(reports: readonly NamedReport[], version: string): s
 
 function resultOf(finding: PlacedFinding, ruleIndex: number): object {
   const { check, severity, title, message, path, line, endLine, fingerprint } = finding
-  const uri = path.split('/').map(encodeURIComponent).join('/')
+  const uri = path.toWellFormed().split('/').map(encodeURIComponent).join('/')
   const region = { startLine: line, endLine }
   return {
     ruleId: check,

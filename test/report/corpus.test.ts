@@ -1,0 +1,164 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { expect, it } from 'vitest'
+import { EXIT_CODES, type ExitReason } from '../../src/contracts/errors.ts'
+import { eventSchema } from '../../src/contracts/events/eventSchema.ts'
+import type { RunEvent, TranscriptRecord } from '../../src/contracts/events.ts'
+import { type ConsoleOptions, createConsole } from '../../src/report/console/console.ts'
+import { annotationsOf } from '../../src/report/fold/annotationsOf.ts'
+import { createAskedCalls } from '../../src/report/fold/askedCalls.ts'
+import { rowOf, sumRows } from '../../src/report/fold/fleetRows.ts'
+import { renderFleetSummary } from '../../src/report/fold/fleetSummary.ts'
+import { foldReport } from '../../src/report/fold/foldReport.ts'
+import { annotationCommand } from '../../src/report/formats/annotationCommand.ts'
+import { createStatement } from '../../src/report/formats/attestation.ts'
+import { renderCodeQuality } from '../../src/report/formats/codeQuality.ts'
+import { renderJunit } from '../../src/report/formats/junit.ts'
+import { renderReportJson } from '../../src/report/formats/reportJson.ts'
+import { renderSarif } from '../../src/report/formats/sarif.ts'
+import { renderFleetPage } from '../../src/report/html/fleetPage.ts'
+import { renderHtml } from '../../src/report/html/renderHtml.ts'
+import { renderFleetTable } from '../../src/report/markdown/fleetTable.ts'
+import { renderSummary } from '../../src/report/markdown/summary.ts'
+import { createSpans } from '../../src/report/telemetry/createSpans.ts'
+import { endOf, INIT, sampleRun, stamp } from '../helpers/runs/events.ts'
+import { recordSpans } from '../helpers/runs/recordSpans.ts'
+
+// Each kind of record, ending, denial, hook, agent, server, check and effect is in one of these runs at least, and each
+// format is compared as a whole: `npx vitest run test/report/corpus.test.ts -u` writes it. Read the change as its reader.
+
+const FOLDER = new URL('./corpus/', import.meta.url)
+const written = readdirSync(FOLDER).map((file): [string, readonly RunEvent[]] => {
+  const lines = readFileSync(new URL(file, FOLDER), 'utf8').trimEnd().split('\n')
+  return [basename(file, '.jsonl'), lines.map((line) => JSON.parse(line) as RunEvent)]
+})
+const RUNS: readonly (readonly [string, readonly TranscriptRecord[]])[] = [
+  ['fixed', stamp(sampleRun())],
+  ...written.map(([name, events]) => [name, stamp(events, `run-${name}`)] as const),
+]
+const REPORTS = RUNS.map(([name, events]) => ({ name: `runs/${name}.jsonl`, report: foldReport(events) }))
+
+/** The same of each run, below its name. */
+function each<Of>(all: readonly Of[], show: (run: Of) => string, nameOf: (run: Of) => string): string {
+  return all.map((run) => `${nameOf(run)}\n\n${show(run)}\n`).join('\n')
+}
+
+function log(events: readonly RunEvent[], options: Partial<ConsoleOptions>): string {
+  let out = ''
+  const write = (text: string): void => {
+    out += text
+  }
+  const console = createConsole({ write, isTerminal: false, isGitHub: false, verbosity: 'normal', ...options })
+  for (const event of events) console.event(event)
+  console.close()
+  return out
+    .replace(/[0-9a-f]{32}(?=::)/g, 'TOKEN')
+    .replaceAll('\r\u001b[K', '⌫\n')
+    .replaceAll('\u001b', '␛')
+}
+
+/** A line for each element. The style and the script are the same on every page, and a browser's tests play them. */
+function lines(page: string): string {
+  return page
+    .replace(/<(style|script)>[\s\S]*?<\/\1>/g, '<$1></$1>')
+    .replace(/sha256-[^']+/g, 'sha256-…')
+    .replace(/></g, '>\n<')
+}
+
+function fleet() {
+  const rows = REPORTS.map(({ name, report }) => rowOf({ file: name, report, problem: null }))
+  const [first, second] = REPORTS
+  const files = [
+    { file: 'gone.jsonl', report: null, problem: 'There is no transcript.' },
+    { file: 'cut.jsonl', report: first?.report ?? null, problem: 'line 7: the hash of the line before differs' },
+    { file: 'shop.jsonl', report: first?.report ?? null, problem: null },
+    { file: 'shop.attempt-1.jsonl', report: second?.report ?? null, problem: null },
+  ]
+  return sumRows([...rows, ...files.map(rowOf)])
+}
+
+const asked = (events: readonly RunEvent[]): string => {
+  const calls = createAskedCalls()
+  for (const event of events) calls.add(event)
+  return calls
+    .calls()
+    .map((call) => JSON.stringify(call))
+    .join('\n')
+}
+
+const spans = (events: readonly TranscriptRecord[], hasContent: boolean): string => {
+  const { means, told } = recordSpans()
+  const environment = { TRACEPARENT: `00-${'c'.repeat(32)}-${'b'.repeat(16)}-01`, TRACESTATE: 'vendor=1' }
+  const { event, environment: passed } = createSpans({ ...means, hasContent, environment, provider: 'bedrock' })
+  events.forEach(event)
+  return [...told(), `children get ${JSON.stringify(passed)}`].join('\n')
+}
+
+/** An object without others in it is a line. */
+const short = (json: string): string => json.replace(/[{[][^{}[\]]*[}\]]/g, (part) => part.replace(/\n\s*/g, ' '))
+
+const named = ([name]: readonly [string, unknown]): string => `=== ${name} ===`
+const logs = (options: Partial<ConsoleOptions>) => () => each(RUNS, ([, events]) => log(events, options), named)
+
+it.each<[string, () => string]>([
+  [
+    'summary.md',
+    () =>
+      each(
+        REPORTS,
+        ({ report }) => renderSummary(report),
+        ({ name }) => `<!-- ${name} -->`,
+      ),
+  ],
+  ['console-normal.txt', logs({})],
+  ['console-verbose.txt', logs({ verbosity: 'verbose' })],
+  ['console-quiet.txt', logs({ verbosity: 'quiet' })],
+  ['console-github.txt', logs({ isGitHub: true })],
+  ['console-terminal.txt', logs({ isTerminal: true, hasColors: true, columns: 60 })],
+  ['report.json', () => short(renderReportJson(REPORTS))],
+  ['report.html', () => lines(renderHtml(REPORTS))],
+  ['report-of-one.html', () => lines(renderHtml(REPORTS.slice(-1)))],
+  ['several-runs.md', () => renderFleetSummary(REPORTS)],
+  ['fleet.md', () => renderFleetTable(fleet())],
+  ['fleet.html', () => lines(renderFleetPage(fleet()))],
+  ['junit.xml', () => renderJunit(REPORTS)],
+  ['findings.sarif', () => renderSarif(REPORTS, '0.1.0')],
+  ['code-quality.json', () => renderCodeQuality(REPORTS)],
+  [
+    'annotations.txt',
+    () =>
+      each(
+        REPORTS,
+        ({ report }) =>
+          annotationsOf(report)
+            .map((note) => annotationCommand(note, 'part'))
+            .join(''),
+        ({ name }) => name,
+      ),
+  ],
+  [
+    'statements.json',
+    () =>
+      JSON.stringify(
+        REPORTS.map(({ report }) => createStatement(report, { transcript: 'e'.repeat(64), ci: 'https://ci/1' })),
+        null,
+        1,
+      ),
+  ],
+  ['asked-calls.txt', () => each(RUNS, ([, events]) => asked(events), named)],
+  ['spans.txt', () => each(RUNS, ([name, events]) => spans(events, name === 'fixed'), named)],
+  ['endings.txt', () => each(Object.keys(EXIT_CODES) as ExitReason[], shownEnding, (reason) => `=== ${reason} ===`)],
+])('shows each run in %s as it did', async (file, show) => {
+  await expect(show()).toMatchFileSnapshot(`golden/${file}`)
+})
+
+/** The last lines of a log, the line of a page of several runs, and the annotation. */
+function shownEnding(reason: ExitReason): string {
+  const { state, title } = foldReport([endOf([], { exit_reason: reason })]).verdict
+  const end = endOf([INIT], { exit_reason: reason, detail: '', suggested: undefined as never })
+  return `${state}: ${title}; ${end.subtype}\n${log([INIT, end], {}).split('\n').slice(1).join('\n')}`
+}
+
+it('has runs as they are recorded', () => {
+  for (const [, events] of written) for (const event of events) expect(eventSchema.parse(event)).toEqual(event)
+})
