@@ -91,3 +91,6 @@ export type AssistantMessage = AssistantTurn & {
   /** True if the API sent no usable counts, so that `usage` is an estimate from the length of the text. */
   readonly usage_estimated?: boolean
 }
+
+/** The model of messages that kode-run itself writes, such as the commands of a skill: no request was made for them. */
+export const OWN_MODEL = 'kode-run'

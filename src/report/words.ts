@@ -1,4 +1,5 @@
 import type { CheckLeftover, InitEvent, RefChange } from '../contracts/events.ts'
+import { visibleName } from '../lib/text/visibleName.ts'
 import { formatDuration, oneLine } from '../lib/text/words.ts'
 import type { CheckReport, Refusal, RunReport } from './fold/runReport.ts'
 
@@ -35,17 +36,21 @@ export function checkFailure(exitCode: number | null): string {
   return exitCode === 0 ? 'although its exit code is 0' : `with exit code ${exitCode}`
 }
 
-/** What a check may have used that no rule covered, and what would mend it; '' for nothing. */
-export function leftoverWords(leftovers: readonly CheckLeftover[] = []): string {
+/** What a check may have used that no rule covered, and what would mend it; '' for nothing. `nameOf`: of a call. */
+export function leftoverWords(
+  leftovers: readonly CheckLeftover[] = [],
+  nameOf: (id: string) => string = (id) => id,
+): string {
   if (leftovers.length === 0) return ''
-  const what = leftovers.map(({ what, by }) => `${oneLine(what, 100)} by ${shortList(by)}`).join(', ')
+  const authors = (by: readonly string[]) => shortList([...new Set(by.map(nameOf))])
+  const what = leftovers.map(({ what, by }) => `${oneLine(what, 100)} by ${authors(by)}`).join(', ')
   const mend = leftovers.some(({ path }) => path !== undefined) ? '; `checks.prepare` makes ignored files anew' : ''
   return `It may have used what commands left: ${what}${mend}.`
 }
 
-function shortList(ids: readonly string[]): string {
-  const more = ids.length - SHOWN
-  return `${ids.slice(0, SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+function shortList(names: readonly string[]): string {
+  const more = names.length - SHOWN
+  return `${names.slice(0, SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 const SHOWN = 3
@@ -56,7 +61,23 @@ const ADVICE =
 
 /** Why a call was denied, for people: without the place of the rule, which is shown beside it, and advice to the model. */
 export function denialText({ reason, source, line }: Refusal): string {
-  return (source === null ? reason : reason.replace(` (${source}:${line})`, '')).replace(ADVICE, '')
+  return withoutAdvice(source === null ? reason : reason.replace(` (${source}:${line})`, ''))
+}
+
+/** A sentence for the model, as people read it. */
+export function withoutAdvice(sentence: string): string {
+  return sentence.replace(ADVICE, '')
+}
+
+/** One sentence for each thing to know: the warnings of the run, and what nobody accounts for. */
+export function warningWords({ warnings, integrity }: Pick<RunReport, 'warnings' | 'integrity'>): readonly string[] {
+  const { unaccounted_files = [], command_files_touched = [], processes_left = 0 } = integrity ?? {}
+  return [
+    ...warnings,
+    ...unaccounted_files.map((file) => `Changed by no known call: \`${visibleName(file)}\``),
+    ...command_files_touched.map((file) => `Runner command file touched: \`${visibleName(file)}\``),
+    ...(processes_left > 0 ? [`Processes left behind: ${processes_left}`] : []),
+  ]
 }
 
 /** How many calls were denied; equal ones count each. */

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
 import { expect, it } from 'vitest'
 import { EXIT_CODES, type ExitReason } from '../../src/contracts/errors.ts'
 import { eventSchema } from '../../src/contracts/events/eventSchema.ts'
@@ -10,6 +8,7 @@ import { createAskedCalls } from '../../src/report/fold/askedCalls.ts'
 import { rowOf, sumRows } from '../../src/report/fold/fleetRows.ts'
 import { renderFleetSummary } from '../../src/report/fold/fleetSummary.ts'
 import { foldReport } from '../../src/report/fold/foldReport.ts'
+import { createTotals } from '../../src/report/fold/totals.ts'
 import { annotationCommand } from '../../src/report/formats/annotationCommand.ts'
 import { createStatement } from '../../src/report/formats/attestation.ts'
 import { renderCodeQuality } from '../../src/report/formats/codeQuality.ts'
@@ -21,22 +20,12 @@ import { renderHtml } from '../../src/report/html/renderHtml.ts'
 import { renderFleetTable } from '../../src/report/markdown/fleetTable.ts'
 import { renderSummary } from '../../src/report/markdown/summary.ts'
 import { createSpans } from '../../src/report/telemetry/createSpans.ts'
-import { endOf, INIT, sampleRun, stamp } from '../helpers/runs/events.ts'
+import { endOf, INIT } from '../helpers/runs/events.ts'
 import { recordSpans } from '../helpers/runs/recordSpans.ts'
+import { REPORTS, RUNS, reportOf, WRITTEN } from '../helpers/runs/reportCorpus.ts'
 
-// Each kind of record, ending, denial, hook, agent, server, check and effect is in one of these runs at least, and each
-// format is compared as a whole: `npx vitest run test/report/corpus.test.ts -u` writes it. Read the change as its reader.
-
-const FOLDER = new URL('./corpus/', import.meta.url)
-const written = readdirSync(FOLDER).map((file): [string, readonly RunEvent[]] => {
-  const lines = readFileSync(new URL(file, FOLDER), 'utf8').trimEnd().split('\n')
-  return [basename(file, '.jsonl'), lines.map((line) => JSON.parse(line) as RunEvent)]
-})
-const RUNS: readonly (readonly [string, readonly TranscriptRecord[]])[] = [
-  ['fixed', stamp(sampleRun())],
-  ...written.map(([name, events]) => [name, stamp(events, `run-${name}`)] as const),
-]
-const REPORTS = RUNS.map(([name, events]) => ({ name: `runs/${name}.jsonl`, report: foldReport(events) }))
+// One corpus, all formats: `npx vitest run test/report/corpus.test.ts -u` writes them. Read a change as its reader: a person
+// beside a failed job, or the program that gets the file.
 
 /** The same of each run, below its name. */
 function each<Of>(all: readonly Of[], show: (run: Of) => string, nameOf: (run: Of) => string): string {
@@ -67,14 +56,32 @@ function lines(page: string): string {
 
 function fleet() {
   const rows = REPORTS.map(({ name, report }) => rowOf({ file: name, report, problem: null }))
-  const [first, second] = REPORTS
+  const { report } = reportOf('fixed')
   const files = [
     { file: 'gone.jsonl', report: null, problem: 'There is no transcript.' },
-    { file: 'cut.jsonl', report: first?.report ?? null, problem: 'line 7: the hash of the line before differs' },
-    { file: 'shop.jsonl', report: first?.report ?? null, problem: null },
-    { file: 'shop.attempt-1.jsonl', report: second?.report ?? null, problem: null },
+    { file: 'cut.jsonl', report, problem: 'line 7: the hash of the line before differs' },
+    { file: 'shop.jsonl', report, problem: null },
+    { file: 'shop.attempt-1.jsonl', report: reportOf('audited').report, problem: null },
   ]
   return sumRows([...rows, ...files.map(rowOf)])
+}
+
+/** What stands twice in a report stands here once: calls in the timeline by id, without the first and the last record. */
+function shortReport(): string {
+  const known = (key: string, value: unknown) => {
+    if (key === 'init' || key === 'result') return value === null ? null : 'as recorded'
+    return key === 'call' ? (value as { id: string }).id : value
+  }
+  return JSON.stringify(JSON.parse(renderReportJson(REPORTS)), known, 1)
+}
+
+function totals(events: readonly RunEvent[]): string {
+  const { add, totals } = createTotals((model) => (model.includes('sonnet') ? 0.1 : null), {
+    contextWindow: 200_000,
+    maxOutputTokens: 32_000,
+  })
+  for (const event of events) add(event)
+  return short(JSON.stringify(totals(), null, 1))
 }
 
 const asked = (events: readonly RunEvent[]): string => {
@@ -115,7 +122,8 @@ it.each<[string, () => string]>([
   ['console-quiet.txt', logs({ verbosity: 'quiet' })],
   ['console-github.txt', logs({ isGitHub: true })],
   ['console-terminal.txt', logs({ isTerminal: true, hasColors: true, columns: 60 })],
-  ['report.json', () => short(renderReportJson(REPORTS))],
+  ['report.json', () => short(shortReport())],
+  ['totals.txt', () => each(RUNS, ([, events]) => totals(events), named)],
   ['report.html', () => lines(renderHtml(REPORTS))],
   ['report-of-one.html', () => lines(renderHtml(REPORTS.slice(-1)))],
   ['several-runs.md', () => renderFleetSummary(REPORTS)],
@@ -155,10 +163,11 @@ it.each<[string, () => string]>([
 /** The last lines of a log, the line of a page of several runs, and the annotation. */
 function shownEnding(reason: ExitReason): string {
   const { state, title } = foldReport([endOf([], { exit_reason: reason })]).verdict
-  const end = endOf([INIT], { exit_reason: reason, detail: '', suggested: undefined as never })
-  return `${state}: ${title}; ${end.subtype}\n${log([INIT, end], {}).split('\n').slice(1).join('\n')}`
+  const init = { ...INIT, limits: { ...INIT.limits, max_tool_calls: 500 } }
+  const end = { ...endOf([INIT], { exit_reason: reason, detail: '' }), total_cost_usd: 5 }
+  return `${state}: ${title}; ${end.subtype}\n${log([init, end], {}).split('\n').slice(1).join('\n')}`
 }
 
 it('has runs as they are recorded', () => {
-  for (const [, events] of written) for (const event of events) expect(eventSchema.parse(event)).toEqual(event)
+  for (const [, events] of WRITTEN) for (const event of events) expect(eventSchema.parse(event)).toEqual(event)
 })

@@ -104,7 +104,7 @@ export const machineTargets: readonly Target[] = [
       'test/lib/{async,media,places,text}/*.test.ts',
       'test/context/*.test.ts',
       'test/tools/Notebook*.test.ts',
-      'test/report/{words,splitInlineCode}.test.ts',
+      'test/report/corpus.test.ts',
       'test/policy/{rules,paths}/*.test.ts',
     ],
     programs: ['test/run/tools/{fileTools,knowledgeTools,pdfPages,webTools}.test.ts', 'test/files/*.test.ts'],

@@ -18,11 +18,7 @@ export const partTargets: readonly Target[] = [
   },
   {
     files: ['src/policy/explain/*.ts'],
-    tests: [
-      'test/policy/{denials,evaluate*}.test.ts',
-      'test/policy/explain/*.test.ts',
-      'test/report/{denialText,words}.test.ts',
-    ],
+    tests: ['test/policy/{denials,evaluate*}.test.ts', 'test/policy/explain/*.test.ts'],
     programs: ['test/commands/policy/*.test.ts', 'test/query/runTools/*.test.ts', 'test/run/audit.test.ts'],
   },
   {
@@ -54,6 +50,7 @@ export const partTargets: readonly Target[] = [
     files: ['src/contracts/*.ts', 'src/contracts/**/*.ts'],
     tests: [
       'test/contracts/**/*.test.ts',
+      'test/report/corpus.test.ts',
       'test/policy/load/*.test.ts',
       'test/report/transcript/readTranscript.test.ts',
     ],
@@ -125,7 +122,7 @@ export const partTargets: readonly Target[] = [
   },
   {
     files: ['src/report/fold/*.ts'],
-    tests: ['test/report/fold/*.test.ts', 'test/report/formats.test.ts'],
+    tests: ['test/report/fold/*.test.ts', 'test/report/{corpus,formats}.test.ts'],
     programs: [
       'test/report/**/*.test.ts',
       'test/run/{audit,findings,outputs}.test.ts',
@@ -134,15 +131,15 @@ export const partTargets: readonly Target[] = [
     isLong: true,
   },
   {
-    files: ['src/report/formats/*.ts'],
-    tests: ['test/report/formats.test.ts', 'test/report/formats/*.test.ts'],
+    files: ['src/report/formats/*.ts', 'src/report/telemetry/createSpans.ts'],
+    tests: ['test/report/{corpus,formats}.test.ts', 'test/report/formats/*.test.ts'],
     programs: ['test/run/{findings,outputs}.test.ts'],
     isLong: true,
   },
   // The style and the script of the page are played by a browser.
   {
     files: ['src/report/html/!(pageScript|pageStyle).ts'],
-    tests: ['test/report/html/!(browser).test.ts'],
+    tests: ['test/report/corpus.test.ts', 'test/report/html/!(browser).test.ts'],
     programs: ['test/report/html/*.test.ts', 'test/run/outputs.test.ts'],
     isLong: true,
   },

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../contracts/events.ts'
-import type { ToolUseBlock } from '../../contracts/messages.ts'
+import { OWN_MODEL, type ToolUseBlock } from '../../contracts/messages.ts'
 import { runToolUse } from './runToolUse.ts'
 import type { CallResult, ToolRunner } from './ToolRunner.ts'
 
@@ -18,7 +18,7 @@ export async function* runCommands(
     return { type: 'tool_use', id: `${parent}_command_${index + 1}`, name: 'Bash', input: { command } }
   })
   const usage = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 }
-  const answer = { id: `${parent}_commands`, type: 'message', role: 'assistant', model: 'kode-run' } as const
+  const answer = { id: `${parent}_commands`, type: 'message', role: 'assistant', model: OWN_MODEL } as const
   const message = { ...answer, content: uses, stop_reason: 'tool_use', usage }
   yield { type: 'assistant', message, parent_tool_use_id: parent }
   const results: CallResult[] = []

@@ -3,6 +3,8 @@ import type { PermissionDeniedEvent, ToolIntentEvent } from '../../contracts/eve
 /** What the lines need to remember: the calls that run, why others were denied, what the run started with. */
 export type LineState = {
   readonly calls: Map<string, ToolIntentEvent>
+  /** Calls in words, as far as they have started. */
+  readonly names: Map<string, string>
   readonly denied: Map<string, PermissionDeniedEvent>
   /** Calls that only `--audit` lets run. */
   readonly audited: Set<string>
@@ -18,8 +20,11 @@ export type LineState = {
   isNewTurn: boolean
   /** Limits and policy of the main loop, for the command that continues the run. */
   start?: {
-    readonly turns: number | undefined
-    readonly dollars: number | undefined
+    readonly turns: number | null | undefined
+    readonly dollars: number | null | undefined
+    readonly calls: number | null | undefined
+    /** What the runs before this one cost, in dollars. */
+    spent: number
     readonly policy: string | undefined
     readonly cwd: string
   }
@@ -28,6 +33,7 @@ export type LineState = {
 export function newLineState(): LineState {
   return {
     calls: new Map(),
+    names: new Map(),
     denied: new Map(),
     audited: new Set(),
     agents: new Map(),

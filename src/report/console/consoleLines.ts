@@ -1,7 +1,9 @@
 import type { CheckEvent, RunEvent } from '../../contracts/events.ts'
+import { OWN_MODEL } from '../../contracts/messages.ts'
 import { formatDuration, oneLine } from '../../lib/text/words.ts'
+import { callLabel } from '../callLabel.ts'
 import { timelineNote } from '../fold/timelineNote.ts'
-import { leftoverWords, wallWords } from '../words.ts'
+import { checkFailure, leftoverWords, wallWords } from '../words.ts'
 import type { Activity } from './createPulse.ts'
 import type { LineState } from './LineState.ts'
 import { agentMark, outcomeLine } from './outcomeLine.ts'
@@ -28,6 +30,7 @@ export function consoleLines(event: RunEvent, state: LineState, verbosity: Verbo
   if (event.type === 'assistant') return messageLines(event, state, verbosity)
   if (event.subtype === 'tool_intent') {
     state.calls.set(event.tool_use_id, event)
+    state.names.set(event.tool_use_id, oneLine(callLabel(event.tool_name, event.tool_input, event.path), LAST_LINE))
     const { subagent_type: agent } = event.tool_input
     if (typeof agent === 'string') state.agents.set(event.tool_use_id, oneLine(agent.replaceAll(']', ''), 40))
     return { lines: [], running: runningLine(state) }
@@ -49,17 +52,20 @@ export function consoleLines(event: RunEvent, state: LineState, verbosity: Verbo
     return { lines: [], running: `${runningLine(state) ?? ''} ${oneLine(event.text.slice(-LONGEST), LONGEST)}` }
   }
   if (event.subtype === 'init') {
-    const { max_turns: turns, max_budget_usd: dollars } = event.limits
+    const { max_turns: turns, max_budget_usd: dollars, max_tool_calls: calls } = event.limits
     state.start = {
-      turns: turns ?? undefined,
-      dollars: dollars ?? undefined,
+      ...{ turns, dollars, calls, spent: 0 },
       policy: event.policy.files[0],
       cwd: event.cwd,
     }
     return { lines: isQuiet ? [] : [initLine(event)], running: null }
   }
+  if (event.subtype === 'resumed' && state.start !== undefined) {
+    const models = Object.values(event.used.models)
+    state.start.spent = models.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0)
+  }
   if (event.subtype === 'check') state.activity = 'at work'
-  if (event.subtype === 'check') return { lines: isQuiet ? [] : checkLines(event), running: runningLine(state) }
+  if (event.subtype === 'check') return { lines: isQuiet ? [] : checkLines(event, state), running: runningLine(state) }
   return isQuiet ? NOTHING : noteLines(event, state, verbosity)
 }
 
@@ -74,13 +80,14 @@ function noteLines(event: RunEvent, state: LineState, verbosity: Verbosity): Lin
 }
 
 /** One line for a check that passed; what says most in its output for one that failed. */
-function checkLines({ ok, command, exit_code, attempt, duration_ms, output, leftovers }: CheckEvent): string[] {
+function checkLines(check: CheckEvent, { names }: LineState): string[] {
+  const { ok, command, exit_code, attempt, duration_ms, output, leftovers } = check
   const call = oneLine(command, LONGEST)
-  const left = leftovers === undefined ? [] : [`    ${leftoverWords(leftovers)}`]
+  const left = leftovers === undefined ? [] : [`    ${leftoverWords(leftovers, (id) => names.get(id) ?? id)}`]
   if (ok) return [`✓ Check passed: ${call}, ${formatDuration(duration_ms)}`, ...left]
   const tries = attempt === 1 ? '' : `, attempt ${attempt}`
   return [
-    `✗ Check failed: ${call}, exit code ${exit_code ?? 'none'}${tries}`,
+    `✗ Check failed: ${call}, ${checkFailure(exit_code)}${tries}`,
     ...failureLines(output, LAST_LINES).map((line) => `    ${line.trimEnd().slice(0, LONGEST)}`),
   ]
 }
@@ -92,8 +99,7 @@ function messageLines(event: Extract<RunEvent, { type: 'assistant' }>, state: Li
     state.activity = 'at work'
   }
   const parent = event.parent_tool_use_id
-  // kode-run itself writes these: the commands of a skill or a command file.
-  if (parent !== null && event.message.model === 'kode-run') state.agents.set(parent, 'command')
+  if (parent !== null && event.message.model === OWN_MODEL) state.agents.set(parent, 'command')
   if (verbosity === 'quiet') return NOTHING
   const texts = event.message.content.flatMap((block) =>
     block.type === 'text' && block.text.trim() ? [block.text] : [],

@@ -2,7 +2,7 @@ import type { PermissionDeniedEvent, ToolOutcome, UserEvent } from '../../contra
 import { formatDuration, oneLine } from '../../lib/text/words.ts'
 import { callLabel } from '../callLabel.ts'
 import { denialReason } from '../fold/totals.ts'
-import { placeWords } from '../words.ts'
+import { placeWords, withoutAdvice } from '../words.ts'
 import type { LineState } from './LineState.ts'
 
 const LONGEST = 200
@@ -56,7 +56,7 @@ function failureWords({ content }: UserEvent['message'], id: string): string {
  * The message to the model without the name of the tool, which precedes it, and with the rule's place if it is missing.
  */
 function denialWords(denial: PermissionDeniedEvent): string {
-  const words = denialReason(denial)
+  const words = withoutAdvice(denialReason(denial))
   const start = `${denial.tool_name}: `
   const { rule, source, line } = denial
   const place = source === null ? '' : placeWords(source, line)

@@ -45,9 +45,10 @@ function refLines({ refs = [] }: ResultEvent): string[] {
 }
 
 /** The command that resumes the run; undefined if that would end the same way. */
-function resumeCommand({ exit_reason, transcript_path }: ResultEvent, { start }: LineState): string | undefined {
+function resumeCommand(event: ResultEvent, { start }: LineState): string | undefined {
+  const { exit_reason, transcript_path } = event
   const { rerun } = EXIT_CODES[exit_reason]
-  const higher = start === undefined ? undefined : higherLimit(exit_reason, start)
+  const higher = start === undefined ? undefined : higherLimit(event, start)
   const helps = rerun === 'resume' || rerun === 'yes' || higher !== undefined
   if (!helps || exit_reason === 'locked') return undefined
   const isInside = start !== undefined && transcript_path.startsWith(`${start.cwd}/`)
@@ -56,10 +57,13 @@ function resumeCommand({ exit_reason, transcript_path }: ResultEvent, { start }:
   return ['kode-run', `--resume ${spellWord(transcript_path)}`, ...policy, ...(higher ?? [])].join(' ')
 }
 
-function higherLimit(reason: ResultEvent['exit_reason'], start: NonNullable<LineState['start']>) {
-  if (reason === 'max_turns' && start.turns !== undefined) return [`--max-turns ${start.turns * 2}`]
-  if (reason === 'max_budget' && start.dollars !== undefined) return [`--max-budget-usd ${start.dollars * 2}`]
-  return reason === 'max_tool_calls' ? ['--max-tool-calls 1000'] : undefined
+/** A budget may also be one of tokens, or of all runs together. */
+function higherLimit({ exit_reason, total_cost_usd }: ResultEvent, start: NonNullable<LineState['start']>) {
+  const { turns, dollars, calls, spent } = start
+  if (exit_reason === 'max_turns' && turns) return [`--max-turns ${turns * 2}`]
+  if (exit_reason === 'max_tool_calls' && calls) return [`--max-tool-calls ${calls * 2}`]
+  const isSpent = exit_reason === 'max_budget' && dollars && spent + (total_cost_usd ?? 0) >= dollars
+  return isSpent ? [`--max-budget-usd ${dollars * 2}`] : undefined
 }
 
 function suggestionLines({ suggested }: ResultEvent): string[] {

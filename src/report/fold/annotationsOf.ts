@@ -2,7 +2,7 @@ import type { Annotation } from '../../contracts/annotation.ts'
 import { oneLine } from '../../lib/text/words.ts'
 import { callLabel } from '../callLabel.ts'
 import { escapeWorkflowCommands } from '../markdown/encodeUntrusted.ts'
-import { denialText } from '../words.ts'
+import { checkFailure, denialText } from '../words.ts'
 import type { Refusal, RunReport } from './runReport.ts'
 
 /** GitHub shows ten of a kind for each step, and 4,096 characters of each (runner, `ExecutionContext.cs`). */
@@ -52,7 +52,7 @@ function checkNotes({ checks }: RunReport): Annotation[] {
     .map(({ command, exit_code, output }) => ({
       level: 'error',
       title: `Check failed: ${command}`,
-      message: `exit code ${exit_code ?? 'none'}\n${output.slice(-1_500)}`,
+      message: `It failed ${checkFailure(exit_code)}.\n${output.slice(-1_500)}`,
     }))
 }
 

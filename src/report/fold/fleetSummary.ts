@@ -1,5 +1,5 @@
 import { counted, formatCost, formatDuration, oneLine } from '../../lib/text/words.ts'
-import { code, literal } from '../markdown/markdownText.ts'
+import { code, literal, sentence } from '../markdown/markdownText.ts'
 import { fitSections, renderSummary, type SummaryOptions, type SummarySection } from '../markdown/summary.ts'
 import { urgentSections, VERDICT_MARKS } from '../markdown/summarySections.ts'
 import { deniedCalls } from '../words.ts'
@@ -30,7 +30,7 @@ function tableSection({ runs, states, turns, calls, denials, costUsd, isCostWhol
 function runRow({ name, report }: NamedReport): string {
   const { verdict, calls, denials, costUsd, isCostWhole, durationMs } = report
   const denied = deniedCalls({ denials })
-  const words = `**${literal(verdict.title)}**<br>${literal(oneLine(verdict.detail, 300))}`
+  const words = `**${literal(verdict.title)}**<br>${sentence(oneLine(verdict.detail, 300))}`
   const numbers = [calls.length, denied, formatCost(costUsd, isCostWhole), formatDuration(durationMs)].join(' | ')
   return `| ${VERDICT_MARKS[verdict.state]} | ${code(oneLine(name, 200))} | ${words} | ${numbers} |\n`
 }

@@ -39,7 +39,7 @@ export function mergeReports(reports: readonly NamedReport[]): Fleet {
     turns: sum(({ turns }) => turns),
     calls: sum(({ calls }) => calls.length),
     denials: sum(deniedCalls),
-    costUsd: costs.reduce<number>((total, cost) => total + (cost ?? 0), 0),
+    costUsd: Number(costs.reduce<number>((total, cost) => total + (cost ?? 0), 0).toFixed(9)),
     isCostWhole: !costs.includes(null) && runs.every(({ report }) => report.isCostWhole),
   }
 }

@@ -1,6 +1,7 @@
 import type { RunEvent } from '../../contracts/events.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
-import { formatDuration } from '../../lib/text/words.ts'
+import { counted, formatDuration } from '../../lib/text/words.ts'
+import { checkFailure } from '../words.ts'
 import type { TimelineEntry } from './runReport.ts'
 
 type Note = Extract<TimelineEntry, { kind: 'note' }>
@@ -20,9 +21,12 @@ function wordsOf(event: Extract<RunEvent, { type: 'system' }>): Words | null {
         `waiting ${formatDuration(event.retry_delay_ms)} (${event.source}): ${event.detail}`,
       )
     case 'api_stall':
-      return warning('API silent', `${event.phase}: nothing for ${formatDuration(event.silent_ms)}`)
+      return warning(
+        'API silent',
+        `${event.phase.replaceAll('_', ' ')}: nothing for ${formatDuration(event.silent_ms)}`,
+      )
     case 'turn_discarded':
-      return warning('Answer discarded', `${event.blocks} blocks: ${event.reason}`)
+      return warning('Answer discarded', `${counted(event.blocks, 'block')}: ${event.reason}`)
     case 'model_fallback':
       return warning(`Model ${event.from} → ${event.to}`, event.detail)
     case 'model_call':
@@ -48,10 +52,10 @@ function wordsOf(event: Extract<RunEvent, { type: 'system' }>): Words | null {
       return {
         level: event.ok ? 'info' : 'error',
         title: `Check ${event.ok ? 'passed' : 'failed'}: ${event.command}`,
-        detail: event.ok ? '' : `exit code ${event.exit_code ?? 'none'}, attempt ${event.attempt}`,
+        detail: event.ok ? '' : `${checkFailure(event.exit_code)}, attempt ${event.attempt}`,
       }
     case 'process_leaked':
-      return warning(`Processes left behind: ${event.count}`, event.processes.map(({ command }) => command).join('\n'))
+      return warning(`Processes left behind: ${event.count}`, event.processes.map(({ command }) => command).join(', '))
     case 'tools_loaded':
       return info('Tools loaded', event.tools.join(', '))
     case 'finding':
@@ -63,7 +67,7 @@ function wordsOf(event: Extract<RunEvent, { type: 'system' }>): Words | null {
     case 'output_proposed':
       return info(`Proposed: ${event.kind}`, event.summary)
     case 'status':
-      return info(event.status, event.detail)
+      return info(titled(event.status), event.detail)
     case 'warning':
       // The hook's own event already shows it.
       if (event.code === 'hook_failed') return null
@@ -71,6 +75,11 @@ function wordsOf(event: Extract<RunEvent, { type: 'system' }>): Words | null {
     default:
       return null
   }
+}
+
+/** `agent_started`: Agent started. */
+function titled(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 }
 
 function info(title: string, detail: string): Words {

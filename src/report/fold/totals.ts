@@ -7,7 +7,7 @@ import type {
   ResultEvent,
   RunEvent,
 } from '../../contracts/events.ts'
-import { addUsage, NO_USAGE, type Usage } from '../../contracts/messages.ts'
+import { addUsage, NO_USAGE, OWN_MODEL, type Usage } from '../../contracts/messages.ts'
 
 /** The price of one request in US dollars; null for a model without a known price. */
 export type CostOf = (model: string, usage: Usage) => number | null
@@ -60,7 +60,7 @@ export function createTotals(costOf: CostOf, windows?: Windows): TotalsCounter {
     if (event.type === 'assistant') {
       const { message, parent_tool_use_id } = event
       calls += message.content.filter((block) => block.type === 'tool_use').length
-      if (lastMessage.get(parent_tool_use_id) === message.id) return
+      if (message.model === OWN_MODEL || lastMessage.get(parent_tool_use_id) === message.id) return
       lastMessage.set(parent_tool_use_id, message.id)
       addRequest(message.model, message.usage, costOf(message.model, message.usage))
       if (parent_tool_use_id === null) turns += 1

@@ -14,7 +14,7 @@ export function verdictOf(result: ResultEvent | null): Verdict {
     }
   }
   const { exit_code: exitCode, exit_reason: exitReason, detail } = result
-  return { state: stateOf(exitReason), title: titleOf(exitReason), detail, exitCode, exitReason }
+  return { state: stateOf(exitReason), title: TITLES[exitReason], detail, exitCode, exitReason }
 }
 
 function stateOf(reason: ExitReason): Verdict['state'] {
@@ -24,12 +24,17 @@ function stateOf(reason: ExitReason): Verdict['state'] {
   return code === 4 || rerun === 'resume' ? 'limited' : 'failed'
 }
 
-const TITLES: Partial<Record<ExitReason, string>> = {
+/** A few words for each reason. */
+const TITLES: Readonly<Record<ExitReason, string>> = {
   completed: 'Completed',
   task_failed: 'The agent reported failure',
   checks_failed: 'Checks failed',
+  findings: 'Findings were reported',
   blocked: 'Blocked by the policy',
   denial_limit: 'Too many denied calls',
+  actor_denied: 'The actor has no write access',
+  untrusted_event: 'The event is not trusted',
+  tampering: 'A command changed a file of the runner',
   max_turns: 'Turn limit reached',
   max_budget: 'Budget reached',
   max_tool_calls: 'Tool call limit reached',
@@ -49,16 +54,20 @@ const TITLES: Partial<Record<ExitReason, string>> = {
   mcp_unavailable: 'An MCP server did not start',
   changes_unknown: 'It is not known what changed',
   replay_mismatch: 'The run does not match the replay',
+  transcript_damaged: 'A transcript is damaged',
+  cannot_create: 'An output file cannot be created',
   io_error: 'A record could not be written',
   api_unavailable: 'The API was not available',
   rate_limited: 'The API asks for a longer wait',
+  locked: 'Another run holds the lock',
   billing: 'The account has no credit',
   auth: 'No usable API key',
+  usage: 'A flag or argument is wrong',
+  bad_input: 'An input cannot be used',
   config: 'The configuration is wrong',
-}
-
-/** A short title for a reason; its own name if there is no better one. */
-function titleOf(reason: ExitReason): string {
-  const words = reason.replaceAll('_', ' ')
-  return TITLES[reason] ?? words.charAt(0).toUpperCase() + words.slice(1)
+  internal: 'A defect of kode-run',
+  aborted: 'Ended by its caller',
+  sighup: 'Ended by SIGHUP',
+  sigint: 'Ended by SIGINT',
+  sigterm: 'Ended by SIGTERM',
 }

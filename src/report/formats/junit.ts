@@ -3,7 +3,7 @@ import { callLabel } from '../callLabel.ts'
 import { mergeReports, type NamedReport } from '../fold/mergeReports.ts'
 import type { RunReport } from '../fold/runReport.ts'
 import { shortened } from '../markdown/markdownText.ts'
-import { denialText, deniedCalls } from '../words.ts'
+import { checkFailure, denialText, deniedCalls } from '../words.ts'
 import { xmlAttributes, xmlText } from './xml.ts'
 
 const LONGEST_OUTPUT = 20_000
@@ -46,7 +46,7 @@ function casesOf({ verdict, denials, durationMs, checks }: RunReport): Case[] {
   return [
     { name: 'run', seconds: durationMs / 1_000, failure },
     ...checks.map(({ command, ok, exit_code, output, duration_ms }): Case => {
-      const message = exit_code === null ? 'no exit code' : `exit code ${exit_code}`
+      const message = `failed ${checkFailure(exit_code)}`
       return {
         name: `check: ${oneLine(command, 300)}`,
         seconds: duration_ms / 1_000,

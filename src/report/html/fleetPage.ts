@@ -1,6 +1,6 @@
 import { counted, formatCost, formatDuration, formatNumber, oneLine } from '../../lib/text/words.ts'
 import { endWords, type FleetRow, type FleetRows, OUTCOMES, outcomeWords } from '../fold/fleetRows.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html, sentenceView } from './html.ts'
 import { pageStyle } from './pageStyle.ts'
 import { pageView } from './pageView.ts'
 
@@ -62,6 +62,6 @@ function rowView(row: FleetRow): Html {
   const numbers = [formatCost(row.cost_usd, !row.cost_is_lower_bound), row.turns]
   const rest = [row.denials, formatDuration(row.duration_ms)]
   const number = (value: string | number): Html => html`<td class="number">${value}</td>`
-  return html`<tr class="${row.outcome}" data-repository="${row.repository}"><td>${row.repository}</td><td><b class="sign">${row.outcome}</b><br><span class="detail">${exit}</span></td><td>${endWords(row)}<br><span class="detail">${oneLine(row.detail, 400)}</span></td>${numbers.map(number)}<td class="number"><span class="plus">+${row.added_lines}</span> <span class="minus">−${row.removed_lines}</span></td>${rest.map(number)}<td><code>${row.file}</code></td></tr>
+  return html`<tr class="${row.outcome}" data-repository="${row.repository}"><td>${row.repository}</td><td><b class="sign">${row.outcome}</b><br><span class="detail">${exit}</span></td><td>${endWords(row)}<br><span class="detail">${sentenceView(oneLine(row.detail, 400))}</span></td>${numbers.map(number)}<td class="number"><span class="plus">+${row.added_lines}</span> <span class="minus">−${row.removed_lines}</span></td>${rest.map(number)}<td><code>${row.file}</code></td></tr>
 `
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { counted, formatCost, formatDuration, oneLine } from '../../lib/text/words.ts'
 import { type Fleet, mergeReports, type NamedReport } from '../fold/mergeReports.ts'
 import { deniedCalls } from '../words.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html, sentenceView } from './html.ts'
 import { pageScript } from './pageScript.ts'
 import { pageStyle } from './pageStyle.ts'
 import { pageView } from './pageView.ts'
@@ -47,7 +47,7 @@ function overview({ runs, states, turns, calls, denials, costUsd, isCostWhole }:
   const rows = runs.map(({ name, report }, index) => {
     const { verdict, costUsd: cost, isCostWhole: isWhole, durationMs } = report
     const denied = deniedCalls(report)
-    return html`<tr class="${verdict.state}"><td><a href="#run-${index + 1}">${name}</a></td><td><b class="sign">${verdict.title}</b><br><span class="detail">${verdict.detail}</span></td><td class="number">${report.turns}</td><td class="number">${report.calls.length}</td><td class="number">${denied}</td><td class="number">${formatCost(cost, isWhole)}</td><td class="number">${formatDuration(durationMs)}</td></tr>`
+    return html`<tr class="${verdict.state}"><td><a href="#run-${index + 1}">${name}</a></td><td><b class="sign">${verdict.title}</b><br><span class="detail">${sentenceView(verdict.detail)}</span></td><td class="number">${report.turns}</td><td class="number">${report.calls.length}</td><td class="number">${denied}</td><td class="number">${formatCost(cost, isWhole)}</td><td class="number">${formatDuration(durationMs)}</td></tr>`
   })
   const words = [
     `${states.good} good`,

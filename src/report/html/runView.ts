@@ -2,7 +2,7 @@ import { formatCost, formatDuration } from '../../lib/text/words.ts'
 import type { NamedReport } from '../fold/mergeReports.ts'
 import type { RunReport, Verdict } from '../fold/runReport.ts'
 import { shortened } from '../markdown/markdownText.ts'
-import { deniedCalls, networkWords } from '../words.ts'
+import { deniedCalls, wallWords } from '../words.ts'
 import { type Html, html, sentenceView } from './html.ts'
 import { sectionViews } from './sectionViews.ts'
 import { timelineView } from './timelineView.ts'
@@ -58,13 +58,12 @@ function factsOf(report: RunReport): (readonly [string, string])[] {
     ['Head', report.head ?? '–'],
   ]
   if (init === null) return own
-  const { model, sandbox, effects, network, policy, base } = init
+  const { model, policy, base } = init
   return [
     ...own,
     ['Model', model],
     ['Policy', policy.files.join(', ') || 'preset read-only'],
-    ['Sandbox', `${sandbox.state}, ${networkWords(network)}`],
-    ['Changes', effects?.state ?? '–'],
+    ['In force', wallWords(init)],
     ['Base commit', base === null ? '–' : base.commit.slice(0, 12)],
   ]
 }

@@ -4,12 +4,12 @@ import type { FindingEvent } from '../../contracts/events.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { counted, formatCost, formatDuration, formatNumber, oneLine } from '../../lib/text/words.ts'
 import { callLabel } from '../callLabel.ts'
-import { authorsOf } from '../fold/authorsOf.ts'
+import { authorsOf, nameOfCall } from '../fold/authorsOf.ts'
 import type { AuditedReport, DenialReport, RunReport } from '../fold/runReport.ts'
 import { escapeInvisible } from '../markdown/encodeUntrusted.ts'
 import { shortened } from '../markdown/markdownText.ts'
 import { groupRefused, originOf } from '../suggestionYaml.ts'
-import { checkWords, deniedCalls, leftoverWords, refWords, timesWords } from '../words.ts'
+import { checkWords, deniedCalls, leftoverWords, refWords, timesWords, warningWords } from '../words.ts'
 import { diffView } from './diffView.ts'
 import { type Html, html, sentenceView } from './html.ts'
 import { refusalView } from './timelineView.ts'
@@ -21,9 +21,15 @@ export function sectionViews(report: RunReport): Html {
 ${listSection(`Denied (${deniedCalls({ denials })})`, denials.map(denialView))}
 ${listSection('Not allowed by any rule, run by --audit', audited.map(auditedView))}
 ${listSection('What the policy would need', suggestionViews(report))}
-${listSection('Checks', checks.map(checkView))}
+${listSection(
+  'Checks',
+  checks.map((check) => checkView(check, report)),
+)}
 ${listSection(counted(findings.length, 'finding'), findings.map(findingView))}
-${listSection('Warnings', warningsOf(report))}
+${listSection(
+  'Warnings',
+  warningWords(report).map((warning) => html`<li>${sentenceView(warning)}</li>`),
+)}
 ${costView(report)}`
 }
 
@@ -48,7 +54,7 @@ function answerView({ result }: RunReport): Html | null {
 function changesView({ changes, patch, result, calls }: RunReport): Html | null {
   const left = changes.length - MAX_CHANGES
   const more = left > 0 ? html`<p>… and ${counted(left, 'more file')}</p>` : null
-  const note = result?.patch_note ? html`<p>${result.patch_note}</p>` : null
+  const note = result?.patch_note ? html`<p>${sentenceView(result.patch_note)}</p>` : null
   if (changes.length === 0 && note === null) return null
   const rows = changes.slice(0, MAX_CHANGES).map((change) => {
     const { path, status, added, removed } = change
@@ -94,7 +100,8 @@ function suggestionViews({ suggested }: RunReport): readonly Html[] {
   return [
     ...rules,
     ...groupRefused(suggested.refused).map(
-      ({ call, why, more }) => html`<li><p>no rule is offered for <code>${call}</code>${more}: ${why}</p></li>`,
+      ({ call, why, more }) =>
+        html`<li><p>no rule is offered for <code>${call}</code>${more}: ${sentenceView(why)}</p></li>`,
     ),
   ]
 }
@@ -104,25 +111,16 @@ function auditedView({ tool, input, path, count, suggestion }: AuditedReport): H
   return html`<li><p><code>${callLabel(tool, input, path)}</code>${timesWords(count)}</p>${fix}</li>`
 }
 
-function checkView(check: RunReport['checks'][number]): Html {
+function checkView(check: RunReport['checks'][number], { calls }: RunReport): Html {
   const { command, ok, output, leftovers } = check
   const shown = ok || output === '' ? null : html`<pre tabindex="0">${shortened(output, 20_000)}</pre>`
-  const left = ok && leftovers !== undefined ? html`<p>${leftoverWords(leftovers)}</p>` : null
+  const words = leftoverWords(leftovers, (id) => nameOfCall(id, calls))
+  const left = ok && words !== '' ? html`<p>${sentenceView(words)}</p>` : null
   return html`<li class="${ok ? 'ok' : 'error'}"><p>${ok ? '✓' : '✗'} <code>${oneLine(command, 500)}</code> ${checkWords(check)}</p>${left}${shown}</li>`
 }
 
 function findingView({ severity, title, path, line, message }: FindingEvent): Html {
   return html`<li><p><b class="badge ${severity}">${severity}</b> <b>${title}</b> <code>${visibleName(path)}:${line}</code></p><p class="said">${sentenceView(message)}</p></li>`
-}
-
-function warningsOf({ warnings, integrity }: RunReport): Html[] {
-  const left = integrity?.processes_left ?? 0
-  return [
-    ...warnings,
-    ...(integrity?.unaccounted_files ?? []).map((file) => `Changed by no known call: ${file}`),
-    ...(integrity?.command_files_touched ?? []).map((file) => `Runner command file touched: ${file}`),
-    ...(left > 0 ? [`Processes left behind: ${left}`] : []),
-  ].map((warning) => html`<li>${warning}</li>`)
 }
 
 function costView({ modelUsage, retries }: RunReport): Html | null {

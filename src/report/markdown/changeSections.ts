@@ -3,7 +3,7 @@ import { counted, oneLine } from '../../lib/text/words.ts'
 import { authorsOf } from '../fold/authorsOf.ts'
 import type { RunReport } from '../fold/runReport.ts'
 import { refWords } from '../words.ts'
-import { code, fenced, folded, literal, shortened } from './markdownText.ts'
+import { code, fenced, folded, literal, sentence, shortened } from './markdownText.ts'
 import type { SummarySection } from './summary.ts'
 
 const LONGEST_PATCH = 60_000
@@ -17,7 +17,7 @@ export function changeSections(report: RunReport): readonly (SummarySection | nu
 function changesSection({ changes, patch, result, calls }: RunReport): SummarySection | null {
   if (changes.length === 0) {
     const note = result?.patch_note
-    return note ? { head: `### What changed\n\n${literal(note)}\n\n`, rows: [], foot: '' } : null
+    return note ? { head: `### What changed\n\n${sentence(note)}\n\n`, rows: [], foot: '' } : null
   }
   const added = changes.reduce((sum, change) => sum + change.added, 0)
   const removed = changes.reduce((sum, change) => sum + change.removed, 0)

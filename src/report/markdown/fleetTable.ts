@@ -1,6 +1,6 @@
 import { counted, formatCost, formatDuration, formatNumber, oneLine } from '../../lib/text/words.ts'
 import { endWords, type FleetRow, type FleetRows, OUTCOMES, outcomeWords } from '../fold/fleetRows.ts'
-import { code, literal } from './markdownText.ts'
+import { code, sentence } from './markdownText.ts'
 import { fitSections, type SummarySection } from './summary.ts'
 
 const HEAD =
@@ -29,7 +29,7 @@ function rowView(row: FleetRow): string {
   const cells = [
     code(oneLine(row.repository, 120)),
     row.exit_code ?? '–',
-    literal(oneLine(what, 200)),
+    sentence(oneLine(what, 200)),
     formatCost(row.cost_usd, !row.cost_is_lower_bound),
     row.turns,
     `+${row.added_lines} −${row.removed_lines}`,

@@ -1,9 +1,19 @@
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { counted, formatCost, formatDuration, formatNumber, oneLine } from '../../lib/text/words.ts'
 import { callLabel } from '../callLabel.ts'
+import { nameOfCall } from '../fold/authorsOf.ts'
 import type { CallReport, DenialReport, RunReport } from '../fold/runReport.ts'
 import { groupRefused, suggestionYaml } from '../suggestionYaml.ts'
-import { checkWords, denialText, deniedCalls, leftoverWords, placeWords, timesWords, wallWords } from '../words.ts'
+import {
+  checkWords,
+  denialText,
+  deniedCalls,
+  leftoverWords,
+  placeWords,
+  timesWords,
+  wallWords,
+  warningWords,
+} from '../words.ts'
 import { changeSections } from './changeSections.ts'
 import { code, fenced, folded, literal, sentence, shortened } from './markdownText.ts'
 import { safeMarkdown } from './safeMarkdown.ts'
@@ -109,18 +119,22 @@ function denialRow({ tool, input, count, ...refusal }: DenialReport, whyNot: str
   const words = sentence(oneLine(denialText(refusal), 500))
   const why = rule === null ? words : `${code(rule)}${place}<br>${words}`
   const reason = whyNot === undefined || rule !== null ? '' : `: ${oneLine(whyNot, 300)}`
-  const none = rule === null ? literal(`no rule is offered${reason}`) : 'nothing: a deny or ask rule matches it'
+  const none = rule === null ? sentence(`no rule is offered${reason}`) : 'nothing: a deny or ask rule matches it'
   const fix = suggestion === null ? none : code(oneLine(suggestion, 300))
   return `| ${code(callLabel(tool, input))}${timesWords(count)} | ${why} | ${fix} |\n`
 }
 
-function checksSection({ checks }: RunReport): SummarySection | null {
+function checksSection({ checks, calls }: RunReport): SummarySection | null {
   if (checks.length === 0) return null
   const rows = checks.map((check) => {
     const { command, ok, output, leftovers } = check
     const row = `- ${ok ? '✅' : '❌'} ${code(oneLine(command, 300))} ${checkWords(check)}\n`
-    if (ok) return leftovers === undefined ? row : `${row}  ${literal(leftoverWords(leftovers))}\n`
-    return `${row}\n${folded('Output', fenced(shortened(output, LONGEST_OUTPUT)))}\n`
+    if (ok)
+      return leftovers === undefined
+        ? row
+        : `${row}  ${sentence(leftoverWords(leftovers, (id) => nameOfCall(id, calls)))}\n`
+    if (output.trim() === '') return row
+    return `${row}\n${folded('Output', fenced(shortened(output, LONGEST_OUTPUT)))}`
   })
   return { head: '### Checks\n\n', rows, foot: '\n' }
 }
@@ -137,13 +151,8 @@ function findingsSection({ findings }: RunReport): SummarySection | null {
   }
 }
 
-function warningsSection({ warnings, integrity }: RunReport): SummarySection | null {
-  const rows = warnings.map((warning) => `- ⚠️ ${literal(oneLine(warning, 500))}\n`)
-  for (const file of integrity?.unaccounted_files ?? [])
-    rows.push(`- ⚠️ Changed by no known call: ${code(oneLine(file, 300))}\n`)
-  for (const file of integrity?.command_files_touched ?? [])
-    rows.push(`- ⛔ Runner command file touched: ${code(file)}\n`)
-  if (integrity && integrity.processes_left > 0) rows.push(`- ⚠️ Processes left behind: ${integrity.processes_left}\n`)
+function warningsSection(report: RunReport): SummarySection | null {
+  const rows = warningWords(report).map((warning) => `- ⚠️ ${sentence(oneLine(warning, 500))}\n`)
   return rows.length === 0 ? null : { head: '### Warnings\n\n', rows, foot: '\n' }
 }
 

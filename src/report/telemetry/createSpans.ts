@@ -1,5 +1,5 @@
 import type { StatusEvent, ToolOutcome, TranscriptRecord } from '../../contracts/events.ts'
-import { addUsage, NO_USAGE, type Usage } from '../../contracts/messages.ts'
+import { addUsage, NO_USAGE, OWN_MODEL, type Usage } from '../../contracts/messages.ts'
 import type { Api, Attributes, Meter, Span, Tracer } from './sdkTypes.ts'
 
 type Means = {
@@ -120,7 +120,7 @@ export function createSpans({ api, tracer, meter, hasContent, environment, provi
     if (record.type === 'stream_event') return
     const at = new Date(record.ts)
     const owner = 'parent_tool_use_id' in record ? record.parent_tool_use_id : null
-    if (record.type === 'assistant') {
+    if (record.type === 'assistant' && record.message.model !== OWN_MODEL) {
       const { message } = record
       chat(owner, at, message.model || model, message.usage, {
         'gen_ai.response.model': message.model,

@@ -133,11 +133,11 @@ function denialOf(id: string, { tool, input, rule = tool, owner = null }: Sample
     agent_id: null,
     decision_reason_type: 'rule',
     decision_reason: `deny rule ${rule}`,
-    message: `${tool} is not allowed: the rule ${rule} denies it.`,
+    message: `${tool}: \`${Object.values(input)[0]}\` is denied by the rule \`${rule}\` (.kode/policy.yml:9). Do not look for another way to do the same thing.`,
     rule,
     source: '.kode/policy.yml',
     line: 9,
-    suggestion: `remove ${rule} from permissions.deny`,
+    suggestion: null,
   }
   return [
     {

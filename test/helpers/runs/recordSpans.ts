@@ -10,7 +10,11 @@ export function recordSpans() {
   const time = (at: Date | undefined) => (at === undefined ? 'at once' : at.toISOString().slice(11, 23))
   const tracer: Tracer = {
     startSpan: (name, { startTime, kind, attributes }, context) => {
-      const node: Node = { name: `${name} (${kind ?? 'root'}) from ${time(startTime)}`, facts: [], below: [] }
+      const node: Node = {
+        name: `${name.toWellFormed().replaceAll('\0', '␀')} (${kind ?? 'root'}) from ${time(startTime)}`,
+        facts: [],
+        below: [],
+      }
       const add = (more: Attributes) =>
         node.facts.push(...Object.entries(more).map(([key, value]) => `${key}=${JSON.stringify(value)}`))
       add(attributes)
@@ -27,14 +31,14 @@ export function recordSpans() {
     },
   }
   const meter: Meter = {
-    createHistogram: (name, options) => ({
-      record: (value, attributes) =>
-        measured.push(`${name} ${JSON.stringify(options)} ${value} ${JSON.stringify(attributes)}`),
-    }),
-    createCounter: (name, options) => ({
-      add: (value, attributes) =>
-        measured.push(`${name} ${JSON.stringify(options)} +${value} ${JSON.stringify(attributes)}`),
-    }),
+    createHistogram: (name, options) => {
+      measured.push(`${name} ${JSON.stringify(options)}`)
+      return { record: (value, attributes) => measured.push(`${name} ${value} ${JSON.stringify(attributes)}`) }
+    },
+    createCounter: (name, options) => {
+      measured.push(`${name} ${JSON.stringify(options)}`)
+      return { add: (value, attributes) => measured.push(`${name} +${value} ${JSON.stringify(attributes)}`) }
+    },
   }
   const below = (_: Context, span: Span | SpanContext): Context => {
     const context = {}

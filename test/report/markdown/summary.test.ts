@@ -1,69 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { foldReport } from '../../../src/report/fold/foldReport.ts'
 import { LARGEST_SUMMARY, renderSummary } from '../../../src/report/markdown/summary.ts'
-import { buildEvents, endOf, INIT, longRun, notesOf, sampleRun, stamp } from '../../helpers/runs/events.ts'
-
-const HOSTILE =
-  '</details><img src=//evil.example/x?y> ![x](//evil.example/y) @user fixes #1 `a|b` ``` \u202e::error::x ##[error]x'
-
-function hostileRun(): ReturnType<typeof foldReport> {
-  const { events, call, push } = buildEvents()
-  push(INIT)
-  call({ tool: 'Bash', input: { command: HOSTILE }, outcome: 'denied', rule: HOSTILE })
-  call({ tool: 'Read', input: { file_path: HOSTILE } })
-  for (const event of notesOf(HOSTILE, `\`\`\`\n</details>\n${HOSTILE}`)) push(event)
-  const changes = [{ path: HOSTILE, status: 'added', added: 1, removed: 0 }] as const
-  push(
-    endOf(events, {
-      exit_reason: 'checks_failed',
-      detail: HOSTILE,
-      result: `${HOSTILE}\n\`\`\`\n${HOSTILE}`,
-      changes,
-      patch: `+\`\`\`\n+${HOSTILE}`,
-    }),
-  )
-  return foldReport(events)
-}
+import { buildEvents, endOf, INIT, longRun } from '../../helpers/runs/events.ts'
+import { reportOf } from '../../helpers/runs/reportCorpus.ts'
 
 describe('the summary', () => {
-  it.each([
-    ['completed', foldReport(stamp(sampleRun()))],
-    ['killed', foldReport(stamp(sampleRun()).slice(0, 9))],
-    [
-      'blocked',
-      foldReport(
-        stamp(
-          sampleRun({
-            exit_reason: 'blocked',
-            detail: 'The push is not allowed.',
-            patch: null,
-            changes: [],
-            patch_note: 'The folder is no git repository.',
-          }),
-        ),
-      ),
-    ],
-    ['hostile', hostileRun()],
-  ])('of a %s run', async (name, report) => {
-    await expect(renderSummary(report)).toMatchFileSnapshot(`golden/summary-${name}.md`)
-  })
-
-  it('says once why no rule is offered for a denied call', () => {
-    const { events, call } = buildEvents()
-    call({ tool: 'Bash', input: { command: 'sudo make' }, outcome: 'denied' })
-    const refused = [
-      { call: 'Bash(sudo make)', why: 'sudo changes how its command runs' },
-      { call: 'Bash(npm run lock)', why: 'it changes itself' },
-    ]
-    const report = foldReport(events)
-    const denials = report.denials.map((denial) => ({ ...denial, rule: null, suggestion: null }))
-    const text = renderSummary({ ...report, denials, suggested: { rules: [], refused } })
-    const [denied = '', needed = ''] = text.split('### What the policy would need')
-    expect(denied).toContain('no rule is offered: sudo changes how its command runs |')
-    expect(needed).toContain('npm run lock')
-    expect(needed).not.toContain('sudo make</code>:')
-  })
-
   it('shows a screen of a long list and counts the rest; folded calls are all there', () => {
     const { events, call, push } = buildEvents()
     push(INIT)
@@ -79,14 +20,12 @@ describe('the summary', () => {
     expect(text.split('\n').length).toBeLessThan(150)
   })
 
-  it('starts with the verdict', () => {
-    expect(renderSummary(foldReport(sampleRun())).split('\n')[0]).toBe('## ✅ Completed')
-    expect(renderSummary(foldReport([])).split('\n')[0]).toBe('## ❔ No end record')
-  })
-
   it('never turns untrusted text into markup: all tags are its own, and balanced', () => {
     const open: string[] = []
-    const outsideFences = renderSummary(hostileRun()).replace(/^(?:> )?(`{3,})\w*\n[\s\S]*?^(?:> )?\1$/gm, '')
+    const outsideFences = renderSummary(reportOf('hostile').report).replace(
+      /^(?:> )?(`{3,})\w*\n[\s\S]*?^(?:> )?\1$/gm,
+      '',
+    )
     for (const [, slash, tag = ''] of outsideFences.matchAll(/<(\/?)([^>\s]*)/g)) {
       expect(['code', 'details', 'summary', 'sub', 'br']).toContain(tag)
       if (slash === '/') expect(open.pop()).toBe(tag)
