@@ -41,7 +41,7 @@ function log(events: readonly RunEvent[], options: Partial<ConsoleOptions>): str
   for (const event of events) console.event(event)
   console.close()
   return out
-    .replace(/[0-9a-f]{32}(?=::)/g, 'TOKEN')
+    .replace(/(?<=::)[0-9a-f]{32}(?=::|$)/gm, 'TOKEN')
     .replaceAll('\r\u001b[K', '⌫\n')
     .replaceAll('\u001b', '␛')
 }
