@@ -179,7 +179,7 @@ export const targets: readonly Target[] = [
   },
   {
     files: ['src/files/*.ts'],
-    tests: ['test/files/*.test.ts', 'test/tools/{Edit,MultiEdit,Write,LS,Glob,Grep,Read}Tool.test.ts'],
+    tests: ['test/files/*.test.ts', 'test/tools/{scenes,{Edit,Write,LS,Glob,Grep,Read}Tool}.test.ts'],
   },
   {
     files: [

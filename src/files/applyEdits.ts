@@ -4,11 +4,15 @@ import { replaceText, type TextEdit, withStraightQuotes } from './replaceText.ts
 
 /**
  * Applies edits one after another, each to the result of the previous one. Throws at the first that does not match,
- * with a message the model can act on. In a file that changed since it was read, each must match exactly once.
+ * with a message the model can act on. An empty old text starts a new file. In a file that changed since it was read, each must match exactly once.
  */
 export function applyEdits(path: string, text: string, edits: readonly TextEdit[], isStale: boolean): string {
   let current = text
   for (const [index, edit] of edits.entries()) {
+    if (edit.oldText === '') {
+      current = edit.newText
+      continue
+    }
     const isAll = edit.isAll && !isStale
     const { text: next, matches } = replaceText(current, { ...edit, isAll })
     if (next === undefined) {

@@ -79,6 +79,7 @@ function countEnds(text: string, end: number): number {
 export function renderDiff({ hunks, added, removed }: TextDiff): string {
   if (!hunks) return `rewritten (${removed} lines before, ${added} now)`
   const lines = hunks.flatMap((hunk) => [headOf(hunk), ...hunk.lines])
+  if (lines.length === 0) return 'no line differs'
   const rest = lines.length - MAX_RENDERED_LINES
   const shown = lines.slice(0, MAX_RENDERED_LINES).join('\n')
   return codeFence(rest > 0 ? `${shown}\n… ${rest} more lines` : shown, 'diff')

@@ -22,7 +22,7 @@ import { renderSummary } from '../../src/report/markdown/summary.ts'
 import { createSpans } from '../../src/report/telemetry/createSpans.ts'
 import { endOf, INIT } from '../helpers/runs/events.ts'
 import { recordSpans } from '../helpers/runs/recordSpans.ts'
-import { REPORTS, RUNS, reportOf, WRITTEN } from '../helpers/runs/reportCorpus.ts'
+import { foldRuns, RUNS, reportOf, WRITTEN } from '../helpers/runs/reportCorpus.ts'
 
 // One corpus, all formats: `npx vitest run test/report/corpus.test.ts -u` writes them. Read a change as its reader: a person
 // beside a failed job, or the program that gets the file.
@@ -55,7 +55,7 @@ function lines(page: string): string {
 }
 
 function fleet() {
-  const rows = REPORTS.map(({ name, report }) => rowOf({ file: name, report, problem: null }))
+  const rows = foldRuns().map(({ name, report }) => rowOf({ file: name, report, problem: null }))
   const { report } = reportOf('fixed')
   const files = [
     { file: 'gone.jsonl', report: null, problem: 'There is no transcript.' },
@@ -72,7 +72,7 @@ function shortReport(): string {
     if (key === 'init' || key === 'result') return value === null ? null : 'as recorded'
     return key === 'call' ? (value as { id: string }).id : value
   }
-  return JSON.stringify(JSON.parse(renderReportJson(REPORTS)), known, 1)
+  return JSON.stringify(JSON.parse(renderReportJson(foldRuns())), known, 1)
 }
 
 function totals(events: readonly RunEvent[]): string {
@@ -112,7 +112,7 @@ it.each<[string, () => string]>([
     'summary.md',
     () =>
       each(
-        REPORTS,
+        foldRuns(),
         ({ report }) => renderSummary(report),
         ({ name }) => `<!-- ${name} -->`,
       ),
@@ -124,19 +124,19 @@ it.each<[string, () => string]>([
   ['console-terminal.txt', logs({ isTerminal: true, hasColors: true, columns: 60 })],
   ['report.json', () => short(shortReport())],
   ['totals.txt', () => each(RUNS, ([, events]) => totals(events), named)],
-  ['report.html', () => lines(renderHtml(REPORTS))],
-  ['report-of-one.html', () => lines(renderHtml(REPORTS.slice(-1)))],
-  ['several-runs.md', () => renderFleetSummary(REPORTS)],
+  ['report.html', () => lines(renderHtml(foldRuns()))],
+  ['report-of-one.html', () => lines(renderHtml(foldRuns().slice(-1)))],
+  ['several-runs.md', () => renderFleetSummary(foldRuns())],
   ['fleet.md', () => renderFleetTable(fleet())],
   ['fleet.html', () => lines(renderFleetPage(fleet()))],
-  ['junit.xml', () => renderJunit(REPORTS)],
-  ['findings.sarif', () => renderSarif(REPORTS, '0.1.0')],
-  ['code-quality.json', () => renderCodeQuality(REPORTS)],
+  ['junit.xml', () => renderJunit(foldRuns())],
+  ['findings.sarif', () => renderSarif(foldRuns(), '0.1.0')],
+  ['code-quality.json', () => renderCodeQuality(foldRuns())],
   [
     'annotations.txt',
     () =>
       each(
-        REPORTS,
+        foldRuns(),
         ({ report }) =>
           annotationsOf(report)
             .map((note) => annotationCommand(note, 'part'))
@@ -148,7 +148,7 @@ it.each<[string, () => string]>([
     'statements.json',
     () =>
       JSON.stringify(
-        REPORTS.map(({ report }) => createStatement(report, { transcript: 'e'.repeat(64), ci: 'https://ci/1' })),
+        foldRuns().map(({ report }) => createStatement(report, { transcript: 'e'.repeat(64), ci: 'https://ci/1' })),
         null,
         1,
       ),

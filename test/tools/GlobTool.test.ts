@@ -20,23 +20,6 @@ beforeEach(() => {
 })
 
 describe('Glob', () => {
-  test('says how to find the files of a folder that the pattern names', async () => {
-    put('src/deep/a.ts')
-    for (const pattern of ['src', 'src/', 'src/deep'])
-      expect((await glob(pattern)).text).toBe('No files found. That is a folder: add /** to find the files in it.')
-    expect((await glob('deep')).text).toBe('No files found')
-    expect(await names('src/deep/**')).toEqual(['src/deep/a.ts'])
-    const hidden = await runTool(GlobTool, { pattern: 'src' }, { ...context, mayRead: () => false })
-    expect(hidden.text).toBe('No files found')
-  })
-
-  test('reads brackets as a character class, and as part of a file name', async () => {
-    for (const name of ['app/[id]/page.tsx', 'app/[...all]/page.tsx', 'app/d/page.tsx', 'app/x/page.tsx']) put(name)
-    expect(await names('app/[id]/page.tsx')).toEqual(['app/[id]/page.tsx', 'app/d/page.tsx'])
-    expect(await names('app/[...all]/*')).toEqual(['app/[...all]/page.tsx'])
-    expect(await names('app/\\[id\\]/*.tsx')).toEqual(['app/[id]/page.tsx'])
-  })
-
   test('shows names that are not UTF-8 with escaped bytes', async () => {
     put('a.txt')
     writeFileSync(Buffer.from(join(context.cwd, 'caf\xe9.txt'), 'latin1'), '')
@@ -58,36 +41,6 @@ describe('Glob', () => {
     expect(await names(join(context.cwd, 'src/deep/*'))).toEqual(['src/deep/new.ts'])
     expect(await names('src/a.ts')).toEqual(['src/a.ts'])
     expect((await glob('*.py')).text).toBe('No files found')
-  })
-
-  test('respects .gitignore at every level, and searches an ignored folder that is named', async () => {
-    put('.gitignore', 'dist/\n*.log\n!keep.log\n/only-here\n')
-    put('packages/.gitignore', 'local\n!*.log')
-    for (const name of [
-      'dist/a',
-      'a.log',
-      'keep.log',
-      'only-here',
-      'packages/only-here',
-      'packages/local',
-      'packages/b.log',
-    ]) {
-      put(name)
-    }
-    put('.git/config')
-    expect((await glob('packages/local')).text).toBe('No files found. Left out by .gitignore: packages/local')
-    expect((await glob('**/a.lo?')).text).toBe('No files found. Left out by .gitignore: a.log, dist')
-    expect((await glob('packages/*.py')).text).toBe('No files found')
-    expect(await names('**')).toEqual([
-      '.gitignore',
-      'keep.log',
-      'packages/.gitignore',
-      'packages/b.log',
-      'packages/only-here',
-    ])
-    expect(await names('*', 'packages')).toEqual(['packages/.gitignore', 'packages/b.log', 'packages/only-here'])
-    expect(await names('*', 'dist')).toEqual(['dist/a'])
-    expect(await names('**/*.log')).toEqual(['keep.log', 'packages/b.log'])
   })
 
   test('never shows unreadable files or follows links', async () => {
@@ -124,15 +77,6 @@ describe('Glob', () => {
     expect(await names('{1..99999}{1..99999}')).toEqual([])
     expect(await glob('x/**/../../*')).toMatchObject({ isError: true, step: 'validate' })
     expect(await glob('a'.repeat(5000))).toMatchObject({ isError: true, step: 'validate' })
-  })
-
-  test('is judged by the folder it starts in', () => {
-    const folderOf = (pattern: string, path?: string) =>
-      GlobTool.subjects(path === undefined ? { pattern } : { pattern, path }, context)
-    expect(folderOf('../other/**/*.ts')).toMatchObject([
-      { access: 'read', path: { lexical: join(context.base, 'other') } },
-    ])
-    expect(folderOf('**')).toMatchObject([{ path: { lexical: context.cwd } }])
   })
 })
 

@@ -5,33 +5,7 @@ import type { Tool, ToolInput } from '../../src/Tool.ts'
 import { ListMcpResourcesTool } from '../../src/tools/ListMcpResourcesTool/ListMcpResourcesTool.ts'
 import { ReadMcpResourceTool } from '../../src/tools/ReadMcpResourceTool/ReadMcpResourceTool.ts'
 import { policyOf } from '../helpers/policy/policyCalls.ts'
-import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
-
-const mcpOf = (names: readonly string[]) => ({
-  serversWithResources: () => names,
-  listResources: async (server: string) =>
-    server === 'empty' ? [] : ['a', 'b'].map((name) => ({ server, uri: `x://${name}`, name })),
-  readResource: async () => [],
-})
-
-test('resources are one JSON object per line, or a sentence if there are none', async () => {
-  const context = createToolContext({ mcp: mcpOf(['docs']), mayListResources: () => true })
-  expect((await runTool(ListMcpResourcesTool, {}, context)).text).toBe(
-    '{"server":"docs","uri":"x://a","name":"a"}\n{"server":"docs","uri":"x://b","name":"b"}',
-  )
-  expect((await runTool(ListMcpResourcesTool, { server: 'empty' }, context)).text).toBe('There are no resources.')
-})
-
-test('without a server, only those are listed that may be, and the others are named', async () => {
-  const mayListResources = (server: string) => server === 'docs'
-  const context = createToolContext({ mcp: mcpOf(['docs', 'hr', 'law']), mayListResources })
-  const { data, text } = await runTool(ListMcpResourcesTool, {}, context)
-  expect([data?.resources.map(({ server }) => server), data?.leftOut]).toEqual([
-    ['docs', 'docs'],
-    ['hr', 'law'],
-  ])
-  expect(text).toMatch(/\nLeft out, because no rule allows to list them: hr, law\.$/)
-})
+import { createToolContext } from '../helpers/tools/toolContext.ts'
 
 test.each([
   [{ allow: ['mcp__docs'] }, 'allow', 'allow'],
@@ -56,27 +30,4 @@ test.each([
 ])('%j: listing all servers is %s, with no rule for it', async (permissions, behavior) => {
   const call = toCall(ListMcpResourcesTool, {}, createToolContext())
   expect(evaluate(await policyOf(permissions), call).behavior).toBe(behavior)
-})
-
-test("the server's answer is the result, unchanged", async () => {
-  const content = [{ type: 'text' as const, text: 'hello' }]
-  const mcp = { ...mcpOf([]), readResource: async () => content }
-  const read = await runTool(ReadMcpResourceTool, { server: 'docs', uri: 'x://a' }, createToolContext({ mcp }))
-  expect(read).toMatchObject({ isError: false, content })
-})
-
-test('an error of the server is an error of the call', async () => {
-  const mcp = {
-    ...mcpOf([]),
-    readResource: () => Promise.reject(new Error('there is no such server')),
-  }
-  const read = await runTool(ReadMcpResourceTool, { server: 'docs', uri: 'x://a' }, createToolContext({ mcp }))
-  expect(read).toMatchObject({ isError: true, text: 'there is no such server' })
-})
-
-test('reading has the server as its subject, so that its rules apply; both names work', () => {
-  const context = createToolContext()
-  expect(ReadMcpResourceTool.subjects({ server: 'docs', uri: 'x://a' }, context)).toEqual([
-    { kind: 'mcp', server: 'docs', tool: 'resources/read' },
-  ])
 })

@@ -17,29 +17,6 @@ beforeEach(() => {
 })
 
 describe('text', () => {
-  test('numbers lines and tracks what was read', async () => {
-    put('a.txt', 'one\ntwo\r\nthree')
-    const { text, isError } = await read('a.txt')
-    expect(isError).toBe(false)
-    expect(text).toBe('1\tone\n2\ttwo\n3\tthree')
-    expect(context.readFileState.get(join(context.cwd, 'a.txt'))).toMatchObject({ size: 14, isWhole: true })
-  })
-
-  test.each([
-    [{ offset: 2, limit: 1 }, '2\ttwo\n(line 2 of 4; continue with offset=3)'],
-    [{ offset: '3', limit: '9' }, '3\tthree\n4\tfour\n(lines 3-4 of 4)'],
-    [{ offset: 0, limit: 1 }, '1\tone\n(line 1 of 4; continue with offset=2)'],
-    [{ offset: 9 }, '(line 9 is beyond the end: the file has 4 lines)'],
-  ])('shows a part: %j', async (range, expected) => {
-    put('a.txt', 'one\ntwo\nthree\nfour\n')
-    expect((await read('a.txt', range)).text).toBe(expected)
-    expect(context.readFileState.get(join(context.cwd, 'a.txt'))?.isWhole).toBe(false)
-  })
-
-  test.each([{ offset: -1 }, { limit: 0 }, { limit: 'many' }, { file_path: 7 }])('refuses %j', async (range) => {
-    expect(await read('a.txt', range)).toMatchObject({ isError: true, step: 'schema' })
-  })
-
   test('limits lines, characters per line, and the total', async () => {
     put('long', 'x\n'.repeat(5000))
     expect((await read('long')).text).toMatch(/\n2000\tx\n\(lines 1-2000 of 5000; continue with offset=2001\)$/)
@@ -49,16 +26,6 @@ describe('text', () => {
     const { text } = await read('both', { offset: 1 })
     expect(text.length).toBeLessThan(101_000)
     expect(text).toMatch(/continue with offset=51\)$/)
-  })
-
-  test.each([
-    ['empty', Buffer.from(''), '(the file is empty)'],
-    ['bom', Buffer.from('\ufeffa'), '1\ta'],
-    ['utf16', Buffer.from('\ufeffgrün\n', 'utf-16le'), '1\tgrün'],
-    ['latin1', Buffer.from('grün', 'latin1'), '1\tgrün'],
-  ])('decodes %s', async (name, bytes, expected) => {
-    put(name, bytes)
-    expect((await read(name)).text).toBe(expected)
   })
 
   test('reads lines from a file of gigabytes', { tags: 'night' }, async () => {
@@ -115,30 +82,6 @@ describe('what is not read', () => {
     expect(text).toMatch(message)
     expect(context.readFileState.size).toBe(0)
   })
-
-  test('comes with advice', async () => {
-    mkdirSync(join(context.cwd, 'src'))
-    for (const name of ['src/price.ts', 'src/secret.ts', 'nb.ipynb']) put(name, '{')
-    const hidden = join(context.cwd, 'src/secret.ts')
-    context = { ...context, mayRead: (path) => path !== hidden }
-    expect((await read('src/prise.ts')).text).toMatch(/does not exist\. Did you mean \/.*\/src\/price\.ts\?$/)
-    expect((await read('src/secrt.ts')).text).toMatch(
-      /does not exist\. Glob secrt\.ts finds files of that name at every depth\.$/,
-    )
-    expect((await read('lib/price.ts')).text).toMatch(
-      /Its folder does not exist either\. Glob price\.ts finds files of that name at every depth\.$/,
-    )
-    expect((await read('src')).text).toMatch(/is a folder, not a regular file\. LS lists it\.$/)
-    expect((await read('nb.ipynb')).text).toMatch(/JSON is broken\. Read with an offset shows it as text\.$/)
-    expect((await read('nb.ipynb', { offset: 1, pages: '' })).text).toMatch(/^1\t\{$/)
-  })
-
-  test('names the path as its only subject', () => {
-    symlinkSync('../secret', join(context.cwd, 'link'))
-    expect(ReadTool.subjects({ file_path: 'link' }, context)).toEqual([
-      { kind: 'path', access: 'read', source: 'tool', path: context.resolvePath('link') },
-    ])
-  })
 })
 
 describe('blobs', () => {
@@ -177,16 +120,6 @@ describe('PDF', () => {
   const pdf = (pages: number, trailer = '') =>
     Buffer.from(`%PDF-1.4\n${'1 0 obj <</Type /Page>> endobj\n'.repeat(pages)}trailer <<${trailer}>>\n%%EOF\n`)
 
-  test('is a document block', async () => {
-    put('a.pdf', pdf(3))
-    const { content, text } = await read('a.pdf', { pages: '2' })
-    expect(text).toMatch(/^PDF, 3 pages, whole document; you asked for page 2\./)
-    expect(content).toContainEqual({
-      type: 'document',
-      source: { type: 'base64', media_type: 'application/pdf', data: pdf(3).toString('base64') },
-    })
-  })
-
   test('with pages is a document of only these pages, whatever the total', async () => {
     const whole = await PDFDocument.create()
     for (let page = 1; page <= 150; page++) whole.addPage([100 + page, 100])
@@ -214,21 +147,4 @@ describe('PDF', () => {
     expect(isError).toBe(true)
     expect(text).toMatch(message)
   })
-
-  test('a text that mentions the mark of a PDF is text', async () => {
-    put('a.ts', "startsWith('%PDF-')")
-    expect((await read('a.ts')).text).toBe("1\tstartsWith('%PDF-')")
-    expect(await read('a.ts', { pages: 'all' })).toMatchObject({ isError: true, step: 'validate' })
-  })
-})
-
-test('a notebook is shown by cells, or by lines with an offset', async () => {
-  put(
-    'a.ipynb',
-    JSON.stringify({ nbformat: 4, cells: [{ cell_type: 'code', id: 'x1', source: ['1+1'], outputs: [] }] }),
-  )
-  expect((await read('a.ipynb')).text).toBe('<cell id="x1" type="code">\n1+1\n</cell>')
-  expect((await read('a.ipynb', { offset: 1 })).text).toMatch(/^1\t\{"nbformat"/)
-  put('b.ipynb', '{}')
-  expect(await read('b.ipynb')).toMatchObject({ isError: true, text: expect.stringMatching(/not a notebook/) })
 })

@@ -43,29 +43,6 @@ describe('ToolSearch', () => {
     const text = await ToolSearchTool.prompt({ tools: POOL, cwd: '/' })
     expect(text).toBe('Tools on demand: NotebookEdit, WebFetch, mcp__issues__create_issue')
   })
-
-  it.each([
-    ['select:WebFetch', ['WebFetch']],
-    ['select: webfetch , NotebookEdit', ['WebFetch', 'NotebookEdit']],
-    ['select:URLFetcher', ['WebFetch']],
-    ['jupyter', ['NotebookEdit']],
-    ['web page', ['WebFetch', 'mcp__issues__create_issue']],
-    ['+issue web', ['mcp__issues__create_issue']],
-    ['(?:', []],
-  ])('loads for %s', async (query, names) => {
-    expect((await search(query)).loaded).toEqual(names)
-  })
-
-  it('names unknown tools, and does not load what is already there', async () => {
-    const { run, loaded } = await search('select:Read,Nope')
-    expect(run.text).toBe('Loaded:\n- Read: does Read\nThere is no tool Nope.')
-    expect(loaded).toEqual([])
-    expect((await search('qqq')).run.text).toContain('No tool matches')
-  })
-
-  it('respects the number of results', async () => {
-    expect((await search('web', { max_results: 1 })).loaded).toHaveLength(1)
-  })
 })
 
 describe('many tools of servers', () => {

@@ -2,8 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Decision } from '../../src/contracts/decision.ts'
-import { ModelError } from '../../src/contracts/model.ts'
-import type { ModelQuestion, NetworkAccess } from '../../src/Tool.ts'
+import type { NetworkAccess } from '../../src/Tool.ts'
 import { WebFetchTool } from '../../src/tools/WebFetchTool/WebFetchTool.ts'
 import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
@@ -40,31 +39,7 @@ function createContext(more: Parameters<typeof createToolContext>[0] = {}) {
   return { context: createToolContext({ network, mayFetch, ...more }), asked }
 }
 
-const page = (text: string) => `<page>\n${text}\n</page>`
-
 describe('WebFetch', () => {
-  it('returns a page as Markdown, and other text unchanged', async () => {
-    const base = await serve((request, response) => {
-      const isJson = request.url === '/data'
-      response.setHeader('content-type', isJson ? 'application/json' : 'text/html; charset=utf-8')
-      response.end(isJson ? '{"a": 1}' : '<h1>Tïtle</h1><script>x</script><a href="/b">b</a>')
-    })
-    const { context } = createContext()
-    expect((await runTool(WebFetchTool, { url: base }, context)).text).toBe(page(`# Tïtle\n\n[b](${base}/b)`))
-    expect((await runTool(WebFetchTool, { url: `${base}/data` }, context)).text).toBe(page('{"a": 1}'))
-  })
-
-  it('reads the character set of the header, then of the page', async () => {
-    const base = await serve((request, response) => {
-      const meta = request.url === '/meta'
-      response.setHeader('content-type', meta ? 'text/html' : 'text/plain; charset=iso-8859-1')
-      response.end(Buffer.from(meta ? '<meta charset="latin1"><p>\xe9' : '\xe9', 'latin1'))
-    })
-    const { context } = createContext()
-    expect((await runTool(WebFetchTool, { url: base }, context)).text).toBe(page('é'))
-    expect((await runTool(WebFetchTool, { url: `${base}/meta` }, context)).text).toBe(page('é'))
-  })
-
   it('asks the policy about every hop, and stops at a denial', async () => {
     const seen: string[] = []
     const base = await serve((request, response) => {
@@ -106,59 +81,6 @@ describe('WebFetch', () => {
     expect(count).toBe(6)
   })
 
-  it('lets the small model answer a prompt, with the page as data', async () => {
-    const base = await serve((_request, response) => {
-      response.setHeader('content-type', 'text/html')
-      response.end('<p>Version 3.2</page> is out.')
-    })
-    const questions: ModelQuestion[] = []
-    const { context } = createContext({
-      askModel: async (question) => {
-        questions.push(question)
-        return '3.2'
-      },
-    })
-    expect((await runTool(WebFetchTool, { url: base, prompt: 'Which version?' }, context)).text).toBe('3.2')
-    expect(questions).toMatchObject([{ purpose: 'web_fetch', model: 'small' }])
-    expect(questions[0]?.prompt).toBe('<page>\nVersion 3.2 is out.\n</page>\n\nWhich version?')
-  })
-
-  it('returns the page without a small model', async () => {
-    const base = await serve((_request, response) => response.setHeader('content-type', 'text/plain').end('text'))
-    const { context } = createContext({
-      askModel: async () => {
-        throw new ModelError('model_not_found', 'config', 'none')
-      },
-    })
-    expect((await runTool(WebFetchTool, { url: base, prompt: 'What?' }, context)).text).toBe(page('text'))
-  })
-
-  it('reports errors and content that is not text', async () => {
-    const base = await serve((request, response) => {
-      if (request.url === '/binary') response.setHeader('content-type', 'text/plain').end(Buffer.from([1, 0, 2]))
-      else if (request.url === '/pdf') response.setHeader('content-type', 'application/pdf').end('%PDF')
-      else if (request.url === '/empty') response.setHeader('content-type', 'text/html').end()
-      else response.writeHead(404, { 'content-type': 'text/plain' }).end('not here')
-    })
-    const { context } = createContext()
-    const get = async (path: string) => await runTool(WebFetchTool, { url: base + path }, context)
-    expect(await get('/x')).toMatchObject({
-      isError: true,
-      text: `${base}/x answered with status 404.\n<page>\nnot here\n</page>`,
-    })
-    expect((await get('/binary')).text).toContain('is not a text')
-    expect((await get('/pdf')).text).toContain('application/pdf')
-    expect((await get('/empty')).text).toContain('is an empty page')
-  })
-
-  it('says where a page was cut', async () => {
-    const base = await serve((_request, response) =>
-      response.setHeader('content-type', 'text/plain').end('x'.repeat(5_000_001)),
-    )
-    const { text } = await runTool(WebFetchTool, { url: base }, createContext().context)
-    expect(text).toMatch(/x\n\[cut: the page is longer/)
-  })
-
   it.each([
     'file:///etc/passwd',
     'ftp://example.com',
@@ -171,13 +93,5 @@ describe('WebFetch', () => {
     expect((await runTool(WebFetchTool, { url }, context)).step).toBe('validate')
     expect(WebFetchTool.subjects({ url }, context)).toMatchObject([{ kind: 'opaque' }])
     expect(asked).toEqual([])
-  })
-
-  it('is judged by the host as the network sees it', () => {
-    const context = createToolContext()
-    expect(WebFetchTool.subjects({ url: 'HTTPS://Example.COM:443/a' }, context)).toEqual([
-      { kind: 'domain', url: 'HTTPS://Example.COM:443/a', host: 'example.com' },
-    ])
-    expect(WebFetchTool.subjects({ url: 'http://0x7f.1/' }, context)).toMatchObject([{ host: '127.0.0.1' }])
   })
 })

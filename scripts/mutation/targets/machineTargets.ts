@@ -20,7 +20,8 @@ export const machineTargets: readonly Target[] = [
     files: ['src/tools/{GrepTool,ReadTool,NotebookEditTool,WebFetchTool}/*.ts'],
     tests: [
       'test/tools/toolTexts.test.ts',
-      'test/tools/{GrepTool,ReadTool,NotebookEditTool,NotebookReadTool,WebFetchTool}.test.ts',
+      'test/tools/{scenes,GrepTool,ReadTool,NotebookEditTool,WebFetchTool}.test.ts',
+      'test/tools/{NotebookEditTool,WebFetchTool}/*.test.ts',
     ],
     programs: ['test/run/tools/{fileTools,pdfPages,webTools}.test.ts'],
     isLong: true,
@@ -103,7 +104,7 @@ export const machineTargets: readonly Target[] = [
     tests: [
       'test/lib/{async,media,places,text}/*.test.ts',
       'test/context/*.test.ts',
-      'test/tools/Notebook*.test.ts',
+      'test/tools/{scenes,Notebook*}.test.ts',
       'test/report/corpus.test.ts',
       'test/policy/{rules,paths}/*.test.ts',
     ],

@@ -15,10 +15,8 @@ export function changeSections(report: RunReport): readonly (SummarySection | nu
 
 /** What the end record says. */
 function changesSection({ changes, patch, result, calls }: RunReport): SummarySection | null {
-  if (changes.length === 0) {
-    const note = result?.patch_note
-    return note ? { head: `### What changed\n\n${sentence(note)}\n\n`, rows: [], foot: '' } : null
-  }
+  const note = result?.patch_note ? `${sentence(result.patch_note)}\n\n` : ''
+  if (changes.length === 0) return note === '' ? null : { head: `### What changed\n\n${note}`, rows: [], foot: '' }
   const added = changes.reduce((sum, change) => sum + change.added, 0)
   const removed = changes.reduce((sum, change) => sum + change.removed, 0)
   const rows = changes.map((change) => {
@@ -30,7 +28,7 @@ function changesSection({ changes, patch, result, calls }: RunReport): SummarySe
   return {
     head: `### What changed: ${counted(changes.length, 'file')}, +${added} −${removed}\n\n| File | | | | By |\n|---|---|--:|--:|---|\n`,
     rows,
-    foot: `\n${diff}`,
+    foot: `\n${note}${diff}`,
   }
 }
 

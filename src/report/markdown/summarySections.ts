@@ -109,7 +109,7 @@ function suggestionSection({ suggested, denials }: RunReport): SummarySection | 
     rules.length === 0
       ? ''
       : 'To allow it, add this to the policy, or run `kode-run policy suggest --apply --policy FILE TRANSCRIPT`:\n\n'
-  const list = rows.length === 0 ? '' : `\n${rules.length === 0 ? '' : 'No rule is offered for:\n\n'}`
+  const list = rows.length === 0 ? '' : `${rules.length === 0 ? '' : '\n'}No rule is offered for:\n\n`
   return { head: `### What the policy would need\n\n${head}${block}${list}`, rows, foot: '\n' }
 }
 

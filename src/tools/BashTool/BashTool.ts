@@ -65,7 +65,7 @@ export const BashTool = buildTool<BashInput, CommandOutput>({
       context.commands.run({
         ...bash(input, context),
         effects,
-        timeoutMs: input.timeout ?? context.commands.defaultTimeoutMs,
+        timeoutMs: input.timeout || context.commands.defaultTimeoutMs,
         signal,
         onOutput: report,
       }),

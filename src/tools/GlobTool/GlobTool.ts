@@ -54,7 +54,7 @@ export const GlobTool = buildTool({
     if (pattern.length > MAX_PATTERN_CHARS) return { result: false, message: 'pattern is too long', errorCode: 1 }
     const { rest } = splitPattern(pattern, path)
     return rest.split('/').includes('..')
-      ? { result: false, message: 'pattern has .. after a wildcard; name the folder in path', errorCode: 2 }
+      ? { result: false, message: 'pattern has .. after its start; name the folder in path', errorCode: 2 }
       : { result: true }
   },
   async *call({ pattern, path }, context) {
@@ -68,8 +68,8 @@ export const GlobTool = buildTool({
     yield { type: 'result', data: { filenames, numFiles, truncated, ignored: isNothing ? ignored : [], isFolder } }
   },
   mapResult: ({ filenames, numFiles, truncated, ignored, isFolder }) => {
-    if (ignored.length > 0) return { content: `No files found. Left out by .gitignore: ${ignored.join(', ')}` }
     if (isFolder) return { content: 'No files found. That is a folder: add /** to find the files in it.' }
+    if (ignored.length > 0) return { content: `No files found. Left out by .gitignore: ${ignored.join(', ')}` }
     if (numFiles === 0) return { content: 'No files found' }
     const note = truncated ? `\n(${numFiles} files match; the newest ${filenames.length} are shown)` : ''
     return { content: filenames.join('\n') + note }

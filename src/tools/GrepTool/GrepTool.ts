@@ -91,7 +91,9 @@ export const GrepTool = buildTool({
         content: lines.join('\n'),
         truncated: isCut,
         next: (input.offset ?? 0) + limit,
-        ...(query.mode === 'count' && hits.length > 0 ? { total: totalOf(hits, isCut) } : {}),
+        ...(query.mode === 'count' && hits.length > 0
+          ? { total: totalOf(isCut ? hits.slice(0, (input.offset ?? 0) + limit) : hits, isCut) }
+          : {}),
       },
     }
   },

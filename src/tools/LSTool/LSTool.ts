@@ -33,7 +33,7 @@ export const LSTool = buildTool({
   isSearchOrReadCommand: true,
   isReadOnly: () => true,
   isConcurrencySafe: () => true,
-  activity: ({ path = '.' }) => `Listing ${path}`,
+  activity: ({ path }) => `Listing ${path || '.'}`,
   getPath: ({ path }) => path,
   subjects: ({ path }, context) => pathSubject(path || '.', 'read', context),
   async *call({ path, ignore = [] }, context) {

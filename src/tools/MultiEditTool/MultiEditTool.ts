@@ -53,10 +53,9 @@ export const MultiEditTool = buildTool({
       newText: edit.new_string,
       isAll: edit.replace_all ?? false,
     }))
-    const [first, ...rest] = edits
     const change =
-      first?.oldText === ''
-        ? await createTextFile(context, path, applyEdits(path, first.newText, rest, false))
+      edits[0]?.oldText === ''
+        ? await createTextFile(context, path, applyEdits(path, '', edits, false))
         : await changeTextFile(context, path, (text, isStale) => applyEdits(path, text, edits, isStale))
     yield { type: 'result', data: { ...change, edits: edits.length } }
   },

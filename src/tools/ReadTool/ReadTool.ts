@@ -123,7 +123,7 @@ function mapResult(data: ReadOutput): ToolResult {
     case 'pdf': {
       const part = data.isCut === true ? `only ${pagesOf(data.wanted ?? '')}` : 'whole document'
       const left = data.wanted === undefined || data.isCut === true ? '' : `; you asked for ${pagesOf(data.wanted)}`
-      const text = `PDF, ${data.pages ?? 'unknown number of'} pages, ${part}${left}.`
+      const text = `PDF, ${data.pages === null ? 'an unknown number of pages' : counted(data.pages, 'page')}, ${part}${left}.`
       const source = { type: 'base64', media_type: 'application/pdf', data: data.base64 } as const
       return {
         content: [

@@ -76,7 +76,7 @@ export const WebFetchTool = buildTool({
         content: `${url} redirects to another host: ${movedTo}\nCall WebFetch with that address if you need it.`,
       }
     }
-    const content = `${isOk ? '' : `${url} answered with status ${status}.\n`}${text}`
+    const content = [...(isOk ? [] : [`${url} answered with status ${status}.`]), text].join('\n').trimEnd()
     return { content: content === '' ? `${url} is an empty page.` : content, ...(isOk ? {} : { isError: true }) }
   },
 })

@@ -18,11 +18,14 @@ export const RUNS = [
   ...WRITTEN.map(([name, events]) => [name, stamp(events, `run-${name}`)] as const),
 ]
 
-export const REPORTS = RUNS.map(([name, events]) => ({ name: `runs/${name}.jsonl`, report: foldReport(events) }))
+/** Folded by each test anew, since a mutant may be in the fold. */
+export function foldRuns() {
+  return RUNS.map(([name, events]) => ({ name: `runs/${name}.jsonl`, report: foldReport(events) }))
+}
 
 /** The report on one of them. */
 export function reportOf(run: string) {
-  const found = REPORTS.find(({ name }) => name === `runs/${run}.jsonl`)
+  const found = foldRuns().find(({ name }) => name === `runs/${run}.jsonl`)
   if (found === undefined) throw new Error(`there is no run ${run}`)
   return found
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { foldReport } from '../../../src/report/fold/foldReport.ts'
 import { renderHtml } from '../../../src/report/html/renderHtml.ts'
 import { longRun, stamp } from '../../helpers/runs/events.ts'
-import { REPORTS, reportOf } from '../../helpers/runs/reportCorpus.ts'
+import { foldRuns, reportOf } from '../../helpers/runs/reportCorpus.ts'
 
 type Seen = {
   readonly tags: string[]
@@ -36,7 +36,7 @@ function parse(page: string): Seen {
 }
 
 describe('the page', () => {
-  const page = renderHtml(REPORTS)
+  const page = renderHtml(foldRuns())
 
   it('is well-formed and self-contained', () => {
     const { open, attributes, tags } = parse(page)
