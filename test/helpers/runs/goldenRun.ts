@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Turn } from '../../../src/model/replay/renderTurn.ts'
+import { type RecordedRequest, type Step, startMessagesServer } from '../model/messagesServer.ts'
+import { call } from '../model/serveTurns.ts'
+import { CLI_TEST_KEY, type CliFolders, type CliOptions, type CliRun, runCli } from './cliRun.ts'
+import { lessUsual } from './lessUsual.ts'
+import { FINISH } from './playRun.ts'
+import { stableWords } from './stableWords.ts'
+import { viewRecords } from './viewRecords.ts'
+import { viewRequests } from './viewRequests.ts'
+
+/** A run, as a person would tell it. */
+export type GoldenRun = Pick<CliOptions, 'files' | 'env' | 'stdin' | 'prepare' | 'hasKey'> & {
+  readonly args?: readonly string[]
+  readonly prompt?: string
+  /** Without one there is no `--policy`. Its sandbox is off, so that a run is the same everywhere. */
+  readonly policy?: Readonly<Record<string, unknown>>
+  /** What the model answers, one a request; then it calls Finish. A function answers what comes in no order. */
+  readonly answers?: readonly (Turn | Step)[] | ((request: RecordedRequest) => Turn | Step)
+  /** Files of the project, or beside it, that are shown at the end. */
+  readonly shows?: readonly string[]
+  /** Runs that come after it in the same project. `RECORD` in their arguments is the record of the run before. */
+  readonly then?: readonly GoldenRun[]
+}
+
+/** The run that all others are compared with. */
+export const PLAIN: GoldenRun = {
+  policy: { permissions: { allow: ['Read', 'Bash', 'Edit(b)'] } },
+  files: { 'a.txt': 'hello\n' },
+  answers: [call('Read', { file_path: 'a.txt' }), call('Bash', { command: 'echo hi > b' })],
+}
+
+let plain: string | undefined
+
+/** What such a run was, what its model was sent, and what it left, with words that are the same on each machine. */
+export async function viewGoldenRun(row: GoldenRun): Promise<string> {
+  plain ??= (await playOne(PLAIN, undefined)).view
+  if (row === PLAIN) return plain
+  const parts: string[] = []
+  let before: CliFolders | undefined
+  for (const each of [row, ...(row.then ?? [])]) {
+    const { view, run } = await playOne(each, before)
+    parts.push(lessUsual(view, plain))
+    before = run
+  }
+  return parts.join('\n')
+}
+
+async function playOne(row: GoldenRun, before: CliFolders | undefined) {
+  const { answers = [], args = [], prompt = 'do it', policy, shows = [], ...options } = row
+  const server = await startMessagesServer(
+    (request) => toStep((typeof answers === 'function' ? answers(request) : answers[request.index]) ?? FINISH),
+    { canaries: [CLI_TEST_KEY] },
+  )
+  onTestFinished(() => server.close())
+  const words = [...args, ...(prompt === '' ? [] : [prompt])]
+  const run = await runCli(
+    words.map((word) => (word === 'RECORD' ? (before?.transcript ?? '') : word)),
+    {
+      ...options,
+      server,
+      ...(policy === undefined
+        ? {}
+        : { policy: JSON.stringify({ version: 1, sandbox: { mode: 'off' }, ...policy }, null, 2) }),
+      ...(before === undefined ? {} : { after: before }),
+    },
+  )
+  const sections = [
+    [`$ kode-run ${words.map(quoted).join(' ')}`, setUp(row)],
+    ...viewRequests(server.requests),
+    ['records', viewRecords(run.records)],
+    ['stdout', run.stdout],
+    ['stderr', run.stderr],
+    ['summary', shortSummary(run)],
+    ...shows.map((path) => [path, readFileSync(join(run.project, path), 'utf8')] as const),
+    [`exit code ${run.code}`, ''],
+  ]
+  const text = sections
+    .filter(([title = '', body = '']) => body.trim() !== '' || /^(?:\$|exit|request)/.test(title))
+    .map(([title = '', body = '']) => `━━ ${title}\n${body.trimEnd()}`.trimEnd())
+    .join('\n\n')
+  return { run, view: `${stableWords(text, run)}\n` }
+}
+
+function toStep(given: Turn | Step): Step {
+  return 'say' in given || 'tools' in given || 'stop' in given ? { turn: given as Turn } : (given as Step)
+}
+
+const quoted = (word: string) => (/^[\w./:=@,-]+$/.test(word) ? word : `'${word}'`)
+
+function setUp({ policy, files = {}, env = {}, stdin }: GoldenRun): string {
+  return [
+    ...Object.entries(policy ?? {}).map(([key, value]) => `policy ${key}: ${JSON.stringify(value)}`),
+    ...Object.entries(files).map(([path, text]) => `file ${path}: ${JSON.stringify(text)}`),
+    ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+    ...(stdin === undefined ? [] : [`stdin: ${JSON.stringify(stdin)}`]),
+  ].join('\n')
+}
+
+/** Without what every summary has: costs, the list of calls, and its last line. */
+function shortSummary({ summary }: CliRun): string {
+  if (!existsSync(summary)) return ''
+  return readFileSync(summary, 'utf8')
+    .replace(/### Cost\n\n(?:\|.*\n)+\n?/, '')
+    .replace(/<details><summary>\d+ tool calls?<\/summary>[\s\S]*?<\/details>\n\n?/, '')
+    .replace(/<sub>.*<\/sub>\n/, '')
+}

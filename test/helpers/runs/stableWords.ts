@@ -1,0 +1,34 @@
+import { realpathSync } from 'node:fs'
+import { release, tmpdir } from 'node:os'
+import { resolve } from 'node:path'
+import type { CliFolders } from './cliRun.ts'
+
+const SAME: readonly (readonly [RegExp, string])[] = [
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'UUID'],
+  [/\b[0-9a-f]{64}\b/g, 'SHA'],
+  [/\b[0-9a-f]{40}\b/g, 'COMMIT'],
+  [/127\.0\.0\.1:\d+/g, 'HOST'],
+  [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME'],
+  [/\d{4}-\d\d-\d\d \(UTC\)/g, 'DATE'],
+  [/(?<=kode-run |"version":")\d+\.\d+\.\d+/g, 'VERSION'],
+  [/\bv\d+\.\d+\.\d+\b/g, 'NODE'],
+  [/\btoolu_test_(\d+)_(\d+)/g, '#$1.$2'],
+  [/\b\d+ ms\b|\b\d+\.\d s\b/g, 'T'],
+  [/\$\d+\.\d{4}/g, '$COST'],
+  [/,"duration_ms":\d+/g, ''],
+]
+
+/** The text without what differs from run to run or from machine to machine. */
+export function stableWords(text: string, { base, project, home }: CliFolders): string {
+  const places: readonly (readonly [string, string])[] = [
+    [project, 'PROJECT'],
+    [home, 'HOME'],
+    [base, 'BASE'],
+    [resolve('.'), 'REPOSITORY'],
+    [realpathSync(tmpdir()), 'TMP'],
+    [process.execPath, 'node'],
+    [`linux ${release()}`, 'SYSTEM'],
+  ]
+  const placed = places.reduce((all, [place, word]) => all.replaceAll(place, word), text)
+  return SAME.reduce((all, [pattern, word]) => all.replace(pattern, word), placed)
+}
