@@ -189,7 +189,7 @@ function byMode(ruled: Decision, mode: PermissionMode): Decision {
 }
 
 function notInPlan(ruled: Decision, tool: Tool): Decision {
-  const message = `Plan mode is on: only tools that read may be used, ${tool.name} may not. Leave it with ExitPlanMode.`
+  const message = `Plan mode is on: only tools that read may be used, ${tool.name} may not. When the plan is ready, call ExitPlanMode.`
   return { ...ruled, behavior: 'deny', reason: { type: 'mode', mode: 'plan' }, message }
 }
 

@@ -238,7 +238,8 @@ describe('a mode', () => {
     expect((await decide(...write('/srv/a'), { mode: 'plan' })).decision).toMatchObject({
       behavior: 'deny',
       reason: { type: 'mode', mode: 'plan' },
-      message: 'Plan mode is on: only tools that read may be used, Write may not. Leave it with ExitPlanMode.',
+      message:
+        'Plan mode is on: only tools that read may be used, Write may not. When the plan is ready, call ExitPlanMode.',
     })
   })
 

@@ -52,6 +52,9 @@ export type Usage = {
   readonly web_search_requests?: number
 }
 
+/** Stands for the model in messages that kode-run itself writes: the commands of a skill or a command file. They cost nothing. */
+export const OWN_MODEL = 'kode-run'
+
 export const NO_USAGE: Usage = {
   input_tokens: 0,
   output_tokens: 0,
@@ -92,5 +95,8 @@ export type AssistantMessage = AssistantTurn & {
   readonly usage_estimated?: boolean
 }
 
-/** The model of messages that kode-run itself writes, such as the commands of a skill: no request was made for them. */
-export const OWN_MODEL = 'kode-run'
+/** All tokens of these together. */
+export function tokensOf(all: readonly Usage[]): number {
+  const used = all.reduce<Usage>(addUsage, NO_USAGE)
+  return used.input_tokens + used.output_tokens + used.cache_creation_input_tokens + used.cache_read_input_tokens
+}

@@ -1,4 +1,5 @@
 import type { ProcessIo } from '../contracts/processIo.ts'
+import { counted } from '../lib/text/words.ts'
 import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
 import type { DryRun } from '../run/dryRun.ts'
 import { dryRun } from '../run/dryRun.ts'
@@ -23,7 +24,7 @@ function toText(found: DryRun): string {
   const rows: readonly (readonly [string, string])[] = [
     ['policy', `${files} (mode ${found.permissionMode})`],
     ['model', `${found.model} of ${where(found)}, key ${found.api_key}; not asked`],
-    ['sandbox', `${sandbox.state} (${sandbox.mode}): ${sandbox.detail}`],
+    ['sandbox', `${sandbox.state}${sandbox.mode === sandbox.state ? '' : ` (${sandbox.mode})`}: ${sandbox.detail}`],
     ['changes', `${effects.state}: ${effects.detail}`],
     ['network', network.mode === 'open' ? 'unrestricted' : `${network.mode}, ${network.state}: ${network.detail}`],
     ...(found.env_dropped.length === 0 ? [] : [['not set', found.env_dropped.join(', ')] as const]),
@@ -32,7 +33,7 @@ function toText(found: DryRun): string {
       ({ name, status, startMs, tools: offered, detail }) =>
         [
           'server',
-          `${name} ${status}, ${startMs} ms, ${offered.length} tools${detail === '' ? '' : `: ${detail}`}`,
+          `${name} ${status}, ${startMs} ms, ${counted(offered.length, 'tool')}${detail === '' ? '' : `: ${detail}`}`,
         ] as const,
     ),
     ['tools', tools.join(', ')],

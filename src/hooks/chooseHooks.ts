@@ -26,13 +26,14 @@ export function chooseHooks(
 }
 
 /**
- * A matcher as a test on one name, by Claude Code's hooks reference. Empty and `*` match all. Letters, digits, `_`,
+ * A matcher as a test on one name, by Claude Code's hooks reference. Empty and `*` match all but Finish, which Claude Code
+ * does not have: a hook that knows no such tool would keep the run from its end, which Stop hooks judge. Letters, digits, `_`,
  * `-`, spaces, `,` and `|` alone are a whole name or a list of names. Anything else is a regular expression that may
  * match anywhere in the name. Throws a `SyntaxError` for an invalid expression.
  */
 export function compileMatcher(matcher: string | undefined): (name: string) => boolean {
   const text = matcher?.trim() ?? ''
-  if (text === '' || text === '*') return () => true
+  if (text === '' || text === '*') return (name) => name !== 'Finish'
   if (/^[\w\-, |]+$/.test(text)) {
     const names = text.split(/[|,]/).map((name) => name.trim())
     return (name) => names.includes(name)

@@ -54,8 +54,8 @@ function denied(replies: readonly NamedReply[]): HookVerdict | undefined {
   const judgment = decided(replies, 'deny')
   const broken = replies.find(({ isFatal }) => isFatal)
   if (!broken) return judgment
-  const failure = `The hook ${broken.hook} failed, and a failing hook denies: ${broken.reply.reason}`
-  const reason = judgment ? `${judgment.reason}\n${failure}` : failure
+  const failure = `failed, and a failing hook denies: ${broken.reply.reason}`
+  const reason = judgment ? `${judgment.reason}\nThe hook ${broken.hook} ${failure}` : `It ${failure}`
   return { ...(judgment ?? speak(broken, 'deny')), reason, isFailure: true }
 }
 

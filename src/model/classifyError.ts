@@ -1,6 +1,7 @@
 import type { ExitReason } from '../contracts/errors.ts'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { ApiErrorKind } from '../contracts/model.ts'
+import { isObject } from '../lib/isObject.ts'
 import { type FaultDetails, ModelFault } from './ModelFault.ts'
 
 type Verdict = { readonly kind: ApiErrorKind; readonly reason: ExitReason; readonly canRetry: boolean }
@@ -105,10 +106,18 @@ const ADVICE: Partial<Record<ApiErrorKind, string>> = {
 }
 
 function describe(failure: ApiFailure, status: number | null, verdict: Verdict): string {
-  const what = printable(failure.message).slice(0, 500)
+  const what = printable(saidBy(failure) ?? failure.message).slice(0, 500)
   const advice = ADVICE[verdict.kind]
   const answer = status === null ? `the API cut off its answer: ${what}` : `the API answered ${what}`
   return advice === undefined ? answer : `${answer} (${advice})`
+}
+
+/** The API's own words in its error object, after the status and the id that its support asks for. */
+function saidBy({ status, error }: ApiFailure): string | undefined {
+  const { error: inner, request_id: id } = isObject(error) ? error : {}
+  const { message } = isObject(inner) ? inner : {}
+  if (typeof message !== 'string') return undefined
+  return status === undefined ? message : `${status}${typeof id === 'string' ? ` (${id})` : ''}: ${message}`
 }
 
 /** OpenSSL's verification results, and Node's own codes for a failed TLS connection. */

@@ -1,7 +1,7 @@
 import type { Decision } from '../contracts/decision.ts'
 import type { ExitReason } from '../contracts/errors.ts'
 import type { ModelUsage } from '../contracts/events.ts'
-import { addUsage, NO_USAGE, type Usage } from '../contracts/messages.ts'
+import { addUsage, NO_USAGE, tokensOf, type Usage } from '../contracts/messages.ts'
 
 /** The limits of a run; undefined if money or tokens are not limited. */
 export type LimitSettings = {
@@ -157,24 +157,18 @@ function costReached(most: LimitSettings, models: readonly ModelUsage[]): LimitR
   if (most.budgetUsd !== undefined && spent >= most.budgetUsd) {
     return {
       reason: 'max_budget',
-      detail: `Spent: ${spent.toFixed(4)} USD, the limit (--max-budget-usd ${most.budgetUsd}).`,
+      detail: `Spent: ${spent.toFixed(4)} USD of ${most.budgetUsd} (--max-budget-usd).`,
     }
   }
   const tokens = tokensOf(models)
   if (most.tokens !== undefined && tokens >= most.tokens) {
-    return { reason: 'max_budget', detail: `Tokens used: ${tokens}, the limit (--max-tokens-total ${most.tokens}).` }
+    return { reason: 'max_budget', detail: `Tokens used: ${tokens} of ${most.tokens} (--max-tokens-total).` }
   }
   const unpriced = tokensOf(models.filter((model) => model.cost_usd === null))
   if (most.tokens === undefined && unpriced >= UNPRICED_TOKENS) {
-    return { reason: 'max_budget', detail: `Tokens of models without a price: ${unpriced}, the limit.` }
+    return { reason: 'max_budget', detail: `Tokens of models without a price: ${unpriced} of ${UNPRICED_TOKENS}.` }
   }
   return undefined
-}
-
-/** All tokens of these together. */
-export function tokensOf(all: readonly Usage[]): number {
-  const used = all.reduce<Usage>(addUsage, NO_USAGE)
-  return used.input_tokens + used.output_tokens + used.cache_creation_input_tokens + used.cache_read_input_tokens
 }
 
 const MAX_SHOWN = 5

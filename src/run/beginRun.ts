@@ -87,7 +87,12 @@ function howItStands(session: Session): string {
 export function briefOf({ policy, config, children, place }: BriefParts): string {
   const mayEditAll = config.audit || place.mode === 'acceptEdits' || place.mode === 'auto'
   const { network, landlock } = children.sandbox
-  return briefPolicy(policy, { network: network.mode, mayEditAll, hasOwnTemporary: landlock !== undefined })
+  return briefPolicy(policy, {
+    network: network.mode,
+    mayEditAll,
+    isPlan: place.mode === 'plan',
+    hasOwnTemporary: landlock !== undefined,
+  })
 }
 
 type BriefParts = Pick<Session, 'policy' | 'config' | 'children' | 'place'>

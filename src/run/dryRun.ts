@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { PROVIDER_NAMES } from '../contracts/model.ts'
 import type { RunRequest } from './RunRequest.ts'
 import type { Session } from './Session.ts'
+import { isOffered } from './start/isOffered.ts'
 import { startSession } from './startSession.ts'
 
 /** What a run would start with. */
@@ -50,7 +51,7 @@ function describe(session: Session, request: RunRequest) {
     env_dropped: children.dropped,
     hooks: hooks?.list() ?? [],
     mcp_servers: servers?.states() ?? [],
-    tools: pool.map((tool) => tool.name),
+    tools: pool.filter((tool) => isOffered(session, tool)).map((tool) => tool.name),
     warnings,
   })
 }

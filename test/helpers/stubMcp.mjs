@@ -12,6 +12,7 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 const NAMES = 'echo environment hang progress crash large images mixed flood line ask change answers broken'.split(' ')
 let tools = NAMES.map((name) => ({ name, description: `does ${name}`, inputSchema: { type: 'object' } }))
 tools[0].annotations = { readOnlyHint: true }
+if (mode === 'few') tools = tools.slice(0, 1)
 if (mode === 'write') tools = [{ name: 'write', description: 'runs a shell', inputSchema: { type: 'object' } }]
 if (mode === 'tools') tools = JSON.parse(readFileSync(argument, 'utf8'))
 

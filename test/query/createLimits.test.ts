@@ -104,11 +104,11 @@ describe('createLimits', () => {
     ['turns', { turns: 1 }, (to) => to.countTurn(), 'max_turns', 'Turns taken: 1, the limit (--max-turns 1).'],
     [
       ...(['money', {}, (to: Limits) => to.countUsage('known', tokens(1_250_000), 5), 'max_budget'] as const),
-      'Spent: 1.2500 USD, the limit (--max-budget-usd 1).',
+      'Spent: 1.2500 USD of 1 (--max-budget-usd).',
     ],
     [
       ...(['tokens', { tokens: 40 }, (to: Limits) => to.countUsage('known', EACH, 5), 'max_budget'] as const),
-      'Tokens used: 111, the limit (--max-tokens-total 40).',
+      'Tokens used: 111 of 40 (--max-tokens-total).',
     ],
     [
       ...(['denials', { denials: 1 }, (to: Limits) => to.countDecision(DENY), 'denial_limit'] as const),
@@ -120,7 +120,7 @@ describe('createLimits', () => {
     ],
     [
       ...(['tokens without a price', {}, (to: Limits) => to.countUsage('mystery', tokens(2_000_000), 5)] as const),
-      ...(['max_budget', 'Tokens of models without a price: 2000000, the limit.'] as const),
+      ...(['max_budget', 'Tokens of models without a price: 2000000 of 2000000.'] as const),
     ],
   ])('says which limit is reached, and its number: %s', (_, changes, use, reason, detail) => {
     const limits = limitsOf(changes)

@@ -39,7 +39,7 @@ describe('the gate of findings', () => {
 
   it('is in the end record, with the number of findings', { tags: 'long' }, async () => {
     const run = await report(['error', 'warning', 'warning'], { checks: 'checks: { findings: warning }\n' })
-    expect(run.result().detail).toBe('Findings were reported: 1 of level error, 2 of level warning.')
+    expect(run.result().detail).toBe('The agent reported 1 error and 2 warnings.')
   })
 })
 

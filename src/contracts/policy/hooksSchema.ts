@@ -61,7 +61,7 @@ const hookGroups = z.array(
     matcher: z
       .string()
       .exactOptional()
-      .describe('A tool name, a list `A|B` or a regular expression; empty: every tool'),
+      .describe('A tool name, a list `A|B` or a regular expression; empty: every tool but Finish'),
     hooks: z.array(hookSchema).describe('Hooks that run side by side'),
   }),
 )

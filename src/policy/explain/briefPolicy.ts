@@ -6,6 +6,8 @@ export type BriefFacts = {
   /** What commands can reach: `none`, hosts by name, or everything. */
   readonly network: string
   readonly mayEditAll: boolean
+  /** True in plan mode, for the whole run. */
+  readonly isPlan?: boolean
   /** True if commands cannot use `/tmp`, only `$TMPDIR`. */
   readonly hasOwnTemporary?: boolean
 }
@@ -16,13 +18,16 @@ const MAX_OTHERS = 6
 /**
  * The policy in a few lines, for the model to know before its first call. Pure; the same policy gives the same bytes.
  */
-export function briefPolicy(policy: Policy, { network, mayEditAll, hasOwnTemporary }: BriefFacts): string {
+export function briefPolicy(policy: Policy, { network, mayEditAll, isPlan, hasOwnTemporary }: BriefFacts): string {
   const { allowed, denied } = changeablePaths(policy)
   const { checks, sandbox } = policy.settings
+  const commands = commandsOf(policy)
   const files = mayEditAll ? ['every file of the project'] : allowed
+  const changeable = [...some(files), ...(commands === 'none' ? [] : ['what git ignores'])].join(', ') || 'nothing'
   const lines = [
-    `Commands that may start: ${commandsOf(policy)}`,
-    `May be changed: ${[...some(files), 'what git ignores'].join(', ')}${denied.length === 0 ? '' : `; not ${some(denied).join(', ')}`}`,
+    ...(isPlan === true ? ['Plan mode: only tools that read may be used. Finish with the plan as the summary.'] : []),
+    `Commands that may start: ${commands}`,
+    `May be changed: ${changeable}${denied.length === 0 ? '' : `; not ${some(denied).join(', ')}`}`,
     `Hidden: ${[...some(hiddenBy(policy)), 'secrets such as .env'].join(', ')}`,
     `Network of commands: ${network === 'allowlist' ? some(sandbox.allow).join(', ') : network}`,
     ...(hasOwnTemporary === true ? ['Temporary files of commands: $TMPDIR, not /tmp; the home is closed'] : []),

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../contracts/events.ts'
-import { OWN_MODEL, type ToolUseBlock } from '../../contracts/messages.ts'
+import { NO_USAGE, OWN_MODEL, type ToolUseBlock } from '../../contracts/messages.ts'
 import { runToolUse } from './runToolUse.ts'
 import type { CallResult, ToolRunner } from './ToolRunner.ts'
 
@@ -17,9 +17,8 @@ export async function* runCommands(
   const uses = commands.map((command, index): ToolUseBlock => {
     return { type: 'tool_use', id: `${parent}_command_${index + 1}`, name: 'Bash', input: { command } }
   })
-  const usage = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 }
   const answer = { id: `${parent}_commands`, type: 'message', role: 'assistant', model: OWN_MODEL } as const
-  const message = { ...answer, content: uses, stop_reason: 'tool_use', usage }
+  const message = { ...answer, content: uses, stop_reason: 'tool_use', usage: NO_USAGE }
   yield { type: 'assistant', message, parent_tool_use_id: parent }
   const results: CallResult[] = []
   for (const use of uses) results.push(yield* runToolUse(use, own))

@@ -1,4 +1,4 @@
-import type { PermissionDeniedEvent, ToolIntentEvent } from '../../contracts/events.ts'
+import type { InitEvent, PermissionDeniedEvent, ToolIntentEvent } from '../../contracts/events.ts'
 
 /** What the lines need to remember: the calls that run, why others were denied, what the run started with. */
 export type LineState = {
@@ -20,9 +20,7 @@ export type LineState = {
   isNewTurn: boolean
   /** Limits and policy of the main loop, for the command that continues the run. */
   start?: {
-    readonly turns: number | null | undefined
-    readonly dollars: number | null | undefined
-    readonly calls: number | null | undefined
+    readonly limits: InitEvent['limits']
     /** What the runs before this one cost, in dollars. */
     spent: number
     readonly policy: string | undefined

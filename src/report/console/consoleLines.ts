@@ -52,12 +52,7 @@ export function consoleLines(event: RunEvent, state: LineState, verbosity: Verbo
     return { lines: [], running: `${runningLine(state) ?? ''} ${oneLine(event.text.slice(-LONGEST), LONGEST)}` }
   }
   if (event.subtype === 'init') {
-    const { max_turns: turns, max_budget_usd: dollars, max_tool_calls: calls } = event.limits
-    state.start = {
-      ...{ turns, dollars, calls, spent: 0 },
-      policy: event.policy.files[0],
-      cwd: event.cwd,
-    }
+    state.start = { limits: event.limits, spent: 0, policy: event.policy.files[0], cwd: event.cwd }
     return { lines: isQuiet ? [] : [initLine(event)], running: null }
   }
   if (event.subtype === 'resumed' && state.start !== undefined) {

@@ -1,5 +1,6 @@
 import { EXIT_CODES } from '../../contracts/errors.ts'
 import type { ResultEvent } from '../../contracts/events.ts'
+import { tokensOf } from '../../contracts/messages.ts'
 import { counted, formatCost, formatDuration, oneLine } from '../../lib/text/words.ts'
 import { spellWord } from '../../shell/words/quoteWord.ts'
 import { verdictOf } from '../fold/verdictOf.ts'
@@ -57,13 +58,19 @@ function resumeCommand(event: ResultEvent, { start }: LineState): string | undef
   return ['kode-run', `--resume ${spellWord(transcript_path)}`, ...policy, ...(higher ?? [])].join(' ')
 }
 
-/** A budget may also be one of tokens, or of all runs together. */
-function higherLimit({ exit_reason, total_cost_usd }: ResultEvent, start: NonNullable<LineState['start']>) {
-  const { turns, dollars, calls, spent } = start
-  if (exit_reason === 'max_turns' && turns) return [`--max-turns ${turns * 2}`]
-  if (exit_reason === 'max_tool_calls' && calls) return [`--max-tool-calls ${calls * 2}`]
-  const isSpent = exit_reason === 'max_budget' && dollars && spent + (total_cost_usd ?? 0) >= dollars
-  return isSpent ? [`--max-budget-usd ${dollars * 2}`] : undefined
+/** Twice the limit that ended the run, or twice what it has used. A budget may also be one of all runs together. */
+function higherLimit(
+  { exit_reason: reason, modelUsage, total_cost_usd: cost }: ResultEvent,
+  { limits, spent }: NonNullable<LineState['start']>,
+): string[] | undefined {
+  const { max_turns: turns, max_tool_calls: calls, max_budget_usd: dollars, max_tokens_total: tokens } = limits
+  if (reason === 'max_turns' && turns) return [`--max-turns ${turns * 2}`]
+  if (reason === 'max_tool_calls' && calls) return [`--max-tool-calls ${calls * 2}`]
+  if (reason !== 'max_budget') return undefined
+  const used = tokensOf(Object.values(modelUsage))
+  if (tokens && used >= tokens) return [`--max-tokens-total ${used * 2}`]
+  const whole = spent + (cost ?? 0)
+  return dollars && whole >= dollars ? [`--max-budget-usd ${Math.ceil(whole * 2)}`] : undefined
 }
 
 function suggestionLines({ suggested }: ResultEvent): string[] {

@@ -36,6 +36,8 @@ export function createAskedCalls(): AskedCalls {
     if (event.type !== 'system') return
     if (event.subtype === 'permission_decision') {
       const { tool_use_id: id, tool_name: tool, decision, reason } = event
+      // No rule would have allowed it.
+      if (reason.type === 'mode' && reason.mode === 'plan') return
       const words = decision === 'deny' ? 'denied' : reason.type === 'audit' ? 'audited' : 'allowed'
       const deniedBy = reason.type === 'rule' && reason.rule.list === 'deny' ? { deniedBy: reason.rule.text } : {}
       drafts.set(id, { tool, input: inputs.get(id) ?? {}, words, changed: [], ...deniedBy })

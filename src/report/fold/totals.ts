@@ -62,6 +62,7 @@ export function createTotals(costOf: CostOf, windows?: Windows): TotalsCounter {
       calls += message.content.filter((block) => block.type === 'tool_use').length
       if (message.model === OWN_MODEL || lastMessage.get(parent_tool_use_id) === message.id) return
       lastMessage.set(parent_tool_use_id, message.id)
+      if (message.model === OWN_MODEL) return
       addRequest(message.model, message.usage, costOf(message.model, message.usage))
       if (parent_tool_use_id === null) turns += 1
     } else if (event.type === 'system') {

@@ -27,7 +27,7 @@ function stateOf(reason: ExitReason): Verdict['state'] {
 /** A few words for each reason. */
 const TITLES: Readonly<Record<ExitReason, string>> = {
   completed: 'Completed',
-  task_failed: 'The agent reported failure',
+  task_failed: 'The task failed',
   checks_failed: 'Checks failed',
   findings: 'Findings were reported',
   blocked: 'Blocked by the policy',

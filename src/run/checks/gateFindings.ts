@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../contracts/events.ts'
+import { counted } from '../../lib/text/words.ts'
 import type { LoopEnd } from '../../query.ts'
 import type { Session } from '../Session.ts'
 
@@ -30,9 +31,7 @@ export async function* gateFindings(
   const end = item.value
   const bad = counts.error + (level === 'warning' ? counts.warning : 0)
   if (level === undefined || bad === 0 || end.reason !== 'completed') return end
-  const parts = [
-    `${counts.error} of level error`,
-    ...(level === 'warning' ? [`${counts.warning} of level warning`] : []),
-  ]
-  return { ...end, reason: 'findings', detail: `Findings were reported: ${parts.join(', ')}.` }
+  const levels = level === 'warning' ? (['error', 'warning'] as const) : (['error'] as const)
+  const parts = levels.filter((each) => counts[each] > 0).map((each) => counted(counts[each], each))
+  return { ...end, reason: 'findings', detail: `The agent reported ${parts.join(' and ')}.` }
 }

@@ -37,7 +37,8 @@ export async function* runChecks(session: Session, attempt: number): AsyncGenera
     await ground.close()
   }
   const words = failures.map(
-    ({ command, exit_code, output }) => `\`${command}\` failed ${checkFailure(exit_code)}:\n${output}`,
+    ({ command, exit_code, output }) =>
+      `\`${command}\` failed ${checkFailure(exit_code)}${output.trim() === '' ? ' and no output.' : `:\n${output.trimEnd()}`}`,
   )
   return { isGood: failures.length === 0, failed: failures.map(({ command }) => command), message: words.join('\n\n') }
 }

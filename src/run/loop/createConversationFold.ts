@@ -2,7 +2,13 @@ import { denialLine } from '../../context/compaction.ts'
 import { mergeTouchedFiles, NO_FILES, touchedFiles } from '../../context/touchedFiles.ts'
 import { withoutOldImages } from '../../context/withoutOldImages.ts'
 import type { InitEvent, ModelUsage, ResultEvent, ResumedEvent, RunEvent } from '../../contracts/events.ts'
-import type { AssistantMessage, Message, ToolUseBlock, Usage } from '../../contracts/messages.ts'
+import {
+  type AssistantMessage,
+  type Message,
+  OWN_MODEL,
+  type ToolUseBlock,
+  type Usage,
+} from '../../contracts/messages.ts'
 import { withRequest } from '../../query/createLimits.ts'
 import type { Task, Todo } from '../../Tool.ts'
 
@@ -64,7 +70,7 @@ export function createConversationFold(costOf: Price) {
 function takeAnswer(state: State, message: AssistantMessage, owner: string | null, costOf: Price): void {
   const { id, model, usage, content } = message
   state.count.tool_calls += content.filter((block) => block.type === 'tool_use').length
-  if (id !== state.lastPriced) addRequest(state, model, usage, costOf(model, usage))
+  if (id !== state.lastPriced && model !== OWN_MODEL) addRequest(state, model, usage, costOf(model, usage))
   state.lastPriced = id
   if (owner !== null) return
   state.count.turns++

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { onTestFinished, TestRunner } from 'vitest'
 import type { ResultEvent, TranscriptRecord } from '../../../src/contracts/events.ts'
 import { main } from '../../../src/entry/main.ts'
@@ -157,6 +158,7 @@ async function runInside(args: readonly string[], options: CliOptions): Promise<
     isTerminal: false,
     columns: 100,
     readStdin: async () => options.stdin ?? '',
+    stdin: () => Readable.from([Buffer.from(options.stdin ?? '')]),
   })
   return finished(folders, code, output)
 }

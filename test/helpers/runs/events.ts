@@ -36,7 +36,7 @@ export const INIT: InitEvent = {
   policy: { files: ['.kode/policy.yml'], sha256: 'a'.repeat(64) },
   sandbox: { mode: 'auto', state: 'enforced', detail: 'bubblewrap 0.8' },
   network: { mode: 'none', state: 'enforced' },
-  limits: { max_turns: 50, max_budget_usd: 5, timeout_ms: 1_800_000 },
+  limits: { max_turns: 50, max_tool_calls: 500, max_budget_usd: 5, timeout_ms: 1_800_000 },
   base: { commit: 'f'.repeat(40) },
 }
 

@@ -8,7 +8,7 @@ import { CLI_TEST_KEY, type CliFolders, type CliOptions, type CliRun, runCli } f
 import { lessUsual } from './lessUsual.ts'
 import { FINISH } from './playRun.ts'
 import { stableWords } from './stableWords.ts'
-import { viewRecords } from './viewRecords.ts'
+import { viewOutput, viewRecords } from './viewRecords.ts'
 import { viewRequests } from './viewRequests.ts'
 
 /** A run, as a person would tell it. */
@@ -22,7 +22,7 @@ export type GoldenRun = Pick<CliOptions, 'files' | 'env' | 'stdin' | 'prepare' |
   /** Files of the project, or beside it, that are shown at the end. */
   readonly shows?: readonly string[]
   /** Runs that come after it in the same project. `RECORD` in their arguments is the record of the run before. */
-  readonly then?: readonly GoldenRun[]
+  readonly next?: readonly GoldenRun[]
 }
 
 /** The run that all others are compared with. */
@@ -40,7 +40,7 @@ export async function viewGoldenRun(row: GoldenRun): Promise<string> {
   if (row === PLAIN) return plain
   const parts: string[] = []
   let before: CliFolders | undefined
-  for (const each of [row, ...(row.then ?? [])]) {
+  for (const each of [row, ...(row.next ?? [])]) {
     const { view, run } = await playOne(each, before)
     parts.push(lessUsual(view, plain))
     before = run
@@ -55,6 +55,7 @@ async function playOne(row: GoldenRun, before: CliFolders | undefined) {
     { canaries: [CLI_TEST_KEY] },
   )
   onTestFinished(() => server.close())
+  const summaryBefore = before === undefined ? '' : readIfThere(before.summary)
   const words = [...args, ...(prompt === '' ? [] : [prompt])]
   const run = await runCli(
     words.map((word) => (word === 'RECORD' ? (before?.transcript ?? '') : word)),
@@ -71,9 +72,9 @@ async function playOne(row: GoldenRun, before: CliFolders | undefined) {
     [`$ kode-run ${words.map(quoted).join(' ')}`, setUp(row)],
     ...viewRequests(server.requests),
     ['records', viewRecords(run.records)],
-    ['stdout', run.stdout],
+    ['stdout', viewOutput(run.stdout)],
     ['stderr', run.stderr],
-    ['summary', shortSummary(run)],
+    ['summary', shortSummary(run, summaryBefore)],
     ...shows.map((path) => [path, readFileSync(join(run.project, path), 'utf8')] as const),
     [`exit code ${run.code}`, ''],
   ]
@@ -99,11 +100,13 @@ function setUp({ policy, files = {}, env = {}, stdin }: GoldenRun): string {
   ].join('\n')
 }
 
-/** Without what every summary has: costs, the list of calls, and its last line. */
-function shortSummary({ summary }: CliRun): string {
-  if (!existsSync(summary)) return ''
-  return readFileSync(summary, 'utf8')
+/** What the run added, without what every summary has: costs, the list of calls, and its last line. */
+function shortSummary({ summary }: CliRun, before: string): string {
+  return readIfThere(summary)
+    .slice(before.length)
     .replace(/### Cost\n\n(?:\|.*\n)+\n?/, '')
     .replace(/<details><summary>\d+ tool calls?<\/summary>[\s\S]*?<\/details>\n\n?/, '')
     .replace(/<sub>.*<\/sub>\n/, '')
 }
+
+const readIfThere = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '')

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { CliFolders } from './cliRun.ts'
 
 const SAME: readonly (readonly [RegExp, string])[] = [
-  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'UUID'],
+  [/(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'UUID'],
   [/\b[0-9a-f]{64}\b/g, 'SHA'],
   [/\b[0-9a-f]{40}\b/g, 'COMMIT'],
   [/127\.0\.0\.1:\d+/g, 'HOST'],
@@ -12,6 +12,9 @@ const SAME: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\d \(UTC\)/g, 'DATE'],
   [/(?<=kode-run |"version":")\d+\.\d+\.\d+/g, 'VERSION'],
   [/\bv\d+\.\d+\.\d+\b/g, 'NODE'],
+  [/(?<=::)[0-9a-f]{32}\b|\b[0-9a-f]{32}(?=::)/g, 'TOKEN'],
+  [/(?<=_ms=|"retry_delay_ms":)\d+/g, '0'],
+  [/sha256 [0-9a-f]{12}…, now [0-9a-f]{12}…/g, 'sha256 SHA…, now SHA…'],
   [/\btoolu_test_(\d+)_(\d+)/g, '#$1.$2'],
   [/\b\d+ ms\b|\b\d+\.\d s\b/g, 'T'],
   [/\$\d+\.\d{4}/g, '$COST'],

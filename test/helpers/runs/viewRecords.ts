@@ -1,8 +1,10 @@
 import type { TranscriptRecord } from '../../../src/contracts/events.ts'
+import { isObject } from '../../../src/lib/isObject.ts'
+import { parseJson } from '../../../src/lib/text/json.ts'
 
 /** What each record has, what differs in each run, and what others show. */
 const LEFT_OUT = new Set(
-  'v run session_id seq ts mono_ms uuid timestamp parentUuid isSidechain sessionId userType cwd version prev costUSD requestId policy_sha256 sent process node platform usage modelUsage duration_ms duration_api_ms type subtype behavior transcript_path is_read_only'.split(
+  'v run session_id seq ts mono_ms uuid timestamp parentUuid isSidechain sessionId userType cwd version prev costUSD requestId policy_sha256 sent process node platform usage modelUsage duration_ms duration_api_ms type subtype behavior transcript_path is_read_only conversation task claude_code_version'.split(
     ' ',
   ),
 )
@@ -11,6 +13,15 @@ const LEFT_OUT = new Set(
 const OF_THE_RESULT = new Set(
   'sandbox network num_turns num_tool_calls total_cost_usd patch stop_reason result'.split(' '),
 )
+
+/** What was printed; records among it as above. */
+export function viewOutput(text: string): string {
+  const lines = text.split('\n').map((line) => {
+    const json = parseJson(line)
+    return isObject(json) && 'session_id' in json && 'type' in json ? viewRecord(json as never) : line
+  })
+  return lines.join('\n')
+}
 
 /** The records of a transcript, one line each. What is null, false or empty is left out. */
 export function viewRecords(records: readonly TranscriptRecord[]): string {

@@ -5,32 +5,24 @@ type Message = { readonly role: string; readonly content: string | readonly Bloc
 
 /** What the model was sent, one section a request: of a conversation that goes on only what is new. */
 export function viewRequests(requests: readonly RecordedRequest[]): [string, string][] {
-  return requests.map((request, index) => {
-    const { messages, ...rest } = request.body
-    const before = requests.slice(0, index).findLast(({ body }) => goesOn(messages, body.messages))?.body
-    const { messages: known = [], ...restBefore } = before ?? {}
-    const fields = { ...fieldsOf(rest) }
-    const fieldsBefore = before === undefined ? {} : fieldsOf(restBefore)
-    const title =
-      before === undefined && index > 0 ? `request ${index + 1}, another conversation` : `request ${index + 1}`
-    const changed = Object.entries(fields).filter(([name, value]) => fieldsBefore[name] !== value)
-    const gone = Object.keys(fieldsBefore).filter((name) => !(name in fields))
+  const views = requests.map(({ body: { messages, ...rest } }) => ({
+    fields: fieldsOf(rest),
+    said: (messages as Message[]).flatMap(viewMessage),
+  }))
+  return views.map(({ fields, said }, index) => {
+    const before = views.slice(0, index).findLast((each) => each.said.every((line, at) => line === said[at]))
+    const changed = Object.entries(fields).filter(([name, value]) => before?.fields[name] !== value)
+    const gone = Object.keys(before?.fields ?? {}).filter((name) => !(name in fields))
+    const isOther = before === undefined && index > 0
     return [
-      title,
+      `request ${index + 1}${isOther ? ', another conversation' : ''}`,
       [
         ...changed.map(([name, value]) => `${name}: ${value}`),
         ...gone.map((name) => `without ${name}`),
-        ...(messages as Message[]).slice(known.length).flatMap(viewMessage),
+        ...said.slice(before?.said.length ?? 0),
       ].join('\n'),
     ]
   })
-}
-
-function goesOn(messages: readonly Message[], before: readonly Message[] = []): boolean {
-  return (
-    before.length <= messages.length &&
-    before.every((each, at) => viewMessage(each).join() === viewMessage(messages[at] as Message).join())
-  )
 }
 
 function fieldsOf({ system, tools, stream: _, ...rest }: Readonly<Record<string, unknown>>): Record<string, string> {

@@ -52,9 +52,7 @@ Must pass in the end: \`npm test\`
     expect(brief).toContain('Commands that may start: any; not `curl *`')
     expect(brief).toContain('every file of the project')
     expect(brief).toContain('Network of commands: registry.example\nWebFetch: a.example')
-    expect(briefPolicy(await load({}), FACTS)).toContain(
-      'Commands that may start: none\nMay be changed: what git ignores\n',
-    )
+    expect(briefPolicy(await load({}), FACTS)).toContain('Commands that may start: none\nMay be changed: nothing\n')
   })
 })
 

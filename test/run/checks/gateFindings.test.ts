@@ -35,14 +35,10 @@ describe('findings', () => {
   const all = [finding('error'), finding('warning'), warn('x'), finding('info'), finding('warning')]
 
   it.each([
-    ['error', all, 'Findings were reported: 1 of level error.'],
-    ['warning', all, 'Findings were reported: 1 of level error, 2 of level warning.'],
-    [
-      'warning',
-      [finding('warning'), finding('error')],
-      'Findings were reported: 1 of level error, 1 of level warning.',
-    ],
-    ['warning', [finding('warning')], 'Findings were reported: 0 of level error, 1 of level warning.'],
+    ['error', all, 'The agent reported 1 error.'],
+    ['warning', all, 'The agent reported 1 error and 2 warnings.'],
+    ['warning', [finding('warning'), finding('error')], 'The agent reported 1 error and 1 warning.'],
+    ['warning', [finding('warning')], 'The agent reported 1 warning.'],
   ] as const)('of level %s or worse fail a completed run', async (level, events, detail) => {
     expect(await gated(events, level)).toEqual({ seen: events, end: { ...DONE, reason: 'findings', detail } })
   })

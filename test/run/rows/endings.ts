@@ -1,11 +1,123 @@
 import { call } from '../../helpers/model/serveTurns.ts'
 import { type GoldenRun, PLAIN } from '../../helpers/runs/goldenRun.ts'
+import { FINISH } from '../../helpers/runs/playRun.ts'
 
 const bash = (command: string) => call('Bash', { command })
-const WRITES = { permissions: { allow: ['Read', 'Bash', 'Edit(b)'] } }
+const finish = (status: string, more = {}) => call('Finish', { status, summary: `It is ${status}.`, ...more })
+const list = { name: 'LS', input: { path: '.' } }
+const READS = { permissions: { allow: ['Read'] } }
+const WRITES = { permissions: { allow: ['Read', 'Bash', 'Edit(b)'], deny: ['Bash(git push *)'] } }
+const NUMBER = '{"type":"object","properties":{"n":{"type":"number"}},"required":["n"]}'
 
-/** How runs end. */
+/** How runs end, and what is said then. */
 export const endings: Readonly<Record<string, GoldenRun>> = {
   'a task that is done': PLAIN,
-  'a plain answer': { policy: WRITES, answers: [{ say: 'It is done.' }] },
+  'a plain answer': { policy: READS, answers: [{ say: 'It is done.' }] },
+  'a task that failed': { policy: READS, answers: [finish('failed')] },
+  'a task that is blocked': { policy: READS, answers: [finish('blocked')] },
+  'a denied call beside work': { policy: WRITES, answers: [bash('git push origin main'), bash('echo hi > b')] },
+  'only denied calls': { policy: WRITES, answers: [bash('git push origin main')] },
+  'no Finish after a denial': {
+    policy: READS,
+    answers: [bash('touch x'), { say: 'Well.' }, { say: 'Hm.' }, { say: 'No.' }],
+  },
+  'denials fail the run': {
+    policy: WRITES,
+    args: ['--fail-on-denied'],
+    answers: [bash('git push'), bash('echo hi > b')],
+  },
+  'too many denials': { policy: READS, args: ['--max-denials', '2'], answers: [bash('touch a'), bash('touch b')] },
+  'an open step': {
+    policy: READS,
+    answers: [
+      call('TodoWrite', { todos: [{ content: 'look', status: 'pending', activeForm: 'looking' }] }),
+      { say: 'Let me look:' },
+      { say: 'Let me look:' },
+    ],
+  },
+  'the limit of turns': { policy: READS, args: ['--max-turns', '2'], answers: [{ tools: [list] }, { tools: [list] }] },
+  'the limit of calls': { policy: READS, args: ['--max-tool-calls', '2'], answers: [{ tools: [list, list, list] }] },
+  'the limit of money': {
+    policy: READS,
+    args: ['--max-budget-usd', '0.5'],
+    answers: [{ tools: [list], usage: { input_tokens: 1_000_000 } }],
+  },
+  'the limit of tokens': {
+    policy: READS,
+    args: ['--max-tokens-total', '500'],
+    answers: [{ tools: [list], usage: { input_tokens: 900 } }],
+  },
+  'the same failing call again and again': {
+    policy: READS,
+    answers: Array.from({ length: 6 }, () => call('Read', { file_path: 'none' })),
+  },
+  'a refusal': { policy: READS, answers: [{ say: 'I will not.', stop: 'refusal' }] },
+  'answers that are cut': { policy: READS, answers: [1, 2, 3].map(() => ({ say: 'and', stop: 'max_tokens' })) },
+  'an unknown stop reason': { policy: READS, answers: [{ say: 'x', stop: 'coffee_break' }] },
+  'empty answers': {
+    policy: READS,
+    answers: [
+      { say: ' ', stop: 'end_turn' },
+      { say: '', stop: 'end_turn' },
+    ],
+  },
+  'a key that is refused': {
+    policy: READS,
+    answers: [{ status: 401, errorType: 'authentication_error', errorMessage: 'invalid x-api-key' }],
+  },
+  'no credit': { policy: READS, answers: [{ status: 400, errorMessage: 'Your credit balance is too low' }] },
+  'an unknown model': {
+    policy: READS,
+    args: ['--model', 'nope'],
+    answers: [{ status: 404, errorMessage: 'model: nope' }],
+  },
+  'a wait that is too long': { policy: READS, answers: [{ status: 429, headers: { 'retry-after': '100000' } }] },
+  'a limit of the API that passes': {
+    policy: READS,
+    answers: [{ status: 429, headers: { 'retry-after': '0' } }, FINISH],
+  },
+  'an answer that is cut off and asked for again': {
+    policy: READS,
+    answers: [{ turn: { say: 'It is do' }, cutAtByte: 700 }, { say: 'It is done.' }],
+  },
+  'an overloaded model that another one replaces': {
+    policy: READS,
+    args: ['--fallback-model', 'haiku', '--max-retry-wait', '1s'],
+    answers: (request) =>
+      request.body.model === 'claude-haiku-5-5' ? FINISH : { status: 529, headers: { 'retry-after': '0' } },
+  },
+  'a check that is mended': {
+    policy: { ...WRITES, checks: { commands: ['test -f b'] } },
+    answers: [FINISH, bash('echo hi > b')],
+  },
+  'a check that keeps failing': {
+    policy: { ...READS, checks: { commands: ['echo "1 test failed"; exit 1'] } },
+    answers: [FINISH, FINISH],
+  },
+  'a check whose input the run changed': {
+    policy: { ...WRITES, checks: { commands: ['true'], protect: ['b'] } },
+    files: { b: 'old\n' },
+    answers: [bash('echo new > b'), FINISH, bash('echo old > b')],
+  },
+  'an output that fits at the second try': {
+    policy: READS,
+    args: ['--json-schema', NUMBER],
+    answers: [finish('completed', { output: { n: 'one' } }), finish('completed', { output: { n: 1 } })],
+  },
+  'an output that never fits': {
+    policy: READS,
+    args: ['--json-schema', NUMBER],
+    answers: [1, 2, 3].map(() => finish('completed', { output: { n: 'one' } })),
+  },
+  'Finish is required': {
+    policy: { ...READS, run: { requireFinish: true } },
+    answers: [1, 2, 3].map(() => ({ say: 'Done.' })),
+  },
+  'a finding that fails the run': {
+    policy: { ...READS, checks: { findings: 'warning' } },
+    files: { 'a.txt': 'hello\n' },
+    answers: [
+      call('ReportFinding', { path: 'a.txt', line: 1, severity: 'warning', title: 'A greeting', message: 'Say more.' }),
+    ],
+  },
 }

@@ -1,0 +1,63 @@
+import { call } from '../../helpers/model/serveTurns.ts'
+import type { GoldenRun } from '../../helpers/runs/goldenRun.ts'
+
+const bash = (command: string) => call('Bash', { command })
+const agent = (subagent_type: string, prompt: string, more = {}) =>
+  call('Agent', { subagent_type, prompt, description: 'a part', ...more })
+const ALLOWS = { permissions: { allow: ['Read', 'Bash(echo *)', 'Agent', 'Edit(b)'] } }
+const COUNTER = { agents: { counter: { description: 'Counts.', prompt: 'You count.', tools: ['LS', 'Bash'] } } }
+const DONE = [{ say: 'Done.' }]
+
+/** Agents, and requests beside the loop. */
+export const agents: Readonly<Record<string, GoldenRun>> = {
+  'an agent that works': {
+    policy: { ...ALLOWS, ...COUNTER },
+    answers: [agent('counter', 'Count the files.'), call('LS', { path: '.' }), { say: 'None.' }, ...DONE],
+  },
+  'an agent that is not there': { policy: { ...ALLOWS, ...COUNTER }, answers: [agent('painter', 'Paint.'), ...DONE] },
+  'an agent that is denied a call': {
+    policy: { ...ALLOWS, ...COUNTER },
+    answers: [agent('counter', 'Count.'), bash('rm a'), { say: 'I could not.' }, ...DONE],
+  },
+  'an agent that reaches its limit': {
+    policy: { ...ALLOWS, agents: { counter: { description: 'Counts.', prompt: 'You count.', maxTurns: 1 } } },
+    answers: [agent('counter', 'Count.'), call('LS', { path: '.' }), ...DONE],
+  },
+  'an agent that is asked again': {
+    policy: { ...ALLOWS, ...COUNTER },
+    answers: (request) => {
+      const said = JSON.stringify(request.body.messages)
+      const [id] = /agent_[0-9a-f]{8}/.exec(said) ?? []
+      if (JSON.stringify(request.body.system).includes('You count.'))
+        return { say: said.includes('more') ? 'Two.' : 'One.' }
+      if (id === undefined) return agent('counter', 'Count.')
+      return said.includes('Two.') ? { say: 'Done.' } : call('SendMessage', { to: id, message: 'Count once more.' })
+    },
+  },
+  'an agent of another model': {
+    policy: { ...ALLOWS, agents: { counter: { description: 'Counts.', prompt: 'You count.', model: 'small' } } },
+    answers: [agent('counter', 'Count.'), { say: 'None.' }, ...DONE],
+  },
+  'the judge of auto mode': {
+    policy: { ...ALLOWS, permissions: { ...ALLOWS.permissions, defaultMode: 'auto' } },
+    answers: [bash('mkdir x'), { say: '{"decision":"block","reason":"not asked for"}' }, ...DONE],
+  },
+  'a conversation that is compacted': {
+    policy: { ...ALLOWS, run: { contextWindow: 40000 } },
+    files: { 'a.txt': 'hello\n' },
+    answers: [
+      { ...call('Read', { file_path: 'a.txt' }), usage: { input_tokens: 39_000 } },
+      { say: 'We read a.txt.' },
+      ...DONE,
+    ],
+  },
+  'a conversation that cannot be compacted': {
+    policy: { ...ALLOWS, run: { contextWindow: 40000 } },
+    files: { 'a.txt': 'hello\n' },
+    answers: [
+      { ...call('Read', { file_path: 'a.txt' }), usage: { input_tokens: 39_000 } },
+      { say: 'No.', stop: 'refusal' },
+      ...DONE,
+    ],
+  },
+}

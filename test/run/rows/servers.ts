@@ -1,0 +1,64 @@
+import type { McpServerSettings } from '../../../src/contracts/settings.ts'
+import { call } from '../../helpers/model/serveTurns.ts'
+import type { GoldenRun } from '../../helpers/runs/goldenRun.ts'
+import { stubServer } from '../../helpers/tools/testMcp.ts'
+
+const READS = { permissions: { allow: ['Read', 'mcp__stub'] } }
+const use = (tool: string, input = {}) => call(`mcp__stub__${tool}`, input)
+const load = call('ToolSearch', { query: 'select:mcp__stub__echo' })
+const DONE = [{ say: 'Done.' }]
+
+/** A run with this server; it need not come up. */
+const optional = (server: McpServerSettings, more: Partial<GoldenRun> = {}): GoldenRun => ({
+  policy: { ...READS, mcpServers: { stub: { startTimeout: 1, ...server, required: false } } },
+  answers: DONE,
+  ...more,
+})
+const required = (server: McpServerSettings): GoldenRun => ({ policy: { ...READS, mcpServers: { stub: server } } })
+
+/** What is said of MCP servers that work, and of those that fail in each way. */
+export const servers: Readonly<Record<string, GoldenRun>> = {
+  'a tool of a server': {
+    policy: { ...READS, mcpServers: { stub: stubServer('few') } },
+    answers: [load, use('echo', { text: 'hi' }), ...DONE],
+  },
+  'a tool that no rule allows': {
+    policy: { permissions: { allow: ['Read', 'mcp__stub__other'] }, mcpServers: { stub: stubServer('few') } },
+    answers: [use('echo'), ...DONE],
+  },
+  'calls that fail': {
+    policy: { ...READS, mcpServers: { stub: stubServer('normal', '', { timeout: 1 }) } },
+    answers: [use('broken'), use('hang'), use('crash'), use('echo', { text: 'up again' }), ...DONE],
+  },
+  'a required server that ends': required(stubServer('exit')),
+  'a required server that is missing': required({ command: '/usr/local/bin/no-such-server' }),
+  'a server that ends': optional(stubServer('exit')),
+  'a server that is missing': optional({ command: '/usr/local/bin/no-such-server' }),
+  'a server that is silent': optional(stubServer('silent')),
+  'a server that prints no JSON': optional(stubServer('junk')),
+  'a server with a broken list': optional(stubServer('lists')),
+  'a server whose list does not end': optional(stubServer('pages', 'loop')),
+  'a server of another version': optional(stubServer('version', '1999-01-01')),
+  'an address that nobody answers at': optional({ url: 'http://127.0.0.1:9/mcp' }),
+  'a variable that is not set': optional({ command: 'node', args: ['${NO_SUCH}'] }),
+  'a tool list that changes': {
+    policy: { ...READS, mcpServers: { stub: stubServer() } },
+    answers: [use('change'), use('echo'), ...DONE],
+  },
+  'servers of the project': {
+    policy: { ...READS, projectMcp: true },
+    files: {
+      '.mcp.json': JSON.stringify({ mcpServers: { stub: stubServer('few'), odd: { type: 'carrier-pigeon' } } }),
+    },
+    answers: DONE,
+  },
+  'a file of servers that is no JSON': {
+    policy: READS,
+    args: ['--mcp-config', '.mcp.json'],
+    files: { '.mcp.json': '{' },
+  },
+  'only some tools of a server': {
+    policy: { ...READS, mcpServers: { stub: stubServer('normal', '', { tools: ['ech*', 'none'] }) } },
+    answers: DONE,
+  },
+}

@@ -1,0 +1,125 @@
+import { commitAll } from '../../helpers/git.ts'
+import { call } from '../../helpers/model/serveTurns.ts'
+import type { GoldenRun } from '../../helpers/runs/goldenRun.ts'
+import { stubServer } from '../../helpers/tools/testMcp.ts'
+
+const READS = { permissions: { allow: ['Read'] } }
+const DONE = [{ say: 'Done.' }]
+
+/** What a run starts with: options, texts of the project, and what keeps it from starting. */
+export const starts: Readonly<Record<string, GoldenRun>> = {
+  'no key': { policy: READS, hasKey: false },
+  'a policy with a misspelled key': { policy: { permisions: {} } },
+  'an unknown tool': { policy: READS, args: ['--tools', 'Read,Reed'] },
+  'a schema that is none': { policy: READS, args: ['--json-schema', '{"type":"nonsense"}'] },
+  'no prompt': { policy: READS, prompt: '' },
+  'another model and how it thinks': {
+    policy: READS,
+    args: ['--model', 'opus', '--effort', 'low', '--thinking', 'enabled', '--verbose'],
+    answers: [{ think: 'Let me see.', say: 'Done.' }],
+  },
+  'a model without a price': { policy: READS, args: ['--model', 'my-model'], answers: DONE },
+  'texts for the system prompt': {
+    policy: READS,
+    args: ['--append-system-prompt', 'Answer in Latin.', '--tools', 'Read'],
+    answers: DONE,
+  },
+  'a system prompt of its own': {
+    policy: READS,
+    args: ['--system-prompt', 'You are a poet.', '--quiet'],
+    answers: DONE,
+  },
+  'a prompt from stdin with parameters': {
+    policy: { ...READS, run: { params: { name: 'nobody' } } },
+    args: ['--param', 'name=the reader'],
+    prompt: '',
+    stdin: 'Greet ${{ params.name }}.',
+    answers: DONE,
+  },
+  'instructions of the project': {
+    policy: READS,
+    files: {
+      'AGENTS.md': 'Use tabs.\n@docs/style.md\n',
+      'docs/style.md': 'No semicolons.\n',
+      'CLAUDE.md': '@AGENTS.md\n',
+    },
+    answers: DONE,
+  },
+  'a skill': {
+    policy: { permissions: { allow: ['Read', 'Skill'] } },
+    files: {
+      '.claude/skills/greet/SKILL.md': '---\nname: greet\ndescription: Greets people.\n---\nSay hello to $ARGUMENTS.\n',
+    },
+    answers: [call('Skill', { skill: 'greet', args: 'Ada' }), ...DONE],
+  },
+  'a command of the project': {
+    policy: { permissions: { allow: ['Read', 'Bash(echo *)'] } },
+    files: { '.claude/commands/review.md': '---\ndescription: Reviews.\n---\nReview $1 after !`echo looking`.\n' },
+    prompt: '/review a.txt',
+    answers: DONE,
+  },
+  'an agent for the whole task': {
+    policy: {
+      ...READS,
+      agents: { poet: { description: 'Writes.', prompt: 'You are a poet.', tools: ['Read'], model: 'haiku' } },
+    },
+    args: ['--agent', 'poet'],
+    answers: DONE,
+  },
+  'a plugin': {
+    policy: { permissions: { allow: ['Read', 'Skill'] }, plugins: [{ path: 'tools/greeter' }] },
+    files: {
+      'tools/greeter/.claude-plugin/plugin.json': '{"name":"greeter","version":"1.0.0"}',
+      'tools/greeter/skills/hello/SKILL.md': '---\nname: hello\ndescription: Says hello.\n---\nHello.\n',
+      'tools/greeter/hooks/hooks.json':
+        '{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"echo hi"}]}]}}',
+    },
+    answers: DONE,
+  },
+  'warnings at the start': {
+    policy: {
+      permissions: { allow: ['Read', 'Bash', 'Bash(npm test)', 'mcp__none'] },
+      redact: { env: ['GREETING'] },
+    },
+    env: { KODE_RUN_MAX_TURN: '3', GREETING: 'hello-hello' },
+    files: { '.env': 'KEY=1\n', '.mcp.json': '{"mcpServers":{}}' },
+    answers: [call('Bash', { command: 'echo $GREETING hello-hello' }), ...DONE],
+  },
+  'a repository with changes': {
+    policy: READS,
+    files: { 'a.txt': 'hello\n' },
+    prepare: (project) => commitAll(project),
+    answers: DONE,
+  },
+  'plan mode': {
+    policy: READS,
+    args: ['--permission-mode', 'plan'],
+    answers: [call('Write', { file_path: 'b', content: 'hi' }), call('ExitPlanMode', { plan: '1. Write b.' })],
+  },
+  'a replay': {
+    policy: READS,
+    args: ['--replay', 'script.yml'],
+    files: { 'script.yml': '[{"say":"Done."},{"say":"Never asked for."}]' },
+  },
+  'a dry run': {
+    policy: {
+      ...READS,
+      mcpServers: { stub: stubServer('few'), gone: stubServer('exit', '', { required: false }) },
+      hooks: {
+        PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'true' }] }],
+        Stop: [{ hooks: [{ type: 'prompt', prompt: 'is it good?' }] }],
+      },
+    },
+    args: ['--dry-run'],
+    prompt: '',
+  },
+  'a dry run as JSON': { policy: READS, args: ['--dry-run', '--output-format', 'json'], prompt: '' },
+  'the same task only once': {
+    policy: READS,
+    args: ['--once'],
+    files: { 'a.txt': 'hello\n' },
+    prepare: (project) => commitAll(project),
+    answers: DONE,
+    next: [{ policy: READS, args: ['--once', '--transcript', 'RECORD'] }],
+  },
+}
