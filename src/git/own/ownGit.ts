@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
+import { createRefLookup } from '../repository/readRefs.ts'
 
 /**
  * Runs git in a directory of our own (`GIT_DIR`) with these arguments, this environment and stdin. Returns its output,
@@ -45,17 +46,12 @@ export async function commonDir(gitDir: string): Promise<string> {
   return isAbsolute(named.trim()) ? named.trim() : join(gitDir, named.trim())
 }
 
+/** The commit that is checked out. */
 export async function readHead(gitDir: string): Promise<string | null> {
-  const head = (readText(join(gitDir, 'HEAD')) ?? '').trim()
-  if (/^[0-9a-f]{40,64}$/.test(head)) return head
-  const ref = /^ref: (refs\/\S+)$/.exec(head)?.[1]
-  if (ref === undefined || ref.includes('..')) return null
   const common = await commonDir(gitDir)
-  const loose = (readText(join(common, ref)) ?? '').trim()
-  if (loose !== '') return loose
-  const packed = readText(join(common, 'packed-refs')) ?? ''
-  const line = packed.split('\n').find((entry) => entry.endsWith(` ${ref}`))
-  return line?.split(' ')[0] ?? null
+  const at = (folder: string) => (name: string) => readText(join(folder, name))
+  const { lookUp } = createRefLookup({ head: () => at(gitDir)('HEAD'), read: at(common) })
+  return lookUp('HEAD') ?? null
 }
 
 /** The name of the branch that is checked out; `HEAD` if there is none. */
@@ -116,10 +112,10 @@ export function gitEnvironment(folder: string, files = join(folder, 'none')): Gi
 
 /** Runs an action with a git directory of our own, which is removed afterwards. */
 export async function inOwnGitDir<Result>(
-  repository: string,
+  repository: string | undefined,
   use: (gitDir: string) => Promise<Result>,
 ): Promise<Result> {
-  const gitDir = ownedFolder(tmpdir(), 'kode-run-worktree-')
+  const gitDir = ownedFolder(tmpdir(), 'kode-run-git-')
   try {
     await makeOwnGitDir(gitDir, repository)
     return await use(gitDir)

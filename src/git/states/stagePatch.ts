@@ -1,9 +1,7 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { parentsAreFolders, readEntry } from '../../lib/fs/listTree.ts'
-import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
-import { findRepository, gitEnvironment, makeOwnGitDir, type RunGit } from '../own/ownGit.ts'
+import { findRepository, gitEnvironment, inOwnGitDir, type RunGit } from '../own/ownGit.ts'
 import { openObjects, type TreeEntry } from '../repository/gitObjects.ts'
 import { parseRaw, patchedEntries, pathsIn } from './patchedEntries.ts'
 
@@ -89,14 +87,4 @@ function isFile({ mode }: TreeEntry): boolean {
 
 function isInside(path: string): boolean {
   return path !== '' && !isAbsolute(path) && !path.split('/').includes('..')
-}
-
-async function inOwnGitDir<Result>(repository: string | undefined, use: (gitDir: string) => Promise<Result>) {
-  const gitDir = ownedFolder(tmpdir(), 'kode-run-patch-')
-  try {
-    await makeOwnGitDir(gitDir, repository)
-    return await use(gitDir)
-  } finally {
-    await rm(gitDir, { recursive: true, force: true })
-  }
 }
