@@ -133,22 +133,6 @@ export const libMutants: readonly Explained[] = [
     mutants: ['} catch { | { return undefined } => {}'],
   },
   {
-    file: 'src/lib/fs/listTree.ts',
-    why: 'No file has this name, and there are no rules in a folder of this name.',
-    mutants: [
-      'const first: Rules = [{ folder: top, rules: ignore().add([...(options.excluded ?? [])]) }] | [] => ["Stryker was here"]',
-      'return folder === top ? [] : [...foldersBetween(top, dirname(folder)), dirname(folder)] | [] => ["Stryker was here"]',
-    ],
-  },
-  {
-    file: 'src/lib/fs/listTree.ts',
-    why: 'The error that follows leaves the same rules, and nothing is `undefined` too.',
-    mutants: [
-      `if (file === undefined || file.mode === '120000') return outer | file === undefined => false`,
-      '} catch { | { return undefined } => {}',
-    ],
-  },
-  {
     file: 'src/lib/fs/ownedFolder.ts',
     why: 'It is there, unless another process takes it away between two calls of the system.',
     mutants: [

@@ -18,7 +18,7 @@ const MAX_BYTES = 1_000_000
 /** Lists the files of a project without those that git ignores. */
 export async function openProjectFiles(root: string): Promise<ProjectFiles> {
   const paths = new Set<string>()
-  for await (const [path, stat] of listTree({ top: root, folder: root, tracked: new Set() })) {
+  for await (const [path, stat] of listTree(root, new Set())) {
     if (stat.isFile()) paths.add(path)
   }
   return {

@@ -80,7 +80,7 @@ async function filesUnlike(index: StampedIndex, { top, except }: DirtyOptions): 
   const gone = new Set(tracked.keys())
   const [doubtful, untracked]: [string[], string[]] = [[], []]
   let seen = 0
-  for await (const [name, stat] of listTree({ top, folder: top, tracked: new Set(index.keys()) })) {
+  for await (const [name, stat] of listTree(top, new Set(index.keys()))) {
     seen += 1
     if (seen > MAX_FILES) return {}
     const path = join(top, name)

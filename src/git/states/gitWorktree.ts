@@ -81,7 +81,7 @@ export async function worktreePatch(worktree: string, runGit: RunGit): Promise<U
   return inOwnGitDir(repository.gitDir, async (own) => {
     await must(runGit, own, ['read-tree', head])
     const known = (await readIndex(join(own, 'index'))) ?? new Map()
-    const now = await treeState({ top: worktree, folder: worktree, known, objects: openObjects(own) })
+    const now = await treeState(worktree, known, openObjects(own))
     const patch = await openDiff(own, [known, now], runGit)('--binary')
     if (patch === undefined) throw new Error('git could not compare it, or the patch is larger than 50 MB')
     return patch.length === 0 ? undefined : patch

@@ -15,35 +15,22 @@ import { diskPath, nameFromDisk } from './diskPath.ts'
 import { createIgnoreLookup } from './ignoreLookup.ts'
 import { readRegular } from './readRegular.ts'
 
-export type ListOptions = {
-  /** Absolute: the base of the paths. */
-  readonly top: string
-  /** At or below `top`: where to look. */
-  readonly folder: string
-  /** A tracked path is listed even if it is ignored. */
-  readonly tracked: ReadonlySet<string>
-  /** Rules in addition to `.gitignore` files. */
-  readonly excluded?: readonly string[]
-  readonly signal?: AbortSignal | undefined
-}
-
 /** A file or link as git keeps it. */
 export type TreeContent = { readonly mode: string; readonly content: Uint8Array }
 
 /**
- * The files and links that git would track below a folder, each with its `lstat`. Names are relative to `top`, in the
- * form of `nameFromDisk`. Runs no git and follows no link. A nested repository is an ordinary folder here, without its
- * `.git`: otherwise it could hide changes.
+ * The files and links that git would track below a folder, each with its `lstat`. A path that is `tracked` is listed
+ * even if it is ignored. Names are relative to the folder, in the form of `nameFromDisk`. Runs no git and follows no
+ * link. A nested repository is an ordinary folder here, without its `.git`: otherwise it could hide changes.
  */
-export async function* listTree(options: ListOptions): AsyncGenerator<readonly [string, BigIntStats], void, undefined> {
-  const { top, folder, tracked, signal } = options
+export async function* listTree(
+  top: string,
+  tracked: ReadonlySet<string>,
+): AsyncGenerator<readonly [string, BigIntStats], void, undefined> {
   const seen = new Set<string>()
-  const find = createIgnoreLookup({
-    ...{ top, read: textOf, outer: [], plain: options.excluded ?? [] },
-  })
-  const waiting = [folder]
+  const find = createIgnoreLookup({ top, read: (path) => readRegular(path)?.toString('utf8'), outer: [] })
+  const waiting = [top]
   for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
-    signal?.throwIfAborted()
     for (const entry of await entriesOf(parent)) {
       const own = nameFromDisk(entry.name)
       const path = join(parent, own)
@@ -61,7 +48,7 @@ export async function* listTree(options: ListOptions): AsyncGenerator<readonly [
     }
   }
   for (const name of tracked) {
-    if (seen.has(name) || !isBelow(join(top, name), folder)) continue
+    if (seen.has(name)) continue
     const stat = parentsAreFolders(top, name) ? statOf(join(top, name)) : undefined
     if (stat !== undefined) yield [name, stat]
   }
@@ -87,19 +74,10 @@ export function readEntry(path: string): TreeContent | undefined {
   }
 }
 
-/** The rules in a regular file. */
-function textOf(path: string): string | undefined {
-  return readRegular(path)?.toString('utf8')
-}
-
 /** True if there is no link between `top` and a path below it. */
 export function parentsAreFolders(top: string, name: string): boolean {
   const parent = dirname(name)
   return parent === '.' || (parentsAreFolders(top, parent) && statOf(join(top, parent))?.isDirectory() === true)
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path.startsWith(`${folder}/`)
 }
 
 function statOf(path: string): BigIntStats | undefined {
