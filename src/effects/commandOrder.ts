@@ -1,20 +1,7 @@
 /** Which commands run side by side, and which one after the other. */
-export type CommandOrder = {
-  /** True while any command runs, or waits for its turn. */
-  isBusy(): boolean
-  /** True while a command may change the checkout, or waits for its turn to do so. */
-  isWriting(): boolean
-  /** At once, beside all others. */
-  read<T>(work: () => Promise<T>): Promise<T>
-  /** When all earlier calls of `write` and `inTurn` are done. */
-  write<T>(work: () => Promise<T>): Promise<T>
-  /** The same for work that is no command, such as a look at what changed. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>
-  /** Settles when nothing waits for its turn. */
-  done(): Promise<unknown>
-}
+export type CommandOrder = ReturnType<typeof createCommandOrder>
 
-export function createCommandOrder(): CommandOrder {
+export function createCommandOrder() {
   let last: Promise<unknown> = Promise.resolve()
   let reading = 0
   let writing = 0
@@ -24,10 +11,12 @@ export function createCommandOrder(): CommandOrder {
     return turn
   }
   return {
+    /** True while any command runs, or waits for its turn. */
     isBusy: () => reading + writing > 0,
+    /** True while a command may change the checkout, or waits for its turn to do so. */
     isWriting: () => writing > 0,
-    inTurn,
-    async read(work) {
+    /** At once, beside all others. */
+    async read<T>(work: () => Promise<T>): Promise<T> {
       reading++
       try {
         return await work()
@@ -35,7 +24,8 @@ export function createCommandOrder(): CommandOrder {
         reading--
       }
     },
-    async write(work) {
+    /** When all earlier calls of `write` and `inTurn` are done. */
+    async write<T>(work: () => Promise<T>): Promise<T> {
       writing++
       try {
         return await inTurn(work)
@@ -43,6 +33,9 @@ export function createCommandOrder(): CommandOrder {
         writing--
       }
     },
+    /** The same for work that is no command, such as a look at what changed. */
+    inTurn,
+    /** Settles when nothing waits for its turn. */
     done: () => last,
   }
 }

@@ -34,29 +34,7 @@ export type AccountReport = WorkTreeDiff & {
   readonly problem?: string
 }
 
-/** Who changed which files of the work tree, from what to what. Ignored files and git's own files are not included. */
-export interface Account {
-  /**
-   * Call it before a path is changed: its state becomes the first one, unless there is one. `from`: where the old
-   * state is if the path already changed; undefined if nothing was there.
-   */
-  before(path: string, ...from: readonly [(string | undefined)?]): Promise<void>
-  /** Call it after a tool call changed paths. */
-  after(changes: readonly SomeChange[], by: string): Promise<void>
-  /** Call it with changes of files that git ignores, after a command ended. */
-  ignored(changes: readonly SomeChange[], by: string): Promise<void>
-  /** The ignored files that calls changed, with the ids of the calls. A new file that is gone again does not count. */
-  ignoredFiles(): readonly IgnoredFile[]
-  /** Ignored files that were made anew. */
-  forget(paths: readonly string[]): void
-  /** Files that were restored to the stamp `old`: the account accepts the present state for that. */
-  restored(files: readonly { readonly path: string; readonly old: FileStamp }[]): Promise<void>
-  /** Adds the changes of an earlier run that the files already contain; false if they do not. */
-  adopt(patch: string, changes: readonly FileChange[]): Promise<boolean>
-  /** The changes from the first states to the present state. */
-  report(): Promise<AccountReport>
-  close(): Promise<void>
-}
+export type Account = ReturnType<typeof openAccount>
 
 type SomeChange = Pick<PathChange, 'path'> & Partial<Pick<PathChange, 'kind' | 'entry'>>
 
@@ -65,8 +43,11 @@ export type IgnoredFile = { readonly path: string; readonly by: readonly string[
 
 type Entry = { readonly before: TreeEntry | undefined; readonly by: Set<string>; expected: FileStamp | undefined }
 
-/** Starts to read the checkout at once; the first `before` waits until that is done. */
-export function openAccount({ checkout, top, own, folder, runGit }: AccountOptions): Account {
+/**
+ * Who changed which files of the work tree, from what to what. Ignored files and git's own files are not included.
+ * Starts to read the checkout at once; the first `before` waits until that is done.
+ */
+export function openAccount({ checkout, top, own, folder, runGit }: AccountOptions) {
   const { roots } = checkout
   const entries = new Map<string, Entry>()
   const problems: string[] = []
@@ -141,14 +122,19 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
     return [...differing.map(([path]) => path), ...gone].sort()
   }
   return {
-    async before(path, ...from) {
+    /**
+     * Call it before a path is changed: its state becomes the first one, unless there is one. `from`: where the old
+     * state is if the path already changed; undefined if nothing was there.
+     */
+    async before(path: string, ...from: readonly [(string | undefined)?]) {
       await start
       if (entries.has(path) || !(await isCounted(path))) return
       const expected = stampAt(path)
       const before = storedEntry(from.length > 0 ? from[0] : expected && path)
       entries.set(path, { before, by: new Set(), expected: fileOnly(expected) })
     },
-    async after(changes, by) {
+    /** Call it after a tool call changed paths. */
+    async after(changes: readonly SomeChange[], by: string) {
       const others: SomeChange[] = []
       for (const change of changes) {
         const entry = entries.get(change.path)
@@ -161,12 +147,16 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
       }
       await noteIgnored(others, by)
     },
+    /** Call it with changes of files that git ignores, after a command ended. */
     ignored: noteIgnored,
-    ignoredFiles: () => [...ignored].map(([path, { by }]) => ({ path, by: [...by] })),
-    forget(paths) {
+    /** The ignored files that calls changed, with the ids of the calls. A new file that is gone again does not count. */
+    ignoredFiles: (): readonly IgnoredFile[] => [...ignored].map(([path, { by }]) => ({ path, by: [...by] })),
+    /** Ignored files that were made anew. */
+    forget(paths: readonly string[]) {
       for (const path of paths) ignored.delete(path)
     },
-    async restored(files) {
+    /** Files that were restored to the stamp `old`: the account accepts the present state for that. */
+    async restored(files: readonly { readonly path: string; readonly old: FileStamp }[]) {
       const expected = await expectedAt()
       for (const { path, old } of files) {
         if (expected(path)?.isSame(old) !== true) continue
@@ -175,7 +165,8 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
         else entry.expected = fileAt(path)
       }
     },
-    async adopt(patch, changes) {
+    /** Adds the changes of an earlier run that the files already contain; false if they do not. */
+    async adopt(patch: string, changes: readonly FileChange[]) {
       await start
       const paths = [...pathsIn(patch)].filter((name) => !entries.has(join(top, name)))
       const before = paths.flatMap((name) => {
@@ -192,7 +183,8 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
       }
       return true
     },
-    async report() {
+    /** The changes from the first states to the present state. */
+    async report(): Promise<AccountReport> {
       try {
         const states = [stateOf((_, { before }) => before), stateOf(storedEntry)] as const
         objects.store()

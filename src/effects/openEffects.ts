@@ -19,27 +19,12 @@ export type EffectsOptions = ApplyViewOptions &
     readonly watch: WatchCheckout
   }
 
-export interface Effects {
-  /**
-   * Runs a command and settles its changes. `read` commands run side by side, all others one after the other, in the
-   * order of the calls. Does not throw.
-   */
-  run(request: CommandRequest): Promise<CommandResult>
-  /**
-   * Starts a command that outlives its call. It works on the checkout itself and is watched until it ends. `name` is
-   * its name in reports.
-   */
-  watch<T>(name: string, effects: CommandEffects, launch: () => Promise<T>): Promise<T>
-  /** What watched programs changed since the last look, and what was put back; empty if nothing is watched. */
-  look(): Promise<EffectsReport[]>
-  /** Settles when all commands have been settled and all views are removed. */
-  close(): Promise<void>
-}
+export type Effects = ReturnType<typeof openEffects>
 
 const READ: CommandEffects = { access: 'read', mayChangeGit: false, by: '' }
 
 /** The only way for commands to change the checkout. */
-export function openEffects(options: EffectsOptions): Effects {
+export function openEffects(options: EffectsOptions) {
   const { views: place, start } = options
   const order = createCommandOrder()
   const stock = openSandboxStock(options, order)
@@ -75,12 +60,16 @@ export function openEffects(options: EffectsOptions): Effects {
     )
   }
   return {
-    watch: programs.watch,
-    look: programs.look,
-    run: (request) =>
+    /**
+     * Runs a command and settles its changes. `read` commands run side by side, all others one after the other, in the
+     * order of the calls. Does not throw.
+     */
+    run: (request: CommandRequest) =>
       run(request)
         .finally(() => stock.refill(request))
         .catch((error: unknown) => notStarted(request, messageOf(error))),
+    ...{ watch: programs.watch, look: programs.look },
+    /** Settles when all commands have been settled and all views are removed. */
     async close() {
       await programs.ended()
       await order.done()
@@ -119,14 +108,17 @@ function openWatchedPrograms(watchCheckout: WatchCheckout, { inTurn }: Pick<Comm
     }
   }
   return {
-    /** Watches a program until it ends. `name` is its name in reports. */
+    /**
+     * Starts a command that outlives its call. It works on the checkout itself and is watched until it ends. `name` is
+     * its name in reports.
+     */
     watch<T>(name: string, effects: CommandEffects, launch: () => Promise<T>): Promise<T> {
       const outlived = watch(name, effects, launch)
       outliving.add(outlived)
       void outlived.catch(() => undefined).finally(() => outliving.delete(outlived))
       return outlived
     },
-    /** What they changed since the last look, and what was put back; empty if nothing is watched. */
+    /** What watched programs changed since the last look, and what was put back; empty if nothing is watched. */
     async look(): Promise<EffectsReport[]> {
       const looks = [...watching].map(async ([name, watched]) => ({
         ...(await inTurn(() => watched.look())),

@@ -15,8 +15,16 @@ export type ChangeAccount = {
   taken?(paths: readonly string[]): void | Promise<void>
 }
 
-/** Watches the checkout for one command; see `openCheckoutWatch`. */
-export type Watched = { look(): Promise<EffectsReport>; settle(): Promise<EffectsReport> }
+/** Watches the checkout for one command. */
+export type Watched = {
+  /** Compares while the command still runs, such as after each call; puts back only what is refused. */
+  look(): Promise<EffectsReport>
+  /**
+   * Compares after the command ended. A refused change to an existing path undoes all others, as in a view, unless the
+   * access is `direct` or something else is watched too.
+   */
+  settle(): Promise<EffectsReport>
+}
 
 /** Records the state of the checkout before a command works on it. */
 export type WatchCheckout = (effects: CommandEffects) => Promise<Watched>

@@ -7,7 +7,7 @@ import type { GitPlace } from '../../git/places/gitPlace.ts'
 import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
 import { isValidObject } from '../../git/repository/gitObjects.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
-import type { JudgeContext, PathStates, Ruling } from '../judge/JudgeChanges.ts'
+import { isUndoing, type JudgeContext, type PathStates, type Ruling } from '../judge/JudgeChanges.ts'
 import { type IncomingChange, incomingChanges } from './incomingChanges.ts'
 import { indexChanges, isRefreshedIndex } from './indexChanges.ts'
 import { movedRefs } from './movedRefs.ts'
@@ -60,11 +60,12 @@ export async function judgeGit(
       return isQuiet ? SKIPPED : (first[at] ?? { kind: 'refused', why: NO_GIT })
     })
   }
-  const undoing = first.findIndex((verdict, at) => isUndoing(verdict, changes[at]?.change.kind))
-  const problem =
-    undoing < 0
+  // What such a command made is neither read nor shown to git.
+  const undoing = changes.find(({ change }, at) => isUndoing({ change, verdict: first[at] ?? COVERED }))
+  const problem: Refusal | undefined =
+    undoing === undefined
       ? await contentProblem(repository, { changes, index, context, options })
-      : notLookedAt(changes[undoing]?.change.path)
+      : { kind: 'refused', why: `it was not checked because ${basename(undoing.change.path)} was not kept` }
   if (problem === undefined) for (const path of index.changed) index.strip(path)
   return changes.map(({ change, place }, at): ChangeVerdict => {
     const isObject = place.kind === 'object' || place.kind === 'pack'
@@ -74,15 +75,6 @@ export async function judgeGit(
     if (problem !== undefined) return problem.kind === 'refused' && isObject ? SKIPPED : problem
     return isObject || place.name.startsWith('logs/') ? SCRATCH : COVERED
   })
-}
-
-/** True for a verdict that undoes the whole command. What the command made is then neither read nor shown to git. */
-function isUndoing(verdict: ChangeVerdict | undefined, kind: PathChange['kind'] | undefined): boolean {
-  return verdict?.kind === 'never' || (verdict?.kind === 'refused' && kind !== 'created')
-}
-
-function notLookedAt(path = ''): Refusal {
-  return { kind: 'refused', why: `it was not checked because ${basename(path)} was not kept` }
 }
 
 /** The verdict for a kind of file, whatever its content; undefined if the content matters. */

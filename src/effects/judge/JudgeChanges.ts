@@ -26,10 +26,25 @@ export type JudgedChange = { readonly change: PathChange; readonly verdict: Chan
  */
 export type JudgeChanges = (changes: readonly PathChange[], context: JudgeContext) => Promise<readonly JudgedChange[]>
 
-/** A change with the reason why it is refused; undefined if it is kept. */
-export function refusedChange(change: PathChange, verdict: ChangeVerdict): RefusedChange | undefined {
-  if (verdict.kind === 'never') return { change, why: verdict.why, isFinal: true }
-  if (verdict.kind !== 'refused') return undefined
+/** The change with the reason why it is refused; nothing if it is not. */
+export function refusals({ change, verdict }: JudgedChange): readonly RefusedChange[] {
+  if (verdict.kind === 'never') return [{ change, why: verdict.why, isFinal: true }]
+  if (verdict.kind !== 'refused') return []
   const { why, rule } = verdict
-  return { change, why, ...(rule !== undefined && { rule }) }
+  return [{ change, why, ...(rule !== undefined && { rule }) }]
+}
+
+/** True for a refused change to an existing path, or to a forbidden one: it undoes all that its command changed. */
+export function isUndoing({ change, verdict: { kind } }: JudgedChange): boolean {
+  return kind === 'never' || (kind === 'refused' && change.kind !== 'created')
+}
+
+/** A check keeps only what git ignores. Changes that a rule covers are put back silently. */
+export function limited(change: PathChange, verdict: ChangeVerdict, { access }: CommandEffects): ChangeVerdict {
+  if (verdict.kind !== 'covered') return verdict
+  if (access === 'read') return { kind: 'refused', why: 'the command was meant only to read' }
+  if (access !== 'scratch') return verdict
+  return change.kind === 'created'
+    ? { kind: 'refused', why: 'a check keeps only what git ignores' }
+    : { kind: 'skipped' }
 }

@@ -1,15 +1,12 @@
-import type { ChangeVerdict, CommandEffects, PathChange, RefusedChange } from '../../contracts/effects.ts'
+import type { ChangeVerdict, CommandEffects, PathChange } from '../../contracts/effects.ts'
 import type { KnownStamps, Survey } from '../watch/surveyFiles.ts'
-import type { JudgedChange } from './JudgeChanges.ts'
-import { refusedChange } from './JudgeChanges.ts'
+import { isUndoing, type JudgedChange, limited, refusals } from './JudgeChanges.ts'
 
 /**
  * `running`: the command still runs. `ended`: it ended, and other commands still run. `alone`: it ended, and nothing
  * else works on the checkout.
  */
 export type CommandPhase = 'running' | 'ended' | 'alone'
-
-export type DecidedChanges = ReturnType<typeof decideChanges>
 
 export type DecideOptions = {
   readonly effects: CommandEffects
@@ -29,51 +26,27 @@ export function decideChanges(judged: readonly JudgedChange[], options: DecideOp
     change,
     verdict: sharesOutside(change) ? SHARED_OUTSIDE : limited(change, verdict, effects),
   }))
-  const of = (isChosen: (change: PathChange, verdict: ChangeVerdict) => boolean) =>
-    all.filter(({ change, verdict }) => isChosen(change, verdict))
-  const undone = of(isUndoing)
+  const of = (wanted: ChangeVerdict['kind']) => all.filter(({ verdict }) => verdict.kind === wanted)
+  const undone = all.filter(isUndoing)
   const isWhole = ending === 'alone' && undone.length > 0
-  const leftOut = isWhole ? [] : of((change, { kind }) => kind === 'refused' && change.kind === 'created')
-  const passing = ending === 'running' ? [] : of((_, { kind }) => kind === 'skipped')
-  const covered = of((_, { kind }) => kind === 'covered').map(({ change }) => change)
-  const isWith = isWhole ? [...of(isNew), ...covered.map((change) => ({ change }))] : []
+  const added = of('refused').filter(({ change }) => change.kind === 'created')
+  const leftOut = isWhole ? [] : added
+  const passing = ending === 'running' ? [] : of('skipped')
+  const covered = of('covered')
   // Removing a refused change restores what it replaced. What only passes, such as a pipe, replaces nothing.
-  const restored = new Set([...undone, ...leftOut, ...isWith].map(({ change }) => change.path))
+  const restored = new Set([...undone, ...added, ...(isWhole ? covered : [])].map(({ change }) => change.path))
   const passed = new Set(passing.map(({ change }) => change))
   const isAway = (change: PathChange) => passed.has(change) || restored.has(change.path)
   return {
-    kept: covered.filter((change) => !isAway(change)),
+    kept: covered.map(({ change }) => change).filter((change) => !isAway(change)),
     /** What to put back. */
     away: all.map(({ change }) => change).filter(isAway),
-    leftOut: leftOut.flatMap(refusal),
-    undone: undone.flatMap(refusal),
+    leftOut: leftOut.flatMap(refusals),
+    undone: undone.flatMap(refusals),
   }
 }
 
 const SHARED_OUTSIDE: ChangeVerdict = { kind: 'never', why: 'it is a hard link to a file outside the checkout' }
-
-/** A check keeps only what git ignores. Changes that a rule covers are put back silently. */
-function limited(change: PathChange, verdict: ChangeVerdict, { access }: CommandEffects): ChangeVerdict {
-  if (verdict.kind !== 'covered') return verdict
-  if (access === 'read') return { kind: 'refused', why: 'the command was meant only to read' }
-  if (access !== 'scratch') return verdict
-  return change.kind === 'created'
-    ? { kind: 'refused', why: 'a check keeps only what git ignores' }
-    : { kind: 'skipped' }
-}
-
-function isUndoing(change: PathChange, { kind }: ChangeVerdict): boolean {
-  return kind === 'never' || (kind === 'refused' && change.kind !== 'created')
-}
-
-function isNew(change: PathChange, { kind }: ChangeVerdict): boolean {
-  return kind === 'refused' && change.kind === 'created'
-}
-
-function refusal({ change, verdict }: JudgedChange): RefusedChange[] {
-  const refused = refusedChange(change, verdict)
-  return refused === undefined ? [] : [refused]
-}
 
 /** Finds files that share their content with a file outside the checkout: writing them would change that file. */
 export function hardLinksOutside({ found, gone }: Survey, known: KnownStamps): (change: PathChange) => boolean {

@@ -11,8 +11,7 @@ import { gitOrder } from '../../git/places/gitPlace.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import type { OpenTar } from '../../sandbox/mounts/openTar.ts'
 import type { ViewFolders } from '../../sandbox/views/checkoutMode.ts'
-import type { JudgeChanges } from '../judge/JudgeChanges.ts'
-import { refusedChange } from '../judge/JudgeChanges.ts'
+import { isUndoing, type JudgeChanges, limited, refusals } from '../judge/JudgeChanges.ts'
 import type { ChangeAccount } from '../parts.ts'
 import { type ChangedEntry, listChanges, readUpper } from './readUpper.ts'
 import { type TakenOver, takeOver } from './takeOver.ts'
@@ -44,7 +43,8 @@ export async function applyView(
     if (changes.length === 0) return NOTHING_CHANGED
     const verdicts = verdictsOf(roots, await options.judge(changes, { effects, states: viewStates(view.layers) }))
     const verdictOf = (change: PathChange) => limited(change, verdicts.get(change) ?? UNJUDGED, effects)
-    const undone = changes.flatMap((change) => refusal(change, verdictOf(change), isUndoing))
+    const judged = changes.map((change) => ({ change, verdict: verdictOf(change) }))
+    const undone = judged.filter(isUndoing).flatMap(refusals)
     if (undone.length > 0) return { ...NOTHING_CHANGED, undone }
     return await keep({ view, roots, changes, verdictOf }, effects, options)
   } catch (error) {
@@ -54,14 +54,6 @@ export async function applyView(
       undone: view.layers.slice(0, 1).map(({ lower }) => ({ change: rootChange(lower), why })),
     }
   }
-}
-
-/** A check keeps only ignored files. Other new files are reported; changes that a rule covers are dropped. */
-function limited(change: PathChange, verdict: ChangeVerdict, { access }: CommandEffects): ChangeVerdict {
-  if (access !== 'scratch' || verdict.kind !== 'covered') return verdict
-  return change.kind === 'created'
-    ? { kind: 'refused', why: 'a check keeps only what git ignores' }
-    : { kind: 'skipped' }
 }
 
 const UNJUDGED: ChangeVerdict = { kind: 'refused', why: 'no rule was consulted about it' }
@@ -129,23 +121,9 @@ function verdictsOf(
   return verdicts
 }
 
-/** A refused change to an existing path, or to a forbidden one, undoes everything. */
-function isUndoing(change: PathChange, verdict: ChangeVerdict): boolean {
-  return verdict.kind === 'never' || (verdict.kind === 'refused' && change.kind !== 'created')
-}
-
-function refusal(
-  change: PathChange,
-  verdict: ChangeVerdict,
-  isChosen: (change: PathChange, verdict: ChangeVerdict) => boolean,
-): RefusedChange[] {
-  const refused = isChosen(change, verdict) ? refusedChange(change, verdict) : undefined
-  return refused === undefined ? [] : [refused]
-}
-
 /** New paths that are refused; for a new folder of which nothing is kept, only the folder. */
 function leftOut(entry: ChangedEntry, verdictOf: Judged['verdictOf']): RefusedChange[] {
-  const own = entry.changes.flatMap((change) => refusal(change, verdictOf(change), (_, { kind }) => kind === 'refused'))
+  const own = entry.changes.flatMap((change) => refusals({ change, verdict: verdictOf(change) }))
   const below = entry.children.flatMap((child) => leftOut(child, verdictOf))
   if (own.length === 0) return below
   return keepsAny(entry, verdictOf) ? below : own

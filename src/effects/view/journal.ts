@@ -1,18 +1,10 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PathChange } from '../../contracts/effects.ts'
 import type { ProcessIdentity } from '../../contracts/events.ts'
+import { namesIn } from '../../lib/fs/folders.ts'
 import { temporaryName } from '../../lib/fs/ownedFolder.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { ownIdentity } from '../../lib/process/processIdentity.ts'
 import type { TakeOverStep } from './takeOverSteps.ts'
 
@@ -56,7 +48,8 @@ export function removeJournal(file: string): void {
 
 /** The existing entries, the oldest name first; undefined for one that cannot be read. */
 export function readJournals(folder: string): { readonly file: string; readonly entry: JournalEntry | undefined }[] {
-  return namesIn(folder).map((name) => {
+  const names = namesIn(folder).filter((name) => name.endsWith(SUFFIX))
+  return names.sort().map((name) => {
     const file = join(folder, name)
     return { file, entry: readEntry(file) }
   })
@@ -68,22 +61,8 @@ export function quarantineEntry(file: string): void {
 }
 
 function readEntry(file: string): JournalEntry | undefined {
-  try {
-    const entry = JSON.parse(readFileSync(file, 'utf8')) as Partial<JournalEntry> | null
-    return Array.isArray(entry?.steps) && entry.owner !== undefined ? (entry as JournalEntry) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(SUFFIX))
-      .sort()
-  } catch {
-    return []
-  }
+  const entry = orElse(undefined, () => JSON.parse(readFileSync(file, 'utf8')) as Partial<JournalEntry> | null)
+  return Array.isArray(entry?.steps) && entry.owner !== undefined ? (entry as JournalEntry) : undefined
 }
 
 function syncFolder(folder: string): void {

@@ -22,22 +22,6 @@ export type Backup = {
   readonly git?: GitContent | undefined
 }
 
-/** The last known state of the checkout, with all contents. */
-export type Backups = {
-  readonly known: ReadonlyMap<string, Backup>
-  /** Updates the backups to the state of a checkout that no command works on. What git has by then is not copied. */
-  begin(differing: Survey, git?: ReadonlyMap<string, GitContent>): Promise<void>
-  /** Makes copies of what git has, because these paths were changed or removed. */
-  fetch(paths: readonly string[]): Promise<void>
-  /** Does the same while a command works: a file that changed since the survey keeps the backup that it had, if any. */
-  keep(differing: Survey): void
-  /** Updates those of some paths. */
-  keepAt(paths: readonly string[]): void
-  /** Accepts new stamps of files whose content equals their backups. */
-  touch(files: readonly { readonly path: string; readonly stamp: FileStamp }[]): void
-  close(): void
-}
-
 type Copy = { file: string | undefined; packed?: PackedContent | undefined; readonly git?: GitContent }
 
 /** Larger files are not copied: a change to one is noticed but cannot be undone. */
@@ -50,10 +34,10 @@ const MAX_TRIES = 3
 const AT_ONCE = 500
 
 /**
- * Contents are copied into `folder`, which is the run's own: those of the first survey into one file, later ones one by
- * one. If the file system can share data, these are not copied.
+ * The last known state of the checkout, with all contents. They are copied into `folder`, which is the run's own: those
+ * of the first survey into one file, later ones one by one. If the file system can share data, these are not copied.
  */
-export function openBackups(folder: string, runGit: RunGit): Backups {
+export function openBackups(folder: string, runGit: RunGit) {
   const known = new Map<string, StoredBackup>()
   let count = 0
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -96,8 +80,9 @@ export function openBackups(folder: string, runGit: RunGit): Backups {
     if (stamp !== undefined) set(path, stamp, { file: undefined })
   }
   return {
-    known,
-    async begin({ found, gone }, git) {
+    known: known as ReadonlyMap<string, Backup>,
+    /** Updates the backups to the state of a checkout that no command works on. What git has by then is not copied. */
+    async begin({ found, gone }: Survey, git?: ReadonlyMap<string, GitContent>) {
       const isFirst = pack === undefined
       pack ??= openPack(join(folder, 'pack'))
       for (const path of gone) drop(path)
@@ -112,7 +97,8 @@ export function openBackups(folder: string, runGit: RunGit): Backups {
       }
       pack.seal()
     },
-    async fetch(paths) {
+    /** Makes copies of what git has, because these paths were changed or removed. */
+    async fetch(paths: readonly string[]) {
       const wanted = new Map<string, GitContent>()
       for (const path of paths) {
         const { git, file } = known.get(path)?.stored ?? {}
@@ -126,14 +112,17 @@ export function openBackups(folder: string, runGit: RunGit): Backups {
         stored.file = file
       }
     },
-    keep({ found, gone }) {
+    /** Does the same while a command works: a file that changed since the survey keeps the backup that it had, if any. */
+    keep({ found, gone }: Survey) {
       for (const path of gone) drop(path)
       for (const [path, stamp] of found) keepOne(path, stamp)
     },
-    keepAt(paths) {
+    /** Updates those of some paths. */
+    keepAt(paths: readonly string[]) {
       for (const path of paths) keepNow(path)
     },
-    touch(files) {
+    /** Accepts new stamps of files whose content equals their backups. */
+    touch(files: readonly { readonly path: string; readonly stamp: FileStamp }[]) {
       for (const { path, stamp } of files) set(path, stamp, known.get(path)?.stored ?? { file: undefined })
     },
     close: () => pack?.seal(),

@@ -7,10 +7,12 @@ import type { WorktreePlaces } from '../../git/states/gitWorktree.ts'
 import { isUndecodable } from '../../lib/fs/diskPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { memoize } from '../../lib/memoize.ts'
+import { createCommandOrder } from '../commandOrder.ts'
 import { type CommandPhase, decideChanges, hardLinksOutside } from '../judge/decideChanges.ts'
 import type { JudgeChanges, JudgedChange, PathStates } from '../judge/JudgeChanges.ts'
 import type { Account } from '../openAccount.ts'
 import type { Checkout } from '../openCheckout.ts'
+import type { Watched } from '../parts.ts'
 import { compareBackups, touchedFiles } from './compareBackups.ts'
 import { countIndexed, findGitContents } from './gitContents.ts'
 import { nextBaseline, seenAs } from './nextBaseline.ts'
@@ -38,33 +40,7 @@ export type WatchOptions = {
   isForbidden?(path: string): boolean
 }
 
-/** Watches one command. */
-export type Watched = {
-  /** Compares while the command still runs, such as after each call; puts back only what is refused. */
-  look(): Promise<EffectsReport>
-  /**
-   * Compares after the command ended. A refused change to an existing path undoes all others, as in a view, unless the
-   * access is `direct` or something else is watched too.
-   */
-  settle(): Promise<EffectsReport>
-}
-
-export interface CheckoutWatch {
-  /** Reads a large checkout whose contents git has before the first command needs it, until `close` at most. */
-  prepare(): void
-  /** Records the state of the checkout before a command works on it. */
-  watch(effects: CommandEffects): Promise<Watched>
-  /** Call it after kode-run itself changed these paths. */
-  note(paths: readonly string[]): Promise<void>
-  /**
-   * Lets an in-process tool change these paths while nothing is compared: neither its temporary file nor its change is
-   * taken for a command's. `work` must not call `note`.
-   */
-  change<T>(paths: readonly string[], work: () => Promise<T>): Promise<T>
-  /** The same for a worktree that kode-run makes or removes. Its `places` are asked for before and after. */
-  changeWorktree<T>(places: () => Promise<WorktreePlaces>, work: () => Promise<T>): Promise<T>
-  close(): Promise<void>
-}
+export type CheckoutWatch = ReturnType<typeof openCheckoutWatch>
 
 /**
  * Compares the checkout with its earlier state, judges the differences, and puts back what is refused. It sees
@@ -72,7 +48,7 @@ export interface CheckoutWatch {
  * folders it sees only new repositories, links and devices. A change made while nothing is watched belongs to nobody
  * and stays.
  */
-export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
+export function openCheckoutWatch(options: WatchOptions) {
   const { checkout, own, folder, account, runGit, largeFrom = 2000 } = options
   const { roots, repositories } = checkout
   const backups = openBackups(folder, runGit)
@@ -150,12 +126,7 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     return made
   }
   const isInside = (folder: string) => roots.some((root) => folder !== root && isWithin(folder, root))
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work)
-    last = turn.catch(() => undefined)
-    return turn
-  }
+  const { inTurn } = createCommandOrder()
   const begin = async (isEarly = false) => {
     if (isEarly && countIndexed(await repositories) < largeFrom) return
     const signal = isEarly ? closing.signal : undefined
@@ -201,11 +172,19 @@ export function openCheckoutWatch(options: WatchOptions): CheckoutWatch {
     backups.keepAt([...new Set(paths)].filter(isOwn))
   }
   return {
+    /** Reads a large checkout whose contents git has before the first command needs it, until `close` at most. */
     prepare: () => void inTurn(() => begin(true)).catch(() => undefined),
-    watch: (effects) => inTurn(() => watchNow(effects)),
-    note: (paths) => inTurn(async () => noteNow(paths)),
-    change: (paths, work) => inTurn(() => work().finally(() => noteNow(paths))),
-    changeWorktree: (places, work) =>
+    /** Records the state of the checkout before a command works on it. */
+    watch: (effects: CommandEffects) => inTurn(() => watchNow(effects)),
+    /** Call it after kode-run itself changed these paths. */
+    note: (paths: readonly string[]) => inTurn(async () => noteNow(paths)),
+    /**
+     * Lets an in-process tool change these paths while nothing is compared: neither its temporary file nor its change
+     * is taken for a command's. `work` must not call `note`.
+     */
+    change: <T>(paths: readonly string[], work: () => Promise<T>) => inTurn(() => work().finally(() => noteNow(paths))),
+    /** The same for a worktree that kode-run makes or removes. Its `places` are asked for before and after. */
+    changeWorktree: <T>(places: () => Promise<WorktreePlaces>, work: () => Promise<T>) =>
       inTurn(async () => {
         const before = await places()
         return work().finally(async () => noteWithin([before, await places()]))

@@ -6,19 +6,7 @@ import { isValidObject } from '../../git/repository/gitObjects.ts'
 import { type GitObjects, listGitObjects, lostObjects, objectName, unpackedObjects } from './watchedObjects.ts'
 
 /** Hard links to git's objects, which never change: a removed object can be restored without a copy. */
-export type ObjectLinks = {
-  /**
-   * Updates the links to these objects; true if one of them got a new link. There are none if `folder` is on another
-   * file system.
-   */
-  keep(objects: GitObjects): boolean
-  /** True if each of these objects can be restored. */
-  holds(objects: GitObjects): boolean
-  /** Restores objects of that state. Returns the paths of those that could not be restored. */
-  restore(paths: readonly string[], objects: GitObjects): readonly string[]
-}
-
-export function openObjectLinks(folder: string): ObjectLinks {
+export function openObjectLinks(folder: string) {
   const held = new Map<string, { readonly ino: number; readonly name: string }>()
   let count = 0
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -33,7 +21,11 @@ export function openObjectLinks(folder: string): ObjectLinks {
     held.set(path, { ino, name })
   }
   return {
-    keep(objects) {
+    /**
+     * Updates the links to these objects; true if one of them got a new link. There are none if `folder` is on another
+     * file system.
+     */
+    keep(objects: GitObjects) {
       let isNew = false
       for (const path of held.keys()) if (!objects.has(path)) drop(path)
       for (const [path, { ino }] of objects) {
@@ -48,8 +40,10 @@ export function openObjectLinks(folder: string): ObjectLinks {
       }
       return isNew
     },
-    holds: (objects) => [...objects].every(([path, { ino }]) => held.get(path)?.ino === ino),
-    restore(paths, objects) {
+    /** True if each of these objects can be restored. */
+    holds: (objects: GitObjects) => [...objects].every(([path, { ino }]) => held.get(path)?.ino === ino),
+    /** Restores objects of that state. Returns the paths of those that could not be restored. */
+    restore(paths: readonly string[], objects: GitObjects) {
       return paths.filter((path) => {
         const [name, stamp] = [held.get(path)?.name, objects.get(path)]
         if (name === undefined || stamp === undefined) return true

@@ -11,16 +11,7 @@ import {
 } from 'node:fs'
 import { diskPath } from '../../lib/fs/diskPath.ts'
 
-/** The contents of many files in one file, because it takes much longer to create a file than to write to one. */
-export type Pack = {
-  /** Adds the content of a regular file. Undefined if it is too large, cannot be read or stored, or the pack is sealed. */
-  add(path: string): PackedContent | undefined
-  /**
-   * Closes the file; nothing can be added afterwards. So commands find no open descriptor that leads to the contents. A
-   * second call does nothing.
-   */
-  seal(): void
-}
+export type Pack = ReturnType<typeof openPack>
 
 export type PackedContent = {
   /** Writes the content to a file with this mode. Throws if the pack is not the file that was sealed. */
@@ -32,14 +23,15 @@ const MAX_BYTES = 64 * 1024
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 const WRITE = constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW
 
-/** Makes the file. */
-export function openPack(file: string): Pack {
+/** The contents of many files in one file, because it takes much longer to create a file than to write to one. */
+export function openPack(file: string) {
   const pack = openSync(file, WRITE, 0o600)
   const buffer = Buffer.allocUnsafe(MAX_BYTES + 1)
   let end = 0
   let sealed: string | undefined
   return {
-    add(path) {
+    /** Adds the content of a regular file. Undefined if it is too large, cannot be read or stored, or the pack is sealed. */
+    add(path: string): PackedContent | undefined {
       if (sealed !== undefined) return undefined
       try {
         const length = readWhole(path, buffer)
@@ -58,6 +50,10 @@ export function openPack(file: string): Pack {
         return undefined
       }
     },
+    /**
+     * Closes the file; nothing can be added afterwards. So commands find no open descriptor that leads to the contents.
+     * A second call does nothing.
+     */
     seal() {
       if (sealed !== undefined) return
       sealed = identityOf(fstatSync(pack, { bigint: true }))
