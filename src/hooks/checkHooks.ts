@@ -43,7 +43,9 @@ export function checkHooks(table: HookTable, options: CheckOptions): void {
       if (idle !== undefined) problems.add(`hooks.${event}: ${idle}`)
       for (const hook of hooks) {
         const problem = problemOf(event, hook, options)
-        if (problem !== undefined) problems.add(`hooks.${event}: ${nameOf(hook)}: ${problem}`)
+        if (problem === undefined) continue
+        const name = nameOf(hook)
+        problems.add(`hooks.${event}: ${problem.startsWith(`${name} `) ? problem : `${name}: ${problem}`}`)
       }
     }
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { HookEventName } from '../contracts/settings.ts'
+import { faultsOf } from '../lib/faultsOf.ts'
 import { isObject } from '../lib/isObject.ts'
 import { parseJson } from '../lib/text/json.ts'
 import { type HookEnding, type HookReply, limitText } from './HookReply.ts'
@@ -88,7 +89,7 @@ type Clean = (text: string) => string
 function parseAnswer(json: Readonly<Record<string, unknown>>): Answer | string {
   if ('permissionDecision' in json) return 'permissionDecision is next to hookSpecificOutput, not in it'
   const parsed = ANSWER.safeParse(json)
-  return parsed.success ? parsed.data : `the answer is not valid: ${z.prettifyError(parsed.error)}`
+  return parsed.success ? parsed.data : `the answer is not valid: ${faultsOf(parsed.error)}`
 }
 
 function common(answer: Answer, clean: Clean): Pick<HookReply, 'additionalContext' | 'stop' | 'systemMessage'> {

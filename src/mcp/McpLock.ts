@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { messageOf, RunError } from '../contracts/errors.ts'
+import { faultsOf } from '../lib/faultsOf.ts'
 import { sortedKeys } from '../lib/text/json.ts'
 
 /** Pinned tools: server → tool → SHA-256 of name, description and input schema, all as the server sent them. */
@@ -43,7 +44,7 @@ export function loadLock(path: string): McpLock | undefined {
   try {
     return LOCK.parse(JSON.parse(text))
   } catch (cause) {
-    const why = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause)
+    const why = cause instanceof z.ZodError ? faultsOf(cause) : messageOf(cause)
     throw new RunError('config', `${path} is not a lock file (write a new one with kode-run mcp --lock): ${why}`, {
       cause,
     })

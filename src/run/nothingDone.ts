@@ -44,7 +44,11 @@ export function nothingDone({
   const isChanged = changes.length + refs.length > 0 || calls.some(isKept)
   if (!mayChange || isSent || isChanged || hasOutput) return undefined
   const end = (what: string) => `Completed, says the agent; ${what} and no file was changed.`
-  if (isDenied) return { reason: 'blocked', detail: end(`${denied.all} of ${count} calls were denied`) }
+  if (isDenied)
+    return {
+      reason: 'blocked',
+      detail: end(`${denied.all} of ${count} calls ${denied.all === 1 ? 'was' : 'were'} denied`),
+    }
   const edits = calls.filter(({ tool }) => EDITORS.test(tool))
   const failed = edits.filter(({ hasFailed = false }) => hasFailed).length
   if (failed === 0 || failed < edits.length) return undefined

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { orFail, RunError } from '../../contracts/errors.ts'
 import { mcpServerSchema } from '../../contracts/policy/settingsSchemas.ts'
 import type { McpServerSettings } from '../../contracts/settings.ts'
+import { faultsOf } from '../../lib/faultsOf.ts'
 
 /** The servers of an `.mcp.json`, and its unsupported parts. */
 export type McpConfig = {
@@ -43,7 +44,7 @@ export function parseMcpConfig(text: string, file: string): McpConfig {
   const entries = Object.entries(parseEntries(text, file)).map(([name, value]) => {
     const where = `${file}: mcpServers.${name}`
     const parsed = SERVER.safeParse(value)
-    if (!parsed.success) throw new RunError('config', `${where}: ${z.prettifyError(parsed.error)}`)
+    if (!parsed.success) throw new RunError('config', `${where}: ${faultsOf(parsed.error)}`)
     const { type, timeout, startTimeout, ...rest } = parsed.data
     for (const key of Object.keys(value as object)) {
       if (!(key in SERVER.shape)) warnings.push(`${where}.${key} has no meaning here and is ignored`)
@@ -61,6 +62,6 @@ export function parseMcpConfig(text: string, file: string): McpConfig {
 
 function parseEntries(text: string, file: string): Readonly<Record<string, unknown>> {
   const parsed = CONFIG.safeParse(orFail('config', `${file} is not JSON`, () => JSON.parse(text)))
-  if (!parsed.success) throw new RunError('config', `${file}: ${z.prettifyError(parsed.error)}`)
+  if (!parsed.success) throw new RunError('config', `${file}: ${faultsOf(parsed.error)}`)
   return parsed.data.mcpServers
 }

@@ -1,5 +1,6 @@
 import { minimatch } from 'minimatch'
 import * as z from 'zod'
+import { faultsOf } from '../../lib/faultsOf.ts'
 import { shownName } from '../settings/checkSettings.ts'
 import { hidesText } from './serverText.ts'
 
@@ -26,7 +27,7 @@ export function parseTools(listed: readonly unknown[], warn: (message: string) =
     if (parsed.success) return [parsed.data]
     const name =
       typeof item === 'object' && item !== null && 'name' in item ? JSON.stringify(item.name) : 'without a name'
-    warn(`the tool ${name} is left out: ${z.prettifyError(parsed.error)}`)
+    warn(`the tool ${name} is left out: ${faultsOf(parsed.error)}`)
     return []
   })
 }
@@ -42,7 +43,7 @@ export function chooseTools(
   warn: (message: string) => void,
 ): readonly ChosenTool[] {
   for (const pattern of patterns ?? []) {
-    if (!tools.some(({ name }) => fits(name, pattern))) warn(`no tool matches "${pattern}" of tools:`)
+    if (!tools.some(({ name }) => fits(name, pattern))) warn(`no tool matches "${pattern}", which \`tools\` names`)
   }
   const wanted = tools.filter(({ name }) => fitsPatterns(name, patterns))
   const named = wanted.map((tool) => ({ shownName: `mcp__${shownName(server)}__${shownTool(tool.name)}`, tool }))

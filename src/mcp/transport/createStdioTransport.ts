@@ -6,6 +6,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { createLineReader } from '../../lib/async/createLineReader.ts'
 import { endProcessGroup, noteGroup } from '../../lib/process/endProcessGroup.ts'
 import type { ServerProcess } from '../McpServers.ts'
+import { codeOf } from '../tools/codeOf.ts'
 import { serverText } from '../tools/serverText.ts'
 import { createMessageGate } from './createMessageGate.ts'
 
@@ -42,7 +43,9 @@ export function createStdioTransport(server: ServerProcess): StdioTransport {
       child = spawn(file, args, { cwd, env, detached: true, stdio: 'pipe' })
       ended = followEnd(child, transport, notes)
       readOutput(child, transport, notes)
-      await once(child, 'spawn')
+      await once(child, 'spawn').catch((error: unknown) => {
+        throw codeOf(error) === 'ENOENT' ? new Error(`${file} was not found`, { cause: error }) : error
+      })
     },
     async send(message) {
       try {

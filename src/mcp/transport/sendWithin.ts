@@ -2,6 +2,7 @@ import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.j
 import { messageOf } from '../../contracts/errors.ts'
 import type { McpServerSettings } from '../../contracts/settings.ts'
 import { timerMs } from '../../lib/async/timerMs.ts'
+import { faultsOf } from '../../lib/faultsOf.ts'
 import type { OpenClient } from '../openClient.ts'
 import { CONNECTION_CLOSED, codeOf, isAnswered, REQUEST_TIMEOUT } from '../tools/codeOf.ts'
 
@@ -55,7 +56,9 @@ export async function sendWithin<Result>(
     if (isSessionLost(error)) await open.client.close()
     if (isCutOff(error))
       throw unknownEffect(`the connection to the MCP server ${name} was lost: ${reasonOf(error)}`, error)
-    throw new Error(`MCP server ${name}: ${messageOf(error)}`, { cause: error })
+    const faults =
+      error instanceof Error && 'issues' in error ? `its answer is not valid: ${faultsOf(error as never)}` : undefined
+    throw new Error(`MCP server ${name}: ${faults ?? messageOf(error)}`, { cause: error })
   } finally {
     clearTimeout(timer)
     limits.signal.removeEventListener('abort', onAbort)

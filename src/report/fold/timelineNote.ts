@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../contracts/events.ts'
+import type { HookEvent, RunEvent } from '../../contracts/events.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { counted, formatDuration } from '../../lib/text/words.ts'
 import { checkFailure } from '../words.ts'
@@ -46,7 +46,7 @@ function wordsOf(event: Extract<RunEvent, { type: 'system' }>): Words | null {
           `Hook ${event.event}: ${event.outcome}`,
           event.detail === '' ? event.hook : `${event.hook}: ${event.detail}`,
         ),
-        level: hookLevel(event.outcome),
+        level: hookLevel(event),
       }
     case 'check':
       return {
@@ -90,6 +90,8 @@ function warning(title: string, detail: string): Words {
   return { level: 'warning', title, detail }
 }
 
-function hookLevel(outcome: string): Note['level'] {
+function hookLevel({ event, outcome }: HookEvent): Note['level'] {
+  // The denial of the call says it again.
+  if (event === 'PreToolUse' && outcome === 'blocked') return 'info'
   return outcome === 'failed' || outcome === 'timeout' ? 'error' : outcome === 'blocked' ? 'warning' : 'info'
 }

@@ -4,6 +4,7 @@ import type { ExitReason } from '../../contracts/errors.ts'
 import type { RunEvent } from '../../contracts/events.ts'
 import type { Usage } from '../../contracts/messages.ts'
 import { forEachEvent } from '../../lib/async/mergeGenerators.ts'
+import { counted } from '../../lib/text/words.ts'
 import { costOf } from '../../model/prices.ts'
 import { createBackgroundAgents } from '../../query/createBackgroundAgents.ts'
 import { createLimits, type Totals } from '../../query/createLimits.ts'
@@ -177,7 +178,7 @@ function answerOf(
 
 /** The limit of its own definition that an agent reached. The end itself describes a limit of the run. */
 function ownLimit(reason: ExitReason, info: AgentInfo, { costUsd }: Totals): string | undefined {
-  if (reason === 'max_turns') return `The agent did not end within its ${turnsOf(info)} turns.`
+  if (reason === 'max_turns') return `The agent did not end within ${counted(turnsOf(info), 'turn')}.`
   const { maxBudgetUsd } = info
   if (reason !== 'max_budget' || maxBudgetUsd === undefined || (costUsd ?? 0) < maxBudgetUsd) return undefined
   return `The agent did not end within its budget of ${maxBudgetUsd} USD.`

@@ -10,11 +10,12 @@ const inputSchema = lazySchema(() =>
   }),
 )
 
-/** Continues with a sub-agent that has answered and still remembers its work. */
+/** Continues with a sub-agent that has answered and still remembers its work. The rule that let it start covers this too. */
 export const SendMessageTool = buildTool({
   name: 'SendMessage',
   searchHint: 'continue a sub-agent',
   shouldDefer: true,
+  isFree: true,
   inputSchema,
   outputSchema: () => agentAnswerSchema,
   isAvailable: ({ tools }) => tools.some(({ name }) => name === 'Agent'),

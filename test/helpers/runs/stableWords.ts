@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { CliFolders } from './cliRun.ts'
 
 const SAME: readonly (readonly [RegExp, string])[] = [
-  [/(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'UUID'],
+  [/(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f])/g, 'UUID'],
   [/\b[0-9a-f]{64}\b/g, 'SHA'],
   [/\b[0-9a-f]{40}\b/g, 'COMMIT'],
   [/127\.0\.0\.1:\d+/g, 'HOST'],
@@ -15,8 +15,10 @@ const SAME: readonly (readonly [RegExp, string])[] = [
   [/(?<=::)[0-9a-f]{32}\b|\b[0-9a-f]{32}(?=::)/g, 'TOKEN'],
   [/(?<=_ms=|"retry_delay_ms":)\d+/g, '0'],
   [/sha256 [0-9a-f]{12}…, now [0-9a-f]{12}…/g, 'sha256 SHA…, now SHA…'],
+  [/\bagent_[0-9a-f]{8}\b/g, 'AGENT'],
   [/\btoolu_test_(\d+)_(\d+)/g, '#$1.$2'],
-  [/\b\d+ ms\b|\b\d+\.\d s\b/g, 'T'],
+  [/(?<!within )\b\d+(?:\.\d)? m?s\b/g, 'T'],
+  [/ended by SIG(?:TERM|KILL)/g, 'ended by SIGNAL'],
   [/\$\d+\.\d{4}/g, '$COST'],
   [/,"duration_ms":\d+/g, ''],
 ]

@@ -31,9 +31,10 @@ function fieldsOf({ system, tools, stream: _, ...rest }: Readonly<Record<string,
   return {
     ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, JSON.stringify(value)])),
     system: indented(text),
-    tools: ((tools ?? []) as { name: string; defer_loading?: boolean }[])
-      .map(({ name, defer_loading }) => (defer_loading === true ? `(${name})` : name))
-      .join(' '),
+    tools:
+      ((tools ?? []) as { name: string; defer_loading?: boolean }[])
+        .map(({ name, defer_loading }) => (defer_loading === true ? `(${name})` : name))
+        .join(' ') || '(none)',
   }
 }
 

@@ -6,6 +6,7 @@ const agent = (subagent_type: string, prompt: string, more = {}) =>
   call('Agent', { subagent_type, prompt, description: 'a part', ...more })
 const ALLOWS = { permissions: { allow: ['Read', 'Bash(echo *)', 'Agent', 'Edit(b)'] } }
 const COUNTER = { agents: { counter: { description: 'Counts.', prompt: 'You count.', tools: ['LS', 'Bash'] } } }
+const LOOK = call('Read', { file_path: 'a.txt' })
 const DONE = [{ say: 'Done.' }]
 
 /** Agents, and requests beside the loop. */
@@ -46,7 +47,7 @@ export const agents: Readonly<Record<string, GoldenRun>> = {
     policy: { ...ALLOWS, run: { contextWindow: 40000 } },
     files: { 'a.txt': 'hello\n' },
     answers: [
-      { ...call('Read', { file_path: 'a.txt' }), usage: { input_tokens: 39_000 } },
+      { ...LOOK, say: 'Let me look. '.repeat(300), usage: { input_tokens: 39_000 } },
       { say: 'We read a.txt.' },
       ...DONE,
     ],
@@ -54,10 +55,6 @@ export const agents: Readonly<Record<string, GoldenRun>> = {
   'a conversation that cannot be compacted': {
     policy: { ...ALLOWS, run: { contextWindow: 40000 } },
     files: { 'a.txt': 'hello\n' },
-    answers: [
-      { ...call('Read', { file_path: 'a.txt' }), usage: { input_tokens: 39_000 } },
-      { say: 'No.', stop: 'refusal' },
-      ...DONE,
-    ],
+    answers: [{ ...LOOK, usage: { input_tokens: 39_000 } }, { say: 'No.', stop: 'refusal' }, ...DONE],
   },
 }

@@ -58,7 +58,9 @@ export const hooks: Readonly<Record<string, GoldenRun>> = {
     prints(specific('PreToolUse', { permissionDecision: 'allow', updatedInput: { command: 'echo ho > b' } })),
   ]),
   'feedback after a call': on('PostToolUse', [prints({ decision: 'block', reason: 'Now look at b.' })]),
-  'the agent is sent back': on('Stop', [runs('test -f once || { touch once; echo "look again" >&2; exit 2; }')]),
+  'the agent is sent back': on('Stop', [
+    runs(`grep -q '"stop_hook_active":true' || { echo "look again" >&2; exit 2; }`),
+  ]),
   'the agent is sent back again and again': on('Stop', [runs('echo "look again" >&2; exit 2')]),
   'a request for permission is granted': {
     policy: {
@@ -107,7 +109,7 @@ export const hooks: Readonly<Record<string, GoldenRun>> = {
     ],
   },
   'an address that nobody answers at': on('PreToolUse', [
-    { type: 'http', url: 'http://127.0.0.1:9/hook' } as HookSettings,
+    { type: 'http', url: 'http://127.0.0.1:3/hook' } as HookSettings,
   ]),
   'a tool of a server': on('PreToolUse', [{ type: 'mcp_tool', server: 'none', tool: 'judge' } as HookSettings]),
   'variables for commands': {

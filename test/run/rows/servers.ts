@@ -35,22 +35,20 @@ export const servers: Readonly<Record<string, GoldenRun>> = {
   'a server that ends': optional(stubServer('exit')),
   'a server that is missing': optional({ command: '/usr/local/bin/no-such-server' }),
   'a server that is silent': optional(stubServer('silent')),
-  'a server that prints no JSON': optional(stubServer('junk')),
+  'a server that also prints what is no JSON': optional(stubServer('junk')),
   'a server with a broken list': optional(stubServer('lists')),
   'a server whose list does not end': optional(stubServer('pages', 'loop')),
   'a server of another version': optional(stubServer('version', '1999-01-01')),
-  'an address that nobody answers at': optional({ url: 'http://127.0.0.1:9/mcp' }),
+  'an address that nobody answers at': optional({ url: 'http://127.0.0.1:3/mcp' }),
   'a variable that is not set': optional({ command: 'node', args: ['${NO_SUCH}'] }),
-  'a tool list that changes': {
-    policy: { ...READS, mcpServers: { stub: stubServer() } },
-    answers: [use('change'), use('echo'), ...DONE],
-  },
   'servers of the project': {
     policy: { ...READS, projectMcp: true },
-    files: {
-      '.mcp.json': JSON.stringify({ mcpServers: { stub: stubServer('few'), odd: { type: 'carrier-pigeon' } } }),
-    },
+    files: { '.mcp.json': JSON.stringify({ mcpServers: { stub: stubServer('few') } }) },
     answers: DONE,
+  },
+  'an entry of the project that is not valid': {
+    policy: { ...READS, projectMcp: true },
+    files: { '.mcp.json': JSON.stringify({ mcpServers: { odd: { type: 'carrier-pigeon', args: 'x' } } }) },
   },
   'a file of servers that is no JSON': {
     policy: READS,
