@@ -52,7 +52,7 @@ test("patterns match the server's own tool names", () => {
     'mcp__srv__repo_get',
   ])
   expect(choose(names, []).shown).toEqual([])
-  expect(choose(names, ['get_*', 'typo_*']).warnings).toEqual(['no tool matches "typo_*" of tools:'])
+  expect(choose(names, ['get_*', 'typo_*']).warnings).toEqual(['no tool matches "typo_*", which `tools` names'])
   expect(choose(names, ['!get_*']).shown).toEqual([])
 })
 
