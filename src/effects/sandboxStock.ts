@@ -31,8 +31,6 @@ const QUIET_MS = 20
 const MOST_WORK = 0.5
 const LAST_DELAY = 5
 
-export type SandboxStock = ReturnType<typeof openSandboxStock>
-
 /** The views of the checkout, and sandboxes that wait for the next commands. */
 export function openSandboxStock(options: StockOptions, order: Pick<CommandOrder, 'isBusy' | 'isWriting'>) {
   const { roots, views: place, directFolders, prepare = () => undefined, readyCount = READY_COUNT } = options

@@ -7,24 +7,15 @@ import { hasCode, toFileError } from './toFileError.ts'
 
 const FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
-/** An open folder. Everything done through `entry` happens in this folder, even if its path has changed since. */
-export type Folder = {
-  readonly path: string
-  /** The folder itself, by its descriptor. */
-  readonly self: string
-  /** A name in the folder, as a path that starts at the descriptor. */
-  entry(name: string): string
-  /** Makes a new or removed name durable, if the file system can. */
-  sync(): Promise<void>
-  close(): Promise<void>
-}
+export type Folder = Awaited<ReturnType<typeof openFolder>>
 
 /**
  * Opens a folder by its resolved path and checks its identity. The kernel's own name of the descriptor must be `path`,
- * so a link that was put in the way is an error (`changed`). Linux uses `/proc/self/fd/N`. Elsewhere, the name is
- * checked again after opening and then used, which leaves a short gap.
+ * so a link that was put in the way is an error (`changed`). Everything done through `entry` happens in this folder,
+ * even if its path has changed since. Linux uses `/proc/self/fd/N`. Elsewhere, the name is checked again after opening
+ * and then used, which leaves a short gap.
  */
-export async function openFolder(path: string): Promise<Folder> {
+export async function openFolder(path: string) {
   const handle = await open(path, FLAGS).catch(async (error: unknown) => {
     throw (await isLink(path)) ? swapped(path) : toFileError(error, path)
   })
@@ -33,8 +24,11 @@ export async function openFolder(path: string): Promise<Folder> {
     if ((await nameOf(handle, path)) !== path) throw swapped(path)
     return {
       path,
+      /** The folder itself, by its descriptor. */
       self,
-      entry: (name) => join(self, name),
+      /** A name in the folder, as a path that starts at the descriptor. */
+      entry: (name: string) => join(self, name),
+      /** Makes a new or removed name durable, if the file system can. */
       sync: () => syncFolder(handle),
       close: () => handle.close(),
     }

@@ -14,8 +14,6 @@ import type { PathStates } from '../judge/JudgeChanges.ts'
 
 export type MovedRef = { readonly name: string; readonly before: string | undefined; readonly now: string | undefined }
 
-export type RefChanges = ReturnType<typeof movedRefs>
-
 /**
  * Refs that git keeps for itself. Their targets only reach files, branches or tags through a change that is judged
  * then.

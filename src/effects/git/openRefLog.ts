@@ -11,10 +11,7 @@ import type { Checkout } from '../openCheckout.ts'
 /** What each name of a repository points to; HEAD may point to a name. */
 type Refs = ReadonlyMap<string, string>
 
-/** Branches, tags and stashes of the checkout's repositories: what a run made of them. */
-export type RefLog = Awaited<ReturnType<typeof openRefLog>>
-
-/** Remembers the names as they are now. `folder` is the run's own, for git. */
+/** What a run makes of branches, tags and stashes of the checkout's repositories, which are noted as they are now. `folder` is the run's own, for git. */
 export async function openRefLog(checkout: Checkout, folder: string, runGit: RunGit) {
   const repositories = await checkout.repositories
   const before = repositories.map(readRefs)

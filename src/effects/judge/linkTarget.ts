@@ -7,17 +7,14 @@ export type LinkPlaces = {
   linkAt(path: string): string | undefined
 }
 
-/** Where a link ends, and whether that is in the checkout. */
-export type LinkEnd = { readonly isInside: boolean; readonly path: string }
-
 /** The kernel's limit: a longer chain leads nowhere. */
 const MAX_STEPS = 40
 
 /**
- * Follows a link name by name, through other links, until it ends or leaves the roots. What does not exist counts as a
+ * Where a link ends, and whether that is in the checkout. Follows a link name by name, through other links, until it ends or leaves the roots. What does not exist counts as a
  * folder. A target with `..` after a name leaves, because the meaning of that name may change later.
  */
-export function linkTarget(link: string, target: string, { roots, linkAt }: LinkPlaces): LinkEnd {
+export function linkTarget(link: string, target: string, { roots, linkAt }: LinkPlaces) {
   let waiting = namesOf(target)
   let at = dirname(link)
   let isFree = climbsLate(target)

@@ -15,9 +15,6 @@ export type TreeDifference = {
 /** The differences between two commits. */
 export type CommitPair = { readonly commit: string; readonly base: string | undefined }
 
-/** A new commit and its first parent. */
-export type NewCommit = { readonly commit: string; readonly parent: string | undefined }
-
 /** Git in a directory of our own. It reads the objects of a repository and nothing else from it. */
 export type OwnGit = ReturnType<typeof openOwnGit>
 
@@ -72,7 +69,7 @@ export function openOwnGit({ folder, objects, added, shallow, oidBytes, runGit }
       const found = await git(['rev-parse', ...oids.map((oid) => `${oid}^{commit}`)])
       return found?.split('\n').slice(0, -1)
     },
-    /** The commits reachable from these but not from `tips`. */
+    /** The commits reachable from these but not from `tips`, each with its first parent. */
     async newCommits(commits: readonly string[], tips: readonly string[]) {
       write('packed-refs', tips.map((oid, index) => `${oid} refs/heads/${index}\n`).join(''))
       const lines = await toFile(['log', '-s', '--format=%H %P', ...commits, '--not', '--all'])

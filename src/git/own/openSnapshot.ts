@@ -6,14 +6,7 @@ import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
 import { copyRefs, findRepository, gitEnvironment, makeOwnGitDir, type Repository, type RunGit } from './ownGit.ts'
 
 /** The files of a commit, in a separate folder. */
-export type Snapshot = {
-  readonly commit: string
-  /** The commit's counterpart of `cwd`. */
-  readonly root: string
-  /** The top folder of the repository that contains `cwd`. */
-  readonly top: string
-  close(): Promise<void>
-}
+export type Snapshot = Awaited<ReturnType<typeof openSnapshot>>
 
 export type SnapshotOptions = {
   readonly cwd: string
@@ -28,7 +21,7 @@ export type SnapshotOptions = {
  * Writes the files of a commit from git's objects, never from the checkout. Hooks, filters and settings of the
  * repository have no effect. Throws `config` if the commit cannot be read: there is no fallback.
  */
-export async function openSnapshot({ cwd, ref, runGit, remote }: SnapshotOptions): Promise<Snapshot> {
+export async function openSnapshot({ cwd, ref, runGit, remote }: SnapshotOptions) {
   const repository = await findRepository(cwd)
   if (repository === undefined) throw unreadable(ref, `${cwd} is not in a git repository`)
   const folder = ownedFolder(tmpdir(), 'kode-run-base-')
@@ -49,7 +42,14 @@ export async function openSnapshot({ cwd, ref, runGit, remote }: SnapshotOptions
     if ((await git(['checkout-index', '--all', `--prefix=${files}/`])) === undefined) {
       throw unreadable(ref, 'not all of its files are there')
     }
-    return { commit, root: join(files, relative(repository.top, cwd)), top: repository.top, close }
+    return {
+      commit,
+      /** The commit's counterpart of `cwd`. */
+      root: join(files, relative(repository.top, cwd)),
+      /** The top folder of the repository that contains `cwd`. */
+      top: repository.top,
+      close,
+    }
   } catch (error) {
     await close()
     throw error

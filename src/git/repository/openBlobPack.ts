@@ -4,9 +4,6 @@ import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { blobName, openObjects } from './gitObjects.ts'
 
-/** Blobs for a git directory of our own, many in one file: to create a file takes much longer than to write to one. */
-export type BlobPack = ReturnType<typeof openBlobPack>
-
 type PackedBlob = { readonly name: Buffer; readonly bytes: Buffer }
 
 /** Larger contents are compressed, in files of their own. */
@@ -14,6 +11,7 @@ const LARGEST = 0xffff
 /** A pack is written when there is more in memory. */
 const MOST_BYTES = 8 * 1024 * 1024
 
+/** Blobs for a git directory of our own, many in one file: to create a file takes much longer than to write to one. */
 export function openBlobPack(gitDir: string) {
   const { putBlob } = openObjects(gitDir)
   const known = new Set<string>()

@@ -12,20 +12,7 @@ const SHORTEST_FOR_MODEL = 16
 const LONGEST_JOINED = 4_096
 
 /** Removes secrets from everything that leaves the run. No method throws: what cannot be searched is dropped. */
-export type Redactor = {
-  /** For disk, log and reports: exact values, pieces of 12 characters, encoded forms, vendor shapes. */
-  text(text: string): string
-  /** The same for every string of a JSON value, including keys. */
-  value<Value>(value: Value): Value
-  /** For the model: only whole values of known secrets, if they have 16 characters or more or a vendor's shape. */
-  forModel(text: string): string
-  /** For a text in chunks: returns each part as soon as no secret can extend into it. */
-  stream(): RedactingStream
-  /** True if `text` would remove something. */
-  contains(text: string): boolean
-  /** Removes these too from now on; what has left the run has left it. */
-  learn(secrets: readonly Secret[]): void
-}
+export type Redactor = ReturnType<typeof createRedactor>
 
 export type RedactorOptions = {
   readonly secrets: readonly Secret[]
@@ -33,7 +20,7 @@ export type RedactorOptions = {
   readonly patterns?: readonly TextPattern[]
 }
 
-export function createRedactor({ secrets, patterns = [] }: RedactorOptions): Redactor {
+export function createRedactor({ secrets, patterns = [] }: RedactorOptions) {
   let all = secrets
   let known = knownSecrets(all)
   const findOwn = (text: string): Span[] => {
@@ -53,12 +40,18 @@ export function createRedactor({ secrets, patterns = [] }: RedactorOptions): Red
     )
   }
   return {
+    /** For disk, log and reports: exact values, pieces of 12 characters, encoded forms, vendor shapes. */
     text: redactText,
-    value: (value) => redactValue(value, isClean(textsOf(value)) ? String : redactText, 0) as typeof value,
-    forModel: (text) => dropOnError(() => replaceSpans(text, mergeSpans(findWhole(text, known.forModel)))),
+    /** The same for every string of a JSON value, including keys. */
+    value: <Value>(value: Value) => redactValue(value, isClean(textsOf(value)) ? String : redactText, 0) as Value,
+    /** For the model: only whole values of known secrets, if they have 16 characters or more or a vendor's shape. */
+    forModel: (text: string) => dropOnError(() => replaceSpans(text, mergeSpans(findWhole(text, known.forModel)))),
+    /** For a text in chunks: returns each part as soon as no secret can extend into it. */
     stream: () => createRedactingStream({ find, replace: replaceSpans, longestWhole: longest(known.rareWholes) }),
-    contains: (text) => redactText(text) !== text,
-    learn(more) {
+    /** True if `text` would remove something. */
+    contains: (text: string) => redactText(text) !== text,
+    /** Removes these too from now on; what has left the run has left it. */
+    learn(more: readonly Secret[]) {
       if (more.length === 0) return
       all = [...all, ...more]
       known = knownSecrets(all)

@@ -13,23 +13,10 @@ export type { CallContext, CallResult, ToolRunner } from './ToolRunner.ts'
 const MAX_AT_ONCE = 10
 
 /** The calls of one message: those started while it still streamed, and the rest. */
-export interface ToolBatch {
-  /**
-   * Starts a call before its message is complete, if it and every call before it only reads, is safe to run in
-   * parallel, and is allowed by rules alone. Undefined: it has to wait. A call with a `problem` never runs; the problem
-   * is its result.
-   */
-  startEarly(toolUse: ToolUseBlock, problem?: string): AsyncGenerator<RunEvent, void, undefined> | undefined
-  /** Runs all calls that did not start early. Results come in the order of the calls. */
-  finish(toolUses: readonly ToolUseBlock[]): AsyncGenerator<RunEvent, readonly CallResult[], undefined>
-  /** The results of early calls so far. */
-  early(): readonly CallResult[]
-  /** The same for the record of a broken message: running calls count as aborted. */
-  earlyOutcomes(): readonly ToolOutcome[]
-}
+export type ToolBatch = ReturnType<typeof runTools>
 
 /** A batch for the next message of this loop. */
-export function runTools(runner: ToolRunner): ToolBatch {
+export function runTools(runner: ToolRunner) {
   const results = new Map<string, CallResult>()
   const started = new Map<string, ToolUseBlock>()
   const problems = new Map<string, string>()
@@ -38,7 +25,12 @@ export function runTools(runner: ToolRunner): ToolBatch {
     results.set(toolUse.id, yield* runToolUse(toolUse, runner, problems.get(toolUse.id)))
   }
   return {
-    startEarly(toolUse, problem) {
+    /**
+     * Starts a call before its message is complete, if it and every call before it only reads, is safe to run in
+     * parallel, and is allowed by rules alone. Undefined: it has to wait. A call with a `problem` never runs; the
+     * problem is its result.
+     */
+    startEarly(toolUse: ToolUseBlock, problem?: string) {
       if (problem !== undefined) problems.set(toolUse.id, problem)
       isPrefixSafe &&= problem === undefined
       isPrefixSafe &&= started.size < MAX_AT_ONCE && isHarmless(toolUse, runner)
@@ -46,7 +38,8 @@ export function runTools(runner: ToolRunner): ToolBatch {
       started.set(toolUse.id, toolUse)
       return run(toolUse)
     },
-    async *finish(toolUses) {
+    /** Runs all calls that did not start early. Results come in the order of the calls. */
+    async *finish(toolUses: readonly ToolUseBlock[]): AsyncGenerator<RunEvent, readonly CallResult[], undefined> {
       for (const group of groups(
         toolUses.filter((toolUse) => !started.has(toolUse.id)),
         runner,
@@ -55,8 +48,10 @@ export function runTools(runner: ToolRunner): ToolBatch {
       }
       return toolUses.flatMap((toolUse) => results.get(toolUse.id) ?? [])
     },
-    early: () => [...results.values()],
-    earlyOutcomes: () =>
+    /** The results of early calls so far. */
+    early: (): readonly CallResult[] => [...results.values()],
+    /** The same for the record of a broken message: running calls count as aborted. */
+    earlyOutcomes: (): readonly ToolOutcome[] =>
       [...started.values()].map(
         ({ id, name }) =>
           results.get(id)?.outcome ?? { tool_use_id: id, tool_name: name, outcome: 'aborted', duration_ms: 0 },

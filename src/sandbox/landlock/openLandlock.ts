@@ -41,21 +41,7 @@ export type LandlockOptions = {
 }
 
 /** A wall that needs no namespaces. */
-export type Landlock = {
-  /** What it holds and what it cannot, in one line. */
-  readonly detail: string
-  /** Whether it holds TCP connections. */
-  readonly holdsNetwork: boolean
-  /** Whether a command in a checkout that is `readOnly` can change nothing of it. */
-  readonly holdsReadOnly: boolean
-  /** A private home with links to toolchains, and a temporary folder. */
-  readonly environment: Readonly<Record<string, string>>
-  /** Another home of the same kind, that no command has written. */
-  freshHome(): FreshHome
-  /** `ports`: the only TCP ports that commands may connect to; undefined: any. */
-  wrap(ports: readonly number[] | undefined): LandlockWrap
-  close(): Promise<void>
-}
+export type Landlock = Exclude<ReturnType<typeof openLandlock>, { readonly problem: string }>
 
 /** Puts a command behind the wall. `checkout`: the mode of the checkout; all but `readOnly` are the checkout itself. */
 export type LandlockWrap = (command: Invocation, cwd?: string, checkout?: Pick<CheckoutMode, 'kind'>) => BoxedInvocation
@@ -66,7 +52,7 @@ const OLDEST = 2
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty', 'ptmx', 'pts', 'shm'].map((name) => `/dev/${name}`)
 
 /** The wall, or why there is none. */
-export function openLandlock(options: LandlockOptions): Landlock | { readonly problem: string } {
+export function openLandlock(options: LandlockOptions) {
   const perl = findProgram('perl', options.path)
   if (perl === undefined) return { problem: 'perl is missing, which would start commands behind it' }
   const version = landlockVersion(perl)
@@ -88,15 +74,21 @@ export function openLandlock(options: LandlockOptions): Landlock | { readonly pr
     'UDP, sockets that are files, secret files in the project',
   ]
   return {
+    /** What it holds and what it cannot, in one line. */
     detail: `landlock ${version}; not held: ${open.join(', ')}`,
+    /** Whether it holds TCP connections. */
     holdsNetwork: version >= 4,
+    /** Whether a command in a checkout that is `readOnly` can change nothing of it. */
     holdsReadOnly,
+    /** A private home with links to toolchains, and a temporary folder. */
     environment,
-    freshHome() {
+    /** Another home of the same kind, that no command has written. */
+    freshHome(): FreshHome {
       const folder = mkdtempSync(join(environment.TMPDIR, 'fresh-'))
       return { environment: makeHome(folder, home), remove: () => removeTree(folder) }
     },
-    wrap(ports) {
+    /** `ports`: the only TCP ports that commands may connect to; undefined: any. */
+    wrap(ports: readonly number[] | undefined): LandlockWrap {
       const writing = landlockWords(perl, version, { places: placesIn('write'), ports })
       const reading = landlockWords(perl, version, { places: placesIn('read'), ports, keepsMetadata: true })
       return (command, _cwd, mode) => {

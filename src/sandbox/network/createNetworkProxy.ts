@@ -19,8 +19,6 @@ export type NetworkProxyOptions = {
   readonly onRefusal: (message: string) => void
 }
 
-export type NetworkProxy = Awaited<ReturnType<typeof createNetworkProxy>>
-
 /**
  * A proxy that lets children reach only the hosts of the rules: CONNECT for anything, plain requests for http. Internal
  * addresses are refused unless a rule names them. On port 443 only TLS passes, and only with the server name of the

@@ -14,20 +14,11 @@ net.createServer((client) => {
   client.pipe(proxy).pipe(client)
 }).listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
 
-/** A process in a network namespace of its own. */
-export interface NetworkNamespace {
-  /** Other processes enter the namespace through it. */
-  readonly pid: number
-  /** Where the bridge listens inside; undefined without a bridge. */
-  readonly port: number | undefined
-  end(): void
-}
-
 /**
  * Keeps a network namespace open while no child is in it. It has only a loopback interface, and a bridge to a proxy's
  * socket file if there is one. It ends with this process, however that ends. Throws with the message of bwrap.
  */
-export async function openNetworkNamespace(bwrap: string, proxySocket: string | undefined): Promise<NetworkNamespace> {
+export async function openNetworkNamespace(bwrap: string, proxySocket: string | undefined) {
   // With `--dev`, bwrap would nest a second user namespace, from which the network cannot be entered.
   const work =
     proxySocket === undefined
@@ -53,7 +44,13 @@ export async function openNetworkNamespace(bwrap: string, proxySocket: string | 
     const [info, line] = await Promise.all([readAll(child.stdio[3] as Readable), firstLine(child)])
     const { 'child-pid': pid } = JSON.parse(info) as { 'child-pid': number }
     detach(child)
-    return { pid, port: proxySocket === undefined ? undefined : Number(line), end: () => void child.kill('SIGKILL') }
+    return {
+      /** Other processes enter the namespace through it. */
+      pid,
+      /** Where the bridge listens inside; undefined without a bridge. */
+      port: proxySocket === undefined ? undefined : Number(line),
+      end: () => void child.kill('SIGKILL'),
+    }
   } catch (error) {
     child.kill('SIGKILL')
     throw error

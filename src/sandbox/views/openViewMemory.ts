@@ -8,29 +8,21 @@ import { readRegular } from '../../lib/fs/readRegular.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { VERSION } from '../../lib/version.ts'
 
-/**
- * Which views have worked on this machine: the next run need not test them before its first request. Its first command
- * confirms them.
- */
-export type ViewMemory = {
-  /** Whether a view of this kind has worked since the machine was started, with the same programs, kernel and settings. */
-  has(kind: unknown): boolean
-  add(kind: unknown): void
-  forget(): void
-}
+export type ViewMemory = ReturnType<typeof openViewMemory>
 
 const MOST = 16
 
 /**
- * In the state folder of the user, never in the checkout. What cannot be read or written is not remembered.
- * `programs`: what starts a view. `settings`: what the mounts follow from.
+ * Which views have worked on this machine: the next run need not test them before its first request. Its first command
+ * confirms them. It is in the state folder of the user, never in the checkout. What cannot be read or written is not
+ * remembered. `programs`: what starts a view. `settings`: what the mounts follow from.
  */
 export function openViewMemory(options: {
   readonly folder: string
   readonly workspaces: readonly string[]
   readonly programs: readonly string[]
   readonly settings: unknown
-}): ViewMemory {
+}) {
   const { folder, workspaces } = options
   const file = join(folder, 'views')
   const isOwn = !workspaces.some((workspace) => isWithin(folder, workspace))
@@ -42,8 +34,9 @@ export function openViewMemory(options: {
       .digest('hex')
   const read = () => readRegular(file)?.toString('latin1').split('\n') ?? []
   return {
-    has: (kind) => isOwn && read().includes(nameOf(kind)),
-    add(kind) {
+    /** Whether a view of this kind has worked since the machine was started, with the same programs, kernel and settings. */
+    has: (kind: unknown) => isOwn && read().includes(nameOf(kind)),
+    add(kind: unknown) {
       if (!isOwn) return
       orElse(undefined, () => {
         mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

@@ -75,9 +75,9 @@ describe('the wall of a server', () => {
   })
 
   it('is Landlock where there is no sandbox, and none where there is neither', () => {
-    const landlock = { wrap, environment: { L: '1' }, holdsReadOnly: true }
+    const landlock = { wrap, environment: { HOME: '/h', TMPDIR: '/t' }, holdsReadOnly: true }
     const wall = serverWall({ wrap: undefined, landlock, environment: { PATH: 'inside' } })
-    expect(wall?.(server)).toMatchObject({ file: 'wall', env: { A: '1', PATH: 'inside', L: '1' } })
+    expect(wall?.(server)).toMatchObject({ file: 'wall', env: { A: '1', PATH: 'inside', HOME: '/h', TMPDIR: '/t' } })
     expect(serverWall({ wrap: undefined, environment: {} })).toBeUndefined()
   })
 })
