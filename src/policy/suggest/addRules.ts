@@ -11,6 +11,7 @@ import {
   type YAMLSeq,
 } from 'yaml'
 import { RunError } from '../../contracts/errors.ts'
+import { parseJson } from '../../lib/text/json.ts'
 
 /** An allow rule, and the comment for the line above it. */
 export type AddedRule = { readonly rule: string; readonly comment: string }
@@ -25,7 +26,10 @@ export function addRules(text: string, rules: readonly AddedRule[]): string {
   if (!isMap(document.contents) || typeof before !== 'object' || before === null || !('version' in before))
     throw new RunError('usage', '--apply changes a policy file (`version: 1`), and this is not one.')
   if (rules.length === 0) return text
+  if (/\r\n/.test(text) && !/(?<!\r)\n/.test(text))
+    return addRules(text.replaceAll('\r\n', '\n'), rules).replaceAll('\n', '\r\n')
   const wanted = grown(before, rules)
+  if (parseJson(text) !== undefined) return `${JSON.stringify(wanted, undefined, 2)}\n`
   const isRight = (edited: string) => isDeepStrictEqual(parseDocument(edited).toJS(), wanted)
   const edited = edit(text, document, rules)
   if (edited !== undefined && isRight(edited)) return edited
@@ -78,9 +82,10 @@ function listOf(rules: readonly AddedRule[], indent: string): string {
   return `${indent}allow:\n${linesOf(rules, `${indent}  `)}`
 }
 
-/** `allow: [a, b]`, rewritten with one line per entry. */
-function unfolded(text: string, list: YAMLSeq, rules: readonly AddedRule[]): string {
+/** `allow: [a, b]`, rewritten with one line per entry; undefined if it has comments of its own. */
+function unfolded(text: string, list: YAMLSeq, rules: readonly AddedRule[]): string | undefined {
   const [start, end] = [startOf(list), endOf(list)]
+  if (/#.*\n/.test(text.slice(start, end))) return undefined
   const next = text.indexOf('\n', end)
   const rest = text.slice(end, next < 0 ? undefined : next).trim()
   const indent = `${indentOf(text, start)}  `

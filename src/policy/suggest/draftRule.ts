@@ -66,7 +66,8 @@ function draftCommand(chain: readonly CommandLink[]): Draft {
     const danger = isFolder(link) ? undefined : dangerOf(link.argv)
     if (danger !== undefined) return refused(hasOwnReason(link) ? describeReason(link.why) : danger)
   }
-  const link = chain.find(({ cover }) => cover === 'exact') ?? chain.findLast(({ cover }) => cover === 'wildcard')
+  const open = chain.filter(({ cover }) => cover === 'wildcard')
+  const link = chain.find(({ cover }) => cover === 'exact') ?? open[0]
   if (link === undefined) return refused('no rule covers it')
   const unknown = link.argv.findIndex((word) => word.kind !== 'literal')
   const literal = (unknown < 0 ? link.argv : link.argv.slice(0, unknown)).flatMap(textOf)
@@ -74,7 +75,9 @@ function draftCommand(chain: readonly CommandLink[]): Draft {
   const fixed = plain < 0 ? literal : literal.slice(0, plain)
   const keeps = link.cover === 'exact' ? { keeps: link.spelled ?? literal } : {}
   if (unknown < 0 && plain < 0) return { kind: 'command', words: fixed, isOpen: false, ...keeps }
-  if (link.cover === 'wildcard' && mayEndInWildcard(fixed)) return { kind: 'command', words: fixed, isOpen: true }
+  // `find -exec` needs a rule for each of two programs, or one that spells out both.
+  if (open.length === 1 && link === open[0] && mayEndInWildcard(fixed))
+    return { kind: 'command', words: fixed, isOpen: true }
   const quoted = literal.map(quote)
   if (unknown < 0 && !quoted.includes(undefined))
     return { kind: 'command', words: quoted.flatMap((word) => word ?? []), isOpen: false, ...keeps }

@@ -62,24 +62,26 @@ function pathsOf(pattern: string): readonly string[] {
     .replace(/^\/\//, '\0')
     .replace(/^\.?\//, '')
     .replace('\0', '/')
-  const named = path.replaceAll('**', ANY).replaceAll('*', ANY)
-  return path.endsWith('**') || path.endsWith('/') ? [`${named}.txt`, `${named}/${ANY}.txt`] : [named]
+  const named = path.replace(/\/$/, '/**').replaceAll('**', ANY).replaceAll('*', ANY)
+  return /(?:\*\*|\/)$/.test(path) ? [`${named}.txt`, `${named}/${ANY}.txt`] : [named]
 }
 
 /** What an allow and a deny both match: `git push *` and `* --force` both match `git push --force`. */
 function meetings({ target: allow }: Rule, { target: deny }: Rule): readonly SampleCall[] {
-  if (deny.kind === 'command' && (allow.kind === 'command' || allow.kind === 'bare')) {
-    const words = allow.kind === 'bare' ? [] : filled(allow.pattern.replace(/(?::| )\*$/, '')).split(' ')
+  if (deny.kind === 'command' && allow.kind === 'command') {
+    const words = filled(allow.pattern.replace(/(?::| )\*$/, '')).split(' ')
     const [first = ''] = deny.pattern.split(/[\s:]/)
-    if (words.length > 0 && !first.includes('*') && first !== words[0]) return []
+    if (!first.includes('*') && first !== words[0]) return []
     const others = deny.pattern.split(/\s+/).filter((word) => word !== '*' && !words.includes(word))
     return [bash([...words, ...others.map((word) => filled(word.replace(/:\*$/, '')))].join(' '))]
   }
   if (deny.kind !== 'path' || allow.kind !== 'path') return []
-  const folder = allow.pattern.replace(/[^/]*[*?[].*$/, '')
-  return pathsOf(`${folder}${deny.pattern.replace(/^\.?\/+/, '').replace(/^\*\*\//, '')}`).map((path) =>
-    file(allow.access, path),
-  )
+  const folder = /^(.*\/)?(?:[^/]*[*?[].*)?$/.exec(allow.pattern)?.[1]
+  const pattern = deny.pattern.replace(/^\*\*\//, '')
+  // A slash before its end ties a pattern to the root of the project.
+  const isTied = /\/./.test(pattern)
+  if (folder === undefined && !isTied) return []
+  return pathsOf(isTied ? pattern : `${folder ?? ''}${pattern}`).map((path) => file(allow.access, path))
 }
 
 function bash(command: string): SampleCall {

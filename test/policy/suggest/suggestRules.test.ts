@@ -25,19 +25,6 @@ function read(policy: Policy, made: MadeCall): NamedCall {
 
 const line = (policy: Policy, command: string) => read(policy, { tool: 'Bash', input: { command } })
 
-async function rulesFor(...commands: readonly string[]): Promise<readonly string[]> {
-  const policy = await policyOf({})
-  return suggestRules(
-    policy,
-    commands.map((command) => line(policy, command)),
-  ).rules.map(({ rule }) => rule)
-}
-
-async function rulesForFiles(...paths: readonly string[]): Promise<readonly string[]> {
-  const calls = paths.map((path) => ({ name: path, call: writeCall(path) }))
-  return suggestRules(await policyOf({}), calls).rules.map(({ rule }) => rule)
-}
-
 describe('a suggestion for one call', () => {
   it('is one rule, and adding it allows the call', async () => {
     const calls = [
@@ -90,75 +77,6 @@ describe('a suggestion for one call', () => {
       suggestRules(policy, [line(policy, Array.from({ length: count }, (_, at) => `make${at} x`).join('; '))])
     expect(given(30).rules).toHaveLength(30)
     expect(given(31)).toMatchObject({ rules: [], refused: [{ why: 'it needs more than 30 new rules; split it' }] })
-  })
-
-  it('is not made if a rule denies the call, or if one part has no suggestion', async () => {
-    const policy = await policyOf({ deny: ['Bash(npm publish *)'] })
-    const told = (command: string) => suggestRules(policy, [line(policy, command)])
-    expect(told('npm publish --tag x')).toMatchObject({
-      rules: [],
-      refused: [{ why: expect.stringMatching(/deny rule/) }],
-    })
-    expect(told('make all && sudo ls').rules).toEqual([])
-  })
-})
-
-describe('a suggestion for many calls', () => {
-  it.each<[string, readonly string[], readonly string[]]>([
-    ['options and paths vary', ['git diff --stat', 'git diff src/a.ts', 'git diff'], ['Bash(git diff *)']],
-    ['behind `--`', ['npm test -- a.js', 'npm test -- --grep x'], ['Bash(npm test -- *)']],
-    ['a module of an interpreter', ['python3 -m pytest -q', 'python3 -m pytest t/a.py'], ['Bash(python3 -m pytest *)']],
-    ['a text', ['git commit -m "one thing"', "git commit -m 'another'"], ['Bash(git commit -m *)']],
-    ['the wider rule makes others needless', ['ls -la', 'ls src/', 'ls docs'], ['Bash(ls *)']],
-  ])('opens where %s', async (_, commands, rules) => {
-    expect(await rulesFor(...commands)).toEqual(rules)
-  })
-
-  it.each<[string, readonly string[]]>([
-    ['subcommands', ['git add .', 'git stash']],
-    ['unknown subcommands', ['mytool status', 'mytool info']],
-    ['scripts', ['npm run build', 'npm run lint:fix', 'make all', 'make test']],
-    ['files of an interpreter', ['node a.js', 'node b.js', 'node --test a.js', 'node --test b.js', 'python3 x.py']],
-    [
-      'what leaves the machine',
-      ['git push origin HEAD~1', 'git push origin -v', 'curl -s a.example', 'curl -s b.example'],
-    ],
-    ['what changes files', ['rm -rf dist/a', 'rm -rf dist/b', 'cp a.c b.c', 'cp c.c d.c']],
-  ])('keeps each of its own: %s', async (_, commands) => {
-    expect((await rulesFor(...commands)).toSorted()).toEqual(commands.map((command) => `Bash(${command})`).toSorted())
-  })
-
-  it('names the deepest common folder of changed files, never the root, and no hidden folder', async () => {
-    expect(await rulesForFiles('src/a.ts', 'src/lib/b.ts', 'test/x/a.ts', 'test/x/y/b.ts', 'README.md')).toEqual([
-      ...['Edit(src/**)', 'Edit(test/x/**)', 'Edit(./README.md)'],
-    ])
-    expect(await rulesForFiles('docs/a.md')).toEqual(['Edit(docs/a.md)'])
-    expect(await rulesForFiles('.config/a', '.config/b', 'a.ts', 'b.ts')).toEqual(
-      ['.config/a', '.config/b', './a.ts', './b.ts'].map((path) => `Edit(${path})`),
-    )
-  })
-
-  it('names files of an additional directory from the project, each alone', async () => {
-    const policy = await policyOf({ additionalDirectories: ['../b'] })
-    const calls = ['../b/src/y.js', '../b/src/z.js', '../c/y.js', '../b'].map((name) => ({
-      name,
-      call: writeCall(name),
-    }))
-    const { rules, refused } = suggestRules(policy, calls)
-    expect(rules.map(({ rule }) => rule)).toEqual(['Edit(../b/src/y.js)', 'Edit(../b/src/z.js)'])
-    expect(refused).toEqual([
-      { call: '../c/y.js', why: 'it is outside the project' },
-      { call: '../b', why: 'it is the project itself' },
-    ])
-  })
-
-  it('says which calls each rule is for', async () => {
-    const policy = await policyOf({ allow: ['Bash(ls *)'] })
-    const { rules } = suggestRules(
-      policy,
-      ['ls', 'git diff -w', 'git diff --stat'].map((each) => line(policy, each)),
-    )
-    expect(rules.map(({ rule, from }) => [rule, from.length])).toEqual([['Bash(git diff *)', 2]])
   })
 })
 
