@@ -29,7 +29,7 @@ export function briefPolicy(policy: Policy, { network, mayEditAll, isPlan, hasOw
     `Commands that may start: ${commands}`,
     `May be changed: ${changeable}${denied.length === 0 ? '' : `; not ${some(denied).join(', ')}`}`,
     `Hidden: ${[...some(hiddenBy(policy)), 'secrets such as .env'].join(', ')}`,
-    `Network of commands: ${network === 'allowlist' ? some(sandbox.allow).join(', ') : network}`,
+    `Network of commands: ${network === 'allowlist' ? some(sandbox.allow).join(', ') || 'none' : network}`,
     ...(hasOwnTemporary === true ? ['Temporary files of commands: $TMPDIR, not /tmp; the home is closed'] : []),
     ...hostsOf(policy),
     ...(checks.commands.length === 0 ? [] : [`Must pass in the end: ${some(checks.commands.map(marked)).join(', ')}`]),
@@ -39,21 +39,28 @@ export function briefPolicy(policy: Policy, { network, mayEditAll, isPlan, hasOw
 
 function commandsOf({ rules }: Policy): string {
   const allows = rules.filter(({ list, tool }) => list === 'allow' && tool === 'Bash')
-  const against = rules.filter(({ list, tool }) => list !== 'allow' && tool === 'Bash').flatMap(patternOf)
+  const others = rules.filter(({ list, tool }) => list !== 'allow' && tool === 'Bash')
+  if (others.some(({ target }) => target.kind === 'bare')) return 'none'
+  const against = others.flatMap(patternOf)
   const but = against.length === 0 ? '' : `; not ${some(against.map(marked)).join(', ')}`
   if (allows.some(({ target }) => target.kind === 'bare')) return `any${but}`
   const own = allows.filter((rule) => !isOfPreset(rule)).flatMap(patternOf)
-  const presets = [...new Set(allows.filter(isOfPreset).map(({ file }) => file))].map(presetWords)
+  const given = allows.filter(isOfPreset)
+  const presets = [...new Set(given.map(({ file }) => file))].map((file) =>
+    presetWords(file, given.filter((rule) => rule.file === file).flatMap(patternOf)),
+  )
   const listed = [...some(own.map(marked), MAX_COMMANDS), ...presets]
   return listed.length === 0 ? 'none' : `${listed.join(', ')}${but}`
 }
 
 function patternOf({ target }: Rule): readonly string[] {
-  return target.kind === 'command' ? [target.pattern] : target.kind === 'bare' ? ['all'] : []
+  return target.kind === 'command' ? [target.pattern] : []
 }
 
-function presetWords(file: string): string {
-  return file === 'preset:read-only' ? 'commands that only look (ls, cat, grep, git diff …)' : file
+/** The preset's name says nothing to the model, its programs do. */
+function presetWords(file: string, patterns: readonly string[]): string {
+  if (file === 'preset:read-only') return 'commands that only look (ls, cat, grep, git diff …)'
+  return `usual commands of ${some(patterns.map((pattern) => pattern.split(' ')[0] ?? '')).join(', ')}`
 }
 
 function hiddenBy({ rules }: Policy): readonly string[] {

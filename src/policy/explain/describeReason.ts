@@ -68,7 +68,7 @@ const TELLINGS: { readonly [Code in Reason['code']]: (reason: Extract<Reason, { 
       : 'Only a rule that spells out these words allows it.',
   ],
   mayBeOption: ({ program, word }) => [
-    `an argument of ${program}${word === '' ? '' : ` (\`${cut(word, 60)}…\`)`} is known only at run time and may be an option that runs another program`,
+    `an argument of ${program}${word === '' ? '' : ` (\`${word.slice(0, 60)}…\`)`} is known only at run time and may be an option that runs another program`,
     'Put `--` before it, or begin it with `./`.',
   ],
   directory: ({ path, isLost }) => [

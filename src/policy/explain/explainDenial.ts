@@ -42,7 +42,7 @@ export function explainDenial(policy: Policy, { call, verdict, subject }: Denied
   if (reason.type === 'protected')
     return `${what} is not allowed: ${reason.detail}.${behavior === 'ask' ? openingRule(policy, subject) : ''}`
   const detail = reason.type === 'headless' && why?.code !== 'noRule' ? reason.detail : 'no allow rule covers it'
-  const allowed = subject === undefined ? NOTHING : allowedOfTheSameKind(policy, call, subject)
+  const allowed = subject === undefined ? NOTHING : allowedOfTheSameKind(policy, subject)
   const parts = [`${what} is not allowed: ${detail}.`, whereabouts(policy, subject), advice, allowed]
   return parts.filter((part) => part !== '').join(' ')
 }
@@ -77,9 +77,9 @@ function describeRule(policy: Policy, { text, file, line }: RuleRef): string {
   return `\`${text}\` (${place})`
 }
 
-function allowedOfTheSameKind(policy: Policy, call: Call, subject: Subject): string {
+function allowedOfTheSameKind(policy: Policy, subject: Subject): string {
   const rules = policy.rules.filter(
-    (rule) => rule.list === 'allow' && rule.file !== OWN_RULE && isOfKind(rule, call, subject),
+    (rule) => rule.list === 'allow' && rule.file !== OWN_RULE && isOfKind(rule, subject),
   )
   if (rules.length === 0) return NOTHING
   const texts = [...new Set(rules.map((rule) => `\`${rule.text}\``))]
@@ -88,7 +88,7 @@ function allowedOfTheSameKind(policy: Policy, call: Call, subject: Subject): str
 }
 
 /** The same program, file access, server or tool: something that a variant of the call could try. */
-function isOfKind({ tool, target }: Rule, call: Call, subject: Subject): boolean {
+function isOfKind({ tool, target }: Rule, subject: Subject): boolean {
   switch (subject.kind) {
     case 'command':
       return target.kind === 'command' && subject.chain.some(({ argv }) => mayStart(target.pattern, argv[0]))
@@ -101,7 +101,7 @@ function isOfKind({ tool, target }: Rule, call: Call, subject: Subject): boolean
     case 'name':
       return tool === subject.tool && target.kind === 'name'
     case 'opaque':
-      return tool === call.tool && target.kind === 'command'
+      return false
   }
 }
 
