@@ -80,6 +80,11 @@ export function asRunError(error: unknown): unknown {
   })
 }
 
+/** The message of the cause, if it has one: `fetch` itself only says that it failed. */
+export function innerMessageOf(error: unknown): string {
+  return (error instanceof Error && messageOf(error.cause ?? '')) || messageOf(error)
+}
+
 /** The text of anything thrown, without its stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

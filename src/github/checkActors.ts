@@ -44,7 +44,7 @@ async function ask(login: string, question: () => Promise<string>): Promise<stri
     return await question()
   } catch (cause) {
     if (!(cause instanceof GitHubError)) throw cause
-    throw denied(`GitHub could not be reached about ${login}: ${cause.message}`, cause)
+    throw denied(`GitHub does not say what access ${login} has: ${cause.message}`, cause)
   }
 }
 

@@ -72,8 +72,9 @@ async function pushTime(
   const pull = body as { head?: { sha?: unknown; ref?: unknown; repo?: { full_name?: unknown } | null } }
   const { sha, ref, repo } = pull.head ?? {}
   if (sha !== head) throw new GitHubError(`the head of #${number} is ${String(sha)}, the workspace holds ${head}`, 200)
+  if (!repo) throw new GitHubError(`the fork of #${number} is gone`, 200)
   const query = new URLSearchParams({ ref: `refs/heads/${String(ref)}`, per_page: '30' })
-  const log = await api.call('GET', `/repos/${String(repo?.full_name)}/activity?${query}`)
+  const log = await api.call('GET', `/repos/${String(repo.full_name)}/activity?${query}`)
   const entries: readonly Activity[] = Array.isArray(log.body) ? log.body : []
   const pushed = entries.find(({ after }) => after === head)
   const time = typeof pushed?.timestamp === 'string' ? Date.parse(pushed.timestamp) : Number.NaN

@@ -1,4 +1,4 @@
-import { messageOf } from '../contracts/errors.ts'
+import { innerMessageOf, messageOf } from '../contracts/errors.ts'
 import { isObject } from '../lib/isObject.ts'
 
 /** An answer of GitHub's REST API. */
@@ -49,11 +49,11 @@ export function createGitHubApi({ url, token, timeoutMs = 20_000 }: GitHubApiOpt
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }).catch((cause: unknown) => {
-        throw new GitHubError(`${label}: no answer (${messageOf(cause)})`, 0, { cause })
+        throw new GitHubError(`${label}: no answer (${innerMessageOf(cause)})`, 0, { cause })
       })
       const answer = { status: response.status, body: await readJson(response, label) }
       if (response.ok || accept.includes(response.status)) return answer
-      throw new GitHubError(`${label}: ${response.status} ${messageIn(answer.body)}`, response.status)
+      throw new GitHubError(`${label}: ${response.status} ${messageIn(answer.body)}`.trimEnd(), response.status)
     },
   }
 }

@@ -108,7 +108,9 @@ export function splitWords(text: string): string[] {
 
 /** The right name of inputs, or a sentence on what to do instead, and those that it answers. */
 const ADVICE = {
-  args: 'claude_args codex_args custom_instructions effort fallback_model system_prompt append_system_prompt',
+  args: 'claude_args codex_args',
+  'Write it as a flag in `args`, such as `--append-system-prompt "…"`.':
+    'custom_instructions effort fallback_model system_prompt append_system_prompt',
   prompt: 'direct_prompt override_prompt',
   timeout: 'timeout_minutes',
   allowed_bots: 'allow_bots allow_bot_users',
@@ -142,7 +144,7 @@ const ADVICE = {
     'gcp_location gcp_project_id gcp_service_account gcp_workload_identity_provider gcp_token_format gcp_access_token_scopes',
   'Nothing is installed: the action brings its own program.':
     'path_to_claude_code_executable path_to_bun_executable codex_version gemini_cli_version use_pnpm',
-  'Check it out, and name its folder under `plugins:` of the policy.': 'plugins plugin_marketplaces extensions',
+  'Check the plugin out, and name its folder under `plugins:` of the policy.': 'plugins plugin_marketplaces extensions',
   'Upload the files with actions/upload-artifact; the outputs of the step name them.': 'upload_artifacts',
   'The environment of the job has it.': 'workflow_name',
 }

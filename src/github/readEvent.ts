@@ -97,7 +97,9 @@ function upstreamOf({ workflow_run: run }: EventPayload): GitHubEvent['upstream'
 
 function textsOf({ pull_request, issue, discussion, comment, review }: EventPayload): EventText[] {
   const texts: EventText[] = []
-  for (const [what, item] of Object.entries({ 'pull request': pull_request, issue, discussion })) {
+  // GitHub gives a comment on a pull request as one on an issue.
+  const pull = pull_request ?? (issue?.pull_request ? issue : undefined)
+  for (const [what, item] of Object.entries({ 'pull request': pull, issue: pull ? undefined : issue, discussion })) {
     if (!item) continue
     const { number, title, body, user } = item
     texts.push({ what: `${what} #${number}`, author: user?.login ?? 'ghost', title: title ?? '', body: body ?? '' })

@@ -1,4 +1,5 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { messageOf, type RunError } from '../../src/contracts/errors.ts'
 import { checkCheckout } from '../../src/github/checkCheckout.ts'
 import { createGitHubApi } from '../../src/github/createGitHubApi.ts'
 import type { GitHubEvent } from '../../src/github/GitHubEvent.ts'
@@ -19,65 +20,71 @@ const RUN = {
 const COMMENT = { ...PULL, headSha: undefined, headRepository: undefined, baseSha: undefined }
 const AT = '2026-11-20T10:00:00Z'
 
-describe('a checkout', () => {
-  it.each<{ name: string; event: Partial<GitHubEvent>; head: string | null; good: boolean }>([
-    { name: 'none', event: { name: 'pull_request_target', pullRequest: PULL }, head: null, good: true },
-    { name: 'the tip', event: { name: 'pull_request_target', pullRequest: PULL }, head: TIP, good: true },
-    { name: 'the base', event: { name: 'pull_request_target', pullRequest: PULL }, head: BASE, good: true },
-    { name: 'the head', event: { name: 'pull_request_target', pullRequest: PULL }, head: HEAD, good: false },
-    { name: 'a merge', event: { name: 'pull_request_target', pullRequest: PULL }, head: 'd'.repeat(40), good: false },
-    { name: 'the head', event: { name: 'pull_request', pullRequest: PULL }, head: HEAD, good: true },
-    { name: 'the tip', event: { name: 'workflow_run', upstream: RUN }, head: TIP, good: true },
-    { name: 'the default branch', event: { name: 'workflow_run', upstream: RUN }, head: HEAD, good: true },
-    {
-      name: 'a branch named like it, of a fork',
-      event: { name: 'workflow_run', upstream: { ...RUN, headRepository: 'stranger/shop' } },
-      ...{ head: HEAD, good: false },
-    },
-    {
-      name: 'the head of a pull request',
-      event: { name: 'workflow_run', upstream: { ...RUN, event: 'pull_request' } },
-      ...{ head: HEAD, good: false },
-    },
-    {
-      name: 'the head that was reviewed',
-      event: { name: 'pull_request_review', pullRequest: PULL, commentedAt: AT },
-      ...{ head: HEAD, good: true },
-    },
-    {
-      name: 'a later head',
-      event: { name: 'pull_request_review', pullRequest: PULL, commentedAt: AT },
-      ...{ head: 'd'.repeat(40), good: false },
-    },
-  ])('$event.name with $name in the workspace: $good', async ({ event, head, good }) => {
-    const check = checkCheckout({ ...EVENT, ...event }, head, undefined)
-    if (good) await expect(check).resolves.toBeUndefined()
-    else await expect(check).rejects.toMatchObject({ reason: 'untrusted_event' })
-  })
-})
+const TARGET = { name: 'pull_request_target', pullRequest: PULL }
+const REVIEW = { name: 'pull_request_review', pullRequest: PULL, commentedAt: AT }
+const FOLLOWING = { name: 'workflow_run', upstream: RUN }
+const OTHER = 'd'.repeat(40)
 
-describe('the head of a comment', () => {
-  const head = (sha: string) => ({ head: { sha, ref: 'topic', repo: { full_name: 'stranger/shop' } } })
-  const pushed = (timestamp: unknown, after = HEAD) => [{ after, timestamp }]
-  it.each<{ name: string; pull: unknown; log: unknown; good: boolean }>([
-    { name: 'pushed before it', pull: head(HEAD), log: pushed('2026-11-20T09:59:59Z'), good: true },
-    { name: 'pushed after it', pull: head(HEAD), log: pushed('2026-11-20T10:00:01Z'), good: false },
-    { name: 'not in the log', pull: head(HEAD), log: pushed('2026-11-20T09:00:00Z', TIP), good: false },
-    { name: 'without a time', pull: head(HEAD), log: pushed(null), good: false },
-    { name: 'moved on meanwhile', pull: head(BASE), log: pushed('2026-11-20T09:00:00Z'), good: false },
-    { name: 'of a deleted fork', pull: { head: { sha: HEAD, ref: 'x', repo: null } }, log: [], good: false },
-    { name: 'unknown to the API', pull: undefined, log: [], good: false },
-  ])('$name: $good', async ({ pull, log, good }) => {
+type Row = readonly [name: string, isGood: boolean, event: Partial<GitHubEvent>, head: string | null]
+
+const CHECKOUTS: readonly Row[] = [
+  ['no checkout', true, TARGET, null],
+  ['the tip', true, TARGET, TIP],
+  ['the base', true, TARGET, BASE],
+  ['the head', false, TARGET, HEAD],
+  ['a merge', false, TARGET, OTHER],
+  ['the head of a pull request without rights', true, { name: 'pull_request', pullRequest: PULL }, HEAD],
+  ['the tip', true, FOLLOWING, TIP],
+  ['the default branch', true, FOLLOWING, HEAD],
+  ['another commit', false, FOLLOWING, OTHER],
+  ['another branch', false, { ...FOLLOWING, upstream: { ...RUN, headBranch: 'topic' } }, HEAD],
+  ['a branch of a fork', false, { ...FOLLOWING, upstream: { ...RUN, headRepository: 'stranger/shop' } }, HEAD],
+  ['the head of a pull request', false, { ...FOLLOWING, upstream: { ...RUN, event: 'pull_request' } }, HEAD],
+  ['nothing to follow', false, { name: 'workflow_run' }, HEAD],
+  ['the head that was reviewed', true, REVIEW, HEAD],
+  ['a later head', false, REVIEW, OTHER],
+  ['a comment without a token', false, { name: 'issue_comment', pullRequest: COMMENT, commentedAt: AT }, HEAD],
+  ['a comment on an issue', true, { name: 'issue_comment', commentedAt: AT }, HEAD],
+]
+
+const headOf = (sha: string) => ({ head: { sha, ref: 'topic', repo: { full_name: 'stranger/shop' } } })
+const pushed = (timestamp: unknown, after = HEAD) => [{ after, timestamp }]
+
+/** The pull request that was commented on, and GitHub's log of pushes. */
+const COMMENTED: readonly (readonly [name: string, isGood: boolean, pull: unknown, log: unknown])[] = [
+  ['pushed before it', true, headOf(HEAD), pushed('2026-11-20T09:59:59Z')],
+  ['pushed with it', true, headOf(HEAD), pushed(AT)],
+  ['pushed after it', false, headOf(HEAD), pushed('2026-11-20T10:00:01Z')],
+  ['not in the log', false, headOf(HEAD), pushed('2026-11-20T09:00:00Z', TIP)],
+  ['without a time', false, headOf(HEAD), pushed(null)],
+  ['with a log that is none', false, headOf(HEAD), {}],
+  ['moved on meanwhile', false, headOf(BASE), pushed('2026-11-20T09:00:00Z')],
+  ['of a deleted fork', false, { head: { sha: HEAD, ref: 'x', repo: null } }, []],
+  ['without a head', false, {}, []],
+  ['unknown to the API', false, undefined, []],
+]
+
+// Read it as somebody whose job was refused: `npx vitest run test/github/checkCheckout.test.ts -u` writes it.
+it('lets a checkout pass that no outsider could have chosen, and says of every other why not', async () => {
+  const told: string[] = []
+  const check = async (name: string, isGood: boolean, checked: Promise<void>) => {
+    const why = await checked.catch((error: unknown) => error as RunError)
+    expect([name, why?.reason]).toEqual([name, isGood ? undefined : 'untrusted_event'])
+    told.push(`${name}: ${why === undefined ? 'passes' : messageOf(why)}`)
+  }
+  for (const [name, isGood, event, head] of CHECKOUTS)
+    await check(`${event.name}, ${name}`, isGood, checkCheckout({ ...EVENT, ...event }, head, undefined))
+  for (const [name, isGood, pull, log] of COMMENTED) {
     const server = await startGitHubServer(({ path }): GitHubAnswer => {
       if (path === '/repos/octo/shop/pulls/7') return pull === undefined ? undefined : { status: 200, body: pull }
-      return path.startsWith('/repos/stranger/shop/activity?ref=refs%2Fheads%2Ftopic')
+      return path.startsWith('/repos/stranger/shop/activity?ref=refs%2Fheads%2Ftopic&per_page=30')
         ? { status: 200, body: log }
         : undefined
     })
-    onTestFinished(() => server.close())
     const api = createGitHubApi({ url: server.url, token: 't' })
-    const check = checkCheckout({ ...EVENT, name: 'issue_comment', pullRequest: COMMENT, commentedAt: AT }, HEAD, api)
-    if (good) await expect(check).resolves.toBeUndefined()
-    else await expect(check).rejects.toMatchObject({ reason: 'untrusted_event' })
-  })
+    const event = { ...EVENT, name: 'issue_comment', pullRequest: COMMENT, commentedAt: AT }
+    await check(`a commented head, ${name}`, isGood, checkCheckout(event, HEAD, api))
+    await server.close()
+  }
+  await expect(told.join('\n')).toMatchFileSnapshot('golden/checkouts.txt')
 })

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { modelSettings } from '../../config/modelSettings.ts'
 import type { FlagValues } from '../../config/parseArguments.ts'
-import { messageOf, RunError } from '../../contracts/errors.ts'
+import { innerMessageOf, messageOf, RunError } from '../../contracts/errors.ts'
 import { PROVIDER_NAMES } from '../../contracts/model.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import type { RunSettings } from '../../contracts/settings.ts'
@@ -83,8 +83,7 @@ export async function checkEndpoint(io: ProcessIo, key: string | undefined, targ
     const detail = `${base} answers${isGood ? '' : ` with HTTP ${status}${reason}`}`
     return { name, level: isGood ? 'ok' : 'warning', detail }
   } catch (error) {
-    const { cause } = error as { readonly cause?: unknown }
-    const detail = `${base} does not answer: ${messageOf(cause ?? error) || messageOf(error)}. Behind a proxy, set HTTPS_PROXY and NODE_EXTRA_CA_CERTS.`
+    const detail = `${base} does not answer: ${innerMessageOf(error)}. Behind a proxy, set HTTPS_PROXY and NODE_EXTRA_CA_CERTS.`
     return { name, level: 'error', detail, reason: 'api_unavailable' }
   }
 }
