@@ -52,6 +52,8 @@ type Applier = {
   readonly diff: OutputDiff | undefined
   /** Undefined with `--dry-run`, which applies nothing. */
   readonly target: ApplyTarget | undefined
+  /** The issue or pull request that `--target` names. */
+  readonly number: number | undefined
 }
 
 /**
@@ -67,7 +69,8 @@ export async function apply(io: ProcessIo, line: CommandLine): Promise<number> {
   const cwd = projectRoot(io, line.flags)
   const top = (await findRepository(cwd))?.top ?? cwd
   const git = createGitRunner(childPath(io.environment['PATH'], cwd))
-  const applier = { ...{ policy, target, diff, cwd, top, git }, home: io.home }
+  const number = line.flags['target'] as number | undefined
+  const applier = { ...{ policy, target, number, diff, cwd, top, git }, home: io.home }
   const outcomes: Outcome[] = []
   const passed: Output[] = []
   for (const output of outputs) {
@@ -112,7 +115,8 @@ async function perform(output: Output, applier: Applier): Promise<Outcome> {
   try {
     const staged = await stage(output, applier)
     if (typeof staged === 'string') return outcomeOf(output, 'refused', staged)
-    if (applier.target === undefined) return outcomeOf(output, 'possible', describeOutput(output, staged))
+    if (applier.target === undefined)
+      return outcomeOf(output, 'possible', describeOutput(output, applier.number, staged))
     const { state, detail } = await perKind(output, staged, applier, applier.target)
     return outcomeOf(output, state, detail)
   } catch (error) {
@@ -192,18 +196,16 @@ function exitCode(outcomes: readonly Outcome[]): number {
   return outcomes.some(({ state }) => state === 'refused') ? EXIT_CODES.blocked.code : 0
 }
 
-type Change = { readonly files: readonly { readonly path: string }[] }
-
 /** What `--dry-run` shows of an output: where it would go, and its text. */
-function describeOutput(output: ProposedOutput, change?: Change): string {
+function describeOutput(output: ProposedOutput, number: number | undefined, change?: StagedPatch): string {
   const files = change === undefined ? [] : [`files: ${change.files.map(({ path }) => path).join(', ')}`]
-  const parts = [`to ${targetOf(output)}`, ...files, ...textOf(output)]
+  const parts = [`to ${targetOf(output, number)}`, ...files, ...textOf(output)]
   return parts.join('\n').replaceAll('\n', '\n    ')
 }
 
-function targetOf(output: ProposedOutput): string {
-  const issue =
-    'number' in output && output.number !== undefined ? `#${output.number}` : 'the issue that triggered the run'
+function targetOf(output: ProposedOutput, number: number | undefined): string {
+  const named = 'number' in output ? (output.number ?? number) : number
+  const issue = named === undefined ? 'the issue that triggered the run' : `#${named}`
   switch (output.kind) {
     case 'comment':
     case 'label':

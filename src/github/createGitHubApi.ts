@@ -63,7 +63,11 @@ async function readJson(response: Response, label: string): Promise<unknown> {
     const text = await response.text()
     return text === '' ? null : JSON.parse(text)
   } catch (cause) {
-    throw new GitHubError(`${label}: the answer cannot be read (${messageOf(cause)})`, response.status, { cause })
+    throw new GitHubError(
+      `${label}: ${response.status}, and the answer cannot be read (${messageOf(cause)})`,
+      response.status,
+      { cause },
+    )
   }
 }
 

@@ -1,18 +1,21 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { diffLine, outputLine, type ProposedOutput } from '../../src/lib/proposedOutput.ts'
 import { makeRepository } from '../helpers/github/actionRun.ts'
-import {
-  type GitHubAnswer,
-  type GitHubCall,
-  type GitHubServer,
-  startGitHubServer,
-} from '../helpers/github/githubServer.ts'
+import { type GitHubAnswer, type GitHubCall, startGitHubServer } from '../helpers/github/githubServer.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { kodeRun } from '../helpers/runs/kodeRun.ts'
-import { sampled } from '../helpers/sampled.ts'
 
 const POLICY = `version: 1
 permissions: { allow: ["Edit(src/**)"], deny: ["Edit(src/fixed.txt)"] }
@@ -26,56 +29,55 @@ outputs:
 `
 
 /** A small GitHub: what was made is there when it is asked for. */
-async function startGitHub(): Promise<GitHubServer> {
-  const made = {
-    comments: [] as object[],
-    reviews: [] as object[],
-    labels: [] as string[],
-    issues: [] as object[],
-    pulls: [] as object[],
-    refs: 0,
-  }
-  const add = (list: object[], body: unknown): GitHubAnswer => {
-    list.push({ ...(body as object), html_url: `https://github.com/made/${list.length + 1}` })
-    return { status: 201, body: list.at(-1) }
-  }
-  const server = await startGitHubServer(({ method, path, body }: GitHubCall): GitHubAnswer => {
+function createGitHub(): (call: GitHubCall) => GitHubAnswer {
+  const made = new Map<string, object[]>()
+  const labels = ['old']
+  let refs = 0
+  const list = (place: string) => made.get(place) ?? made.set(place, []).get(place) ?? []
+  return ({ method, path, body }) => {
     const [place = ''] = path.replace('/repos/octo/shop', '').split('?')
     const isGet = method === 'GET'
     if (place === '') return { status: 200, body: { default_branch: 'main' } }
-    if (place === '/issues/7/comments') return isGet ? { status: 200, body: made.comments } : add(made.comments, body)
-    if (place === '/pulls/7') return { status: 200, body: { head: { sha: 'a'.repeat(40) } } }
-    if (place === '/pulls/7/comments' && !isGet && (body as { line: number }).line > 5)
+    if (/^\/pulls\/\d+$/.test(place)) return { status: 200, body: { head: { sha: 'a'.repeat(40) } } }
+    if (!isGet && (body as { line?: number }).line === 9)
       return { status: 422, body: { message: 'line must be part of the diff' } }
-    if (place === '/pulls/7/comments') return isGet ? { status: 200, body: made.reviews } : add(made.reviews, body)
-    if (place === '/issues') return isGet ? { status: 200, body: made.issues } : add(made.issues, body)
-    if (place === '/pulls') return isGet ? { status: 200, body: made.pulls } : add(made.pulls, body)
-    if (place === '/issues/7/labels') {
-      if (!isGet) made.labels.push(...(body as { labels: string[] }).labels)
-      return { status: 200, body: made.labels.map((name) => ({ name })) }
+    if (place.endsWith('/labels')) {
+      if (!isGet) labels.push(...(body as { labels: string[] }).labels)
+      return { status: 200, body: labels.map((name) => ({ name })) }
     }
-    if (place.startsWith('/git/ref/')) return made.refs > 0 ? { status: 200, body: {} } : undefined
-    if (place === '/git/refs') made.refs += 1
-    return place.startsWith('/git/') ? { status: 201, body: { sha: `sha-of-${place.slice(5)}` } } : undefined
-  })
-  onTestFinished(() => server.close())
-  return server
+    if (place.startsWith('/git/ref/')) return refs > 0 ? { status: 200, body: {} } : undefined
+    if (place === '/git/refs') refs += 1
+    if (place.startsWith('/git/')) return { status: 201, body: { sha: `sha-of-${place.slice(5)}` } }
+    if (isGet) return { status: 200, body: list(place) }
+    list(place).push({ ...(body as object), html_url: `https://github.com/made/${list(place).length + 1}` })
+    return { status: 201, body: list(place).at(-1) }
+  }
 }
 
 type Given = {
-  readonly outputs: readonly ProposedOutput[]
+  readonly outputs?: readonly ProposedOutput[]
   readonly patch?: (folder: string) => void
   /** How git writes the patch, besides. */
   readonly diff?: readonly string[]
+  /** What is in the file, instead of the outputs. */
   readonly text?: string
+  readonly policy?: string
   readonly args?: readonly string[]
-  readonly token?: string
+  readonly place?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** What stands in the changed file when it is applied. */
+  readonly later?: string
+  /** How often it is applied. */
+  readonly times?: number
+  readonly answer?: (call: GitHubCall) => GitHubAnswer
 }
 
 /** A clone, a file of outputs, and `kode-run apply` on it, as often as it is called. */
-async function prepare({ outputs, patch, diff: words = [], text, args = [], token = 'write-token-0123456789' }: Given) {
-  const { folder, commits, git } = makeRepository({ 'src/a.txt': 'old\n', 'policy.yml': POLICY })
-  const server = await startGitHub()
+async function prepare({ outputs = [], patch, diff: words = [], text, policy = POLICY, args = [], ...given }: Given) {
+  const { place = ['--repo', 'octo/shop', '--target', '7'], env = {}, answer = createGitHub() } = given
+  const { folder, commits, git } = makeRepository({ 'src/a.txt': 'old\n', 'policy.yml': policy })
+  const server = await startGitHubServer(answer)
+  onTestFinished(() => server.close())
   const file = join(makeFolder(), 'outputs.jsonl')
   let diff = ''
   if (patch !== undefined) {
@@ -88,154 +90,166 @@ async function prepare({ outputs, patch, diff: words = [], text, args = [], toke
     git('reset', '-q', '--hard')
   }
   writeFileSync(file, text ?? outputs.map(outputLine).join('') + diff)
-  const apply = async () => {
-    const { code, ...out } = await kodeRun(
-      ['apply', file, '--policy', 'policy.yml', '--repo', 'octo/shop', '--target', '7', '--json', ...args],
-      { cwd: folder, env: { GITHUB_API_URL: server.url, GITHUB_TOKEN: token } },
-    )
-    const states = out.stdout.startsWith('[') ? (JSON.parse(out.stdout) as { state: string; detail: string }[]) : []
-    return {
-      code,
-      ...out,
-      states: states.map(({ state }) => state),
-      details: states.map(({ detail }) => detail).join('\n'),
-    }
-  }
+  if (given.later !== undefined) writeFileSync(join(folder, 'src/a.txt'), given.later)
+  const token = { GITHUB_API_URL: server.url, GITHUB_TOKEN: 'write-token-0123456789' }
+  const apply = () =>
+    kodeRun(['apply', file, '--policy', 'policy.yml', ...place, ...args], { cwd: folder, env: { ...token, ...env } })
   const writes = () => server.calls.filter(({ method }) => method !== 'GET')
-  return { apply, writes, folder, server }
+  return { apply, writes, folder, file, server }
 }
 
 const COMMENT: ProposedOutput = {
   kind: 'comment',
   body: 'Hello @everyone, fixes #1 <img src="//evil.example/x"> ![x](//evil.example)',
 }
+const PULL: ProposedOutput = { kind: 'pull_request', title: 'Fix', body: 'Why.\n' }
+const PATCH: ProposedOutput = { kind: 'patch', title: 'Fix' }
+const REVIEW: ProposedOutput = { kind: 'review_comment', path: 'src/a.txt', line: 3, body: 'Off by one.' }
+const EACH: readonly ProposedOutput[] = [
+  COMMENT,
+  REVIEW,
+  { kind: 'label', labels: ['bug'] },
+  { kind: 'issue', title: 'Follow up', body: 'Later.' },
+  PULL,
+  PATCH,
+]
 const changeSource = (folder: string) => writeFileSync(join(folder, 'src/a.txt'), 'new\n')
+const writing = (path: string) => (folder: string) => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), 'x\n')
+}
+/** Two full pages without the mark, and an empty one. */
+const manyPages = ({ path, method }: GitHubCall) => ({
+  status: 200,
+  body: method === 'POST' || path.endsWith('&page=3') ? [] : Array(100).fill({ body: 'x' }),
+})
+const always = (status: number, body: unknown) => () => ({ status, body })
+
+/** Rows with what is proposed, changed and answered; what is said of each, and what GitHub gets, is in a file. */
+const ROWS: readonly (readonly [name: string, code: number, given: Given])[] = [
+  // Each kind, without a run on GitHub and with it.
+  ['nothing', 0, { outputs: [] }],
+  ['each kind, tried out', 0, { outputs: EACH, patch: changeSource, args: ['--dry-run'] }],
+  ['each kind', 0, { outputs: EACH, patch: changeSource, times: 2 }],
+  ['each kind, as JSON', 0, { outputs: EACH, patch: changeSource, args: ['--json'] }],
+  [
+    'for a number of its own',
+    0,
+    {
+      outputs: EACH.map(
+        (output) => (output.kind === 'issue' ? output : { ...output, number: 9 }) as ProposedOutput,
+      ).slice(0, 3),
+      policy: POLICY.replaceAll('{ max: 2 }', '{ max: 2, target: "*" }').replace(
+        '{ max: 1, allow: [bug]',
+        '{ max: 1, target: "*", allow: [bug]',
+      ),
+    },
+  ],
+  [
+    'labels, some of which are there',
+    0,
+    { outputs: [{ kind: 'label', labels: ['old', 'bug'] }], policy: POLICY.replace('[bug]', '[bug, old]') },
+  ],
+  [
+    'labels that are there',
+    0,
+    { outputs: [{ kind: 'label', labels: ['old'] }], policy: POLICY.replace('[bug]', '[old]') },
+  ],
+  // What the policy refuses.
+  ['more than `max`', 3, { outputs: [1, 2, 3].map((n) => ({ kind: 'comment', body: `${n}` })) }],
+  ['a label that no rule names', 3, { outputs: [{ kind: 'label', labels: ['admin'] }] }],
+  ['another target', 3, { outputs: [{ kind: 'comment', body: 'x', number: 8 }] }],
+  ['a workflow', 3, { outputs: [PULL], patch: writing('.github/workflows/x.yml') }],
+  [
+    'a link',
+    3,
+    {
+      outputs: [PULL],
+      patch: (folder) => {
+        rmSync(join(folder, 'src/a.txt'))
+        symlinkSync('/etc/passwd', join(folder, 'src/a.txt'))
+      },
+    },
+  ],
+  ['a path that `allow` does not cover', 3, { outputs: [PATCH], patch: writing('README.md') }],
+  ['a path of a pull request that no Edit rule covers', 3, { outputs: [PULL], patch: writing('README.md') }],
+  ['a path that a rule denies, although `allow` covers it', 3, { outputs: [PATCH], patch: writing('src/fixed.txt') }],
+  [
+    'a copy of a file that it does not change',
+    3,
+    {
+      outputs: [PATCH],
+      patch: (folder) => copyFileSync(join(folder, 'policy.yml'), join(folder, 'src/p.txt')),
+      diff: ['--find-copies-harder'],
+    },
+  ],
+  ['what npm obeys', 3, { outputs: [PATCH], patch: writing('src/.npmrc') }],
+  ['a pull request without changes', 3, { outputs: [PULL] }],
+  ['a policy without outputs', 3, { outputs: EACH, patch: changeSource, policy: 'version: 1\n' }],
+  // What does not work.
+  [
+    'a line outside the diff',
+    1,
+    { outputs: [{ kind: 'review_comment', path: 'src/a.txt', line: 9, body: 'Off by one.' }] },
+  ],
+
+  ['a checkout that has changed since', 1, { outputs: [PATCH], patch: changeSource, later: 'other\n' }],
+  ['no issue', 1, { outputs: [COMMENT], place: ['--repo', 'octo/shop'] }],
+  [
+    'GitHub refuses',
+    1,
+    { outputs: EACH, patch: changeSource, answer: always(403, { message: 'Resource not accessible by integration' }) },
+  ],
+  ['GitHub is broken', 1, { outputs: [COMMENT], answer: always(502, '<html>') }],
+  ['GitHub says little', 1, { outputs: EACH, patch: changeSource, answer: always(200, {}) }],
+  ['many comments are there', 0, { outputs: [COMMENT], answer: manyPages }],
+  // What is missing or wrong.
+  ['a line that is no output', 65, { text: `${outputLine(PATCH)}{"v":1,"output":{"kind":"shell","body":"x"}}\n` }],
+  ['an unknown field', 65, { text: '{"v":1,"output":{"kind":"comment","body":"x","author":"admin"}}\n' }],
+  ['what follows the diff', 65, { text: `${diffLine('a'.repeat(40), '')}${outputLine(COMMENT)}` }],
+  ['no JSON', 65, { text: 'hello\n' }],
+  ['no token', 77, { outputs: [COMMENT], env: { GITHUB_TOKEN: '' } }],
+  ['no repository', 2, { outputs: [COMMENT], place: [] }],
+  ['a repository that is none', 2, { outputs: [COMMENT], place: ['--repo', 'shop'] }],
+  ['what GitHub sets', 0, { outputs: [COMMENT], env: { GITHUB_REPOSITORY: 'octo/shop' }, place: ['--target', '7'] }],
+]
 
 describe('kode-run apply', () => {
-  it('applies declared outputs once, however often it runs', async () => {
-    const outputs: ProposedOutput[] = [
-      COMMENT,
-      { kind: 'label', labels: ['bug'] },
-      { kind: 'issue', title: 'Follow up', body: 'Later.' },
-      { kind: 'pull_request', title: 'Fix', body: 'Why.' },
-      { kind: 'patch', title: 'Fix' },
-    ]
-    const { apply, writes, folder, server } = await prepare({ outputs, patch: changeSource })
-    const first = await apply()
-    expect([first.code, first.states]).toEqual([0, outputs.map(() => 'applied')])
-    expect(readFileSync(join(folder, 'src/a.txt'), 'utf8')).toBe('new\n')
-    const done = writes()
-    expect(done.map(({ path }) => path.replace('/repos/octo/shop', ''))).toEqual([
-      ...['/issues/7/comments', '/issues/7/labels', '/issues'],
-      ...['/git/blobs', '/git/trees', '/git/commits', '/git/refs', '/pulls'],
-    ])
-    expect(done[3]?.body).toEqual({ content: Buffer.from('new\n').toString('base64'), encoding: 'base64' })
-    expect(done[4]?.body).toMatchObject({
-      tree: [{ path: 'src/a.txt', mode: '100644', type: 'blob', sha: 'sha-of-blobs' }],
-    })
-    expect(done[7]?.body).toMatchObject({ base: 'main', head: expect.stringMatching(/^kode-run\/[0-9a-f]{16}$/) })
-    expect(server.calls.every(({ token }) => token === 'write-token-0123456789')).toBe(true)
-    const second = await apply()
-    expect([second.code, second.states]).toEqual([0, outputs.map(() => 'already')])
-    expect(writes()).toHaveLength(done.length)
+  // Read it as somebody whose outputs are applied: `npx vitest run test/commands/apply.test.ts -u` writes it.
+  it('says of each output what became of it, and GitHub gets just that, once', async () => {
+    const told: string[] = []
+    for (const [name, code, given] of ROWS) {
+      const { apply, writes, folder, file, server } = await prepare(given)
+      const shown = (text: string) =>
+        text.replaceAll(folder, 'REPO').replaceAll(file, 'OUTPUTS').replaceAll(server.url, 'API')
+      for (let time = 1; time <= (given.times ?? 1); time++) {
+        const { code: ended, stdout, stderr } = await apply()
+        told.push(`== ${name}${time === 1 ? '' : ', again'}: ${ended}`, shown(stdout + stderr).trimEnd())
+        expect([name, ended]).toEqual([name, code])
+      }
+      if (given.args?.includes('--dry-run') || code > 3) {
+        expect([name, server.calls]).toEqual([name, []])
+        expect(readFileSync(join(folder, 'src/a.txt'), 'utf8')).toBe('old\n')
+      }
+      expect(server.calls.every(({ token }) => token === 'write-token-0123456789')).toBe(true)
+      const sent = writes().map(({ method, path, body }) => `${method} ${path} ${JSON.stringify(body)}`)
+      const text = readFileSync(join(folder, 'src/a.txt'), 'utf8')
+      told.push(...sent, ...(text === 'old\n' ? [] : [`now in src/a.txt: ${text.trimEnd()}`]), '')
+    }
+    const commits: string[] = []
+    const numberOf = (commit: string) => {
+      if (!commits.includes(commit)) commits.push(commit)
+      return `COMMIT-${commits.indexOf(commit) + 1}`
+    }
+    await expect(told.join('\n').replace(/\b[0-9a-f]{40}\b/g, numberOf)).toMatchFileSnapshot('golden/apply.txt')
   })
 
   it('removes mentions, references, pictures and HTML that the agent wrote', async () => {
     const { apply, writes } = await prepare({ outputs: [COMMENT] })
     await apply()
-    const [write] = writes()
-    const text = String(Reflect.get(Object(write?.body), 'body'))
+    const text = JSON.stringify(writes())
     expect(text).toContain('Hello')
     expect(text).not.toMatch(/<img|!\[x\]\(|@everyone|fixes #1/)
-    expect(text).toMatch(/<!-- kode-run:[0-9a-f]{16} -->$/)
-  })
-
-  it.each<Given & { name: string; states: string[]; says: string }>(
-    sampled<Given & { name: string; states: string[]; says: string }>(
-      [
-        {
-          name: 'more than `max`',
-          outputs: [1, 2, 3].map((n) => ({ kind: 'comment', body: `${n}` })),
-          ...{ states: ['applied', 'applied', 'refused'], says: 'outputs.comment.max is 2' },
-        },
-        { name: 'a label', outputs: [{ kind: 'label', labels: ['admin'] }], states: ['refused'], says: '"admin"' },
-        { name: 'a target', outputs: [{ kind: 'comment', body: 'x', number: 8 }], states: ['refused'], says: '#8' },
-        {
-          name: 'a workflow',
-          outputs: [{ kind: 'pull_request', title: 'x', body: 'y' }],
-          patch: (folder) => {
-            execFileSync('mkdir', ['-p', join(folder, '.github/workflows')])
-            writeFileSync(join(folder, '.github/workflows/x.yml'), 'on: push\n')
-          },
-          ...{ states: ['refused'], says: '.github/workflows/x.yml' },
-        },
-        {
-          name: 'a link',
-          outputs: [{ kind: 'pull_request', title: 'x', body: 'y' }],
-          patch: (folder) => {
-            rmSync(join(folder, 'src/a.txt'))
-            symlinkSync('/etc/passwd', join(folder, 'src/a.txt'))
-          },
-          ...{ states: ['refused'], says: 'is a link' },
-        },
-        {
-          name: 'a path that `allow` does not cover',
-          outputs: [{ kind: 'patch', title: 'x' }],
-          patch: (folder) => writeFileSync(join(folder, 'README.md'), 'x\n'),
-          ...{ states: ['refused'], says: '"README.md" is not covered by an `allow`' },
-        },
-        {
-          name: 'a path of a pull request that no Edit rule covers',
-          outputs: [{ kind: 'pull_request', title: 'x', body: 'y' }],
-          patch: (folder) => writeFileSync(join(folder, 'README.md'), 'x\n'),
-          ...{ states: ['refused'], says: '"README.md" is not covered by an Edit rule' },
-        },
-        {
-          name: 'a path that a rule denies, although `allow` covers it',
-          outputs: [{ kind: 'patch', title: 'x' }],
-          patch: (folder) => writeFileSync(join(folder, 'src/fixed.txt'), 'x\n'),
-          ...{ states: ['refused'], says: 'deny Edit(src/fixed.txt)' },
-        },
-        {
-          name: 'a copy of a file that it does not change',
-          outputs: [{ kind: 'patch', title: 'x' }],
-          patch: (folder) => copyFileSync(join(folder, 'policy.yml'), join(folder, 'src/p.txt')),
-          ...{ diff: ['--find-copies-harder'], states: ['refused'], says: 'the patch copies a file' },
-        },
-        {
-          name: 'what npm obeys',
-          outputs: [{ kind: 'patch', title: 'x' }],
-          patch: (folder) => writeFileSync(join(folder, 'src/.npmrc'), 'x\n'),
-          ...{ states: ['refused'], says: '.npmrc' },
-        },
-        {
-          name: 'a pull request without changes',
-          outputs: [{ kind: 'pull_request', title: 'x', body: 'y' }],
-          states: ['refused'],
-          says: 'no patch',
-        },
-      ],
-      2,
-    ),
-  )('refuses $name', async ({ states, says, ...given }) => {
-    const { apply } = await prepare(given)
-    const done = await apply()
-    expect([done.code, done.states]).toEqual([3, states])
-    expect(done.details).toContain(says)
-  })
-
-  it.each([
-    {
-      name: 'a line that is no output',
-      text: '{"v":1,"output":{"kind":"comment","body":"x"}}\n{"v":1,"output":{"kind":"shell","body":"x"}}\n',
-    },
-    { name: 'an unknown field', text: '{"v":1,"output":{"kind":"comment","body":"x","author":"admin"}}\n' },
-    { name: 'what follows the diff', text: `${diffLine('a'.repeat(40), '')}${outputLine(COMMENT)}` },
-    { name: 'no JSON', text: 'hello\n' },
-  ])('applies nothing of a file with $name', async ({ text }) => {
-    const { apply, writes } = await prepare({ outputs: [], text })
-    expect((await apply()).code).toBe(65)
-    expect(writes()).toEqual([])
   })
 
   it('runs nothing that the repository configures, and applies modes, new files and removals', {
@@ -254,59 +268,11 @@ describe('kode-run apply', () => {
     for (const name of ['clean', 'smudge']) git('config', `filter.x.${name}`, `env > ${canary}; cat`)
     git('config', 'core.fsmonitor', `env > ${canary}`)
     writeFileSync(join(folder, '.gitattributes'), '* filter=x\n')
-    expect((await apply()).states).toEqual(['applied'])
+    expect((await apply()).stdout).toMatch(/^│? ?applied/)
     expect(existsSync(canary)).toBe(false)
     expect(existsSync(join(folder, 'src/a.txt'))).toBe(false)
     expect(statSync(join(folder, 'src/run.sh')).mode & 0o111).not.toBe(0)
     expect([...readFileSync(join(folder, 'src/é.bin'))]).toEqual([0, 1, 255])
-    expect((await apply()).states).toEqual(['already'])
-  })
-
-  it('comments on a line of the diff once, and reports a line outside it', async () => {
-    const comment = (line: number): ProposedOutput => ({
-      kind: 'review_comment',
-      path: 'src/a.txt',
-      line,
-      body: 'Off by one.',
-    })
-    const { apply, writes } = await prepare({ outputs: [comment(3), comment(9)] })
-    const first = await apply()
-    expect([first.code, first.states]).toEqual([1, ['applied', 'failed']])
-    expect(first.details).toContain('src/a.txt:9 is not in the diff of the pull request')
-    expect(writes()[0]).toMatchObject({
-      path: '/repos/octo/shop/pulls/7/comments',
-      body: { path: 'src/a.txt', line: 3, side: 'RIGHT', commit_id: 'a'.repeat(40) },
-    })
-    expect((await apply()).states).toEqual(['already', 'failed'])
-  })
-
-  it('shows with --dry-run where each output would go, and its text', { tags: 'long' }, async () => {
-    const { apply } = await prepare({
-      outputs: [
-        COMMENT,
-        { kind: 'review_comment', path: 'src/a.txt', line: 3, body: 'Why?' },
-        { kind: 'patch', title: 'x' },
-      ],
-      patch: changeSource,
-      args: ['--dry-run'],
-    })
-    const { details } = await apply()
-    expect(details).toContain('to the issue that triggered the run\n    Hello @everyone')
-    expect(details).toContain('to src/a.txt:3 of the issue that triggered the run\n    Why?')
-    expect(details).toContain('to the checkout\n    files: src/a.txt\n    x')
-  })
-
-  it('does nothing with --dry-run, and nothing without a token', { tags: 'long' }, async () => {
-    const dry = await prepare({
-      outputs: [COMMENT, { kind: 'patch', title: 'x' }],
-      patch: changeSource,
-      args: ['--dry-run'],
-    })
-    expect(await dry.apply()).toMatchObject({ code: 0, states: ['possible', 'possible'] })
-    expect(dry.server.calls).toEqual([])
-    expect(readFileSync(join(dry.folder, 'src/a.txt'), 'utf8')).toBe('old\n')
-    const open = await prepare({ outputs: [COMMENT], token: '' })
-    expect((await open.apply()).code).toBe(77)
-    expect(existsSync(join(open.folder, 'src/a.txt'))).toBe(true)
+    expect((await apply()).stdout).toMatch(/^│? ?already/)
   })
 })
