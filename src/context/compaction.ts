@@ -1,5 +1,6 @@
 import type { AssistantContent, Message, UserContent } from '../contracts/messages.ts'
 import { headAndTail } from '../lib/process/headAndTail.ts'
+import { oneLine } from '../lib/text/words.ts'
 import type { Todo } from '../Tool.ts'
 import type { TouchedFiles } from './touchedFiles.ts'
 
@@ -11,7 +12,10 @@ const BLOCK_CHARACTERS = 3000
  * long results cut and its middle left out first. So the request fits even if the conversation did not.
  */
 export function compactionPrompt(messages: readonly Message[], limit: number) {
-  const text = messages.map(messageText).join('\n\n')
+  const text = messages
+    .map(messageText)
+    .filter((part) => part !== '')
+    .join('\n\n')
   return { system: SYSTEM, prompt: `<conversation>\n${headAndTail(text, limit)}\n</conversation>\n\n${QUESTION}` }
 }
 
@@ -29,7 +33,7 @@ function messageText(message: Message): string {
   const blocks = message.content
     .map((block) => headAndTail(blockText(block), BLOCK_CHARACTERS))
     .filter((text) => text !== '')
-  return `[${message.role}]\n${blocks.join('\n')}`
+  return blocks.length === 0 ? '' : `[${message.role}]\n${blocks.join('\n')}`
 }
 
 function blockText(block: AssistantContent | UserContent): string {
@@ -88,7 +92,7 @@ export function compactedMessage({ task, todos, files, denials }: CompactionFact
 /** The latest lines; only the number of earlier ones. */
 function section(title: string, lines: readonly string[]): string {
   if (lines.length === 0) return ''
-  const shown = lines.slice(-MAX_LINES).map((line) => `- ${line.replace(/\s+/g, ' ').slice(0, 300)}`)
+  const shown = lines.slice(-MAX_LINES).map((line) => `- ${oneLine(line, 300)}`)
   const more = lines.length > shown.length ? [`- … and ${lines.length - shown.length} before`] : []
   return [`# ${title}`, ...more, ...shown].join('\n')
 }
@@ -97,5 +101,5 @@ const LONGEST_INPUT = 200
 
 /** One line on a denied call: the request, and why it was denied. */
 export function denialLine(tool: string, input: unknown, reason: string): string {
-  return `${tool} ${JSON.stringify(input).slice(0, LONGEST_INPUT).toWellFormed()}: ${reason}`
+  return `${tool} ${oneLine(JSON.stringify(input), LONGEST_INPUT)}: ${reason}`
 }

@@ -91,7 +91,7 @@ async function agentsIn(from: DefinitionFolder, warnings: string[]): Promise<Age
     else agents.push(agent)
     if ('problem' in definition) continue
     for (const key of ELSEWHERE.filter((each) => definition.keys[each] !== undefined))
-      warnings.push(`${source}: its ${key} is ignored; the policy of the run decides`)
+      warnings.push(`${source}: its key ${key} is ignored; the policy of the run decides`)
   }
   return agents
 }

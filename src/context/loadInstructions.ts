@@ -22,7 +22,7 @@ const MAX_DEPTH = 5
  * link, and removes hidden characters and comments. No text can close the fence around it. Never throws.
  */
 export async function loadInstructions(root: string, files: FileAccess): Promise<Instructions> {
-  const load: Load = { root, files, sections: new Map(), warnings: [], characters: 0 }
+  const load: Load = { root, files, sections: new Map(), warnings: [], characters: 0, isFull: false }
   for (const name of NAMES) {
     if ((await statOf(load, join(root, name))) !== undefined) await addFile(load, join(root, name), 0)
   }
@@ -45,13 +45,17 @@ type Load = {
   readonly sections: Map<string, string>
   readonly warnings: string[]
   characters: number
+  /** True once a file was left out because there are too many. */
+  isFull: boolean
 }
 
 async function addFile(load: Load, path: string, depth: number): Promise<void> {
   const name = relative(load.root, path)
   if (load.sections.has(name)) return
   if (load.sections.size >= MAX_FILES) {
-    load.warnings.push(`${name}: not read, there are more than ${MAX_FILES} instruction files`)
+    if (!load.isFull)
+      load.warnings.push(`${name}: not read, nor what follows: there are ${MAX_FILES} instruction files`)
+    load.isFull = true
     return
   }
   load.sections.set(name, '')
@@ -91,6 +95,7 @@ async function statOf({ files }: Load, path: string): ReturnType<FileAccess['sta
 
 async function readText(load: Load, path: string, name: string): Promise<string> {
   try {
+    if ((await load.files.stat(path))?.kind === 'link') throw new Error('it is a link, and none is followed')
     const { bytes, size } = await load.files.read(path, { maxBytes: MAX_FILE_BYTES })
     if (bytes.includes(0)) {
       load.warnings.push(`${name}: not read, it is not text`)
@@ -99,7 +104,9 @@ async function readText(load: Load, path: string, name: string): Promise<string>
     const text = stripHidden(new TextDecoder().decode(bytes)).replace(COMMENT, '').trim()
     const left = Math.max(0, MAX_TOTAL_CHARACTERS - load.characters)
     if (size <= bytes.length && text.length <= left) return text
-    load.warnings.push(`${name}: cut, it is longer than ${MAX_FILE_BYTES} bytes or than what is left for instructions`)
+    const what =
+      left === 0 ? 'not read, there is no room' : `cut, it is longer than ${MAX_FILE_BYTES} bytes or than what is`
+    load.warnings.push(`${name}: ${what} left for instructions`)
     return left === 0 ? '' : `${text.slice(0, left)}\n[cut: the file is longer]`
   } catch (error) {
     load.warnings.push(`${name}: not read: ${messageOf(error)}`)

@@ -29,9 +29,11 @@ const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/
 /** A Markdown file with front matter, without hidden characters. Never throws. */
 export async function readDefinition(path: string, files: FileAccess): Promise<Definition> {
   try {
+    if ((await files.stat(path))?.kind === 'link') return { problem: 'it is a link, and none is followed' }
     const { bytes, size } = await files.read(path, { maxBytes: MAX_BYTES })
     if (size > bytes.length) return { problem: `it is larger than ${MAX_BYTES} bytes` }
-    return parseFrontMatter(stripHidden(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
+    const text = orElse(undefined, () => new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return text === undefined ? { problem: 'it is not UTF-8' } : parseFrontMatter(stripHidden(text))
   } catch (error) {
     return { problem: messageOf(error) }
   }

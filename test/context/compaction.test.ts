@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest'
-import { compactedMessage, compactionPrompt } from '../../src/context/compaction.ts'
-import { touchedFiles } from '../../src/context/touchedFiles.ts'
-import type { Message } from '../../src/contracts/messages.ts'
+import { expect, it } from 'vitest'
+import { type CompactionFacts, compactedMessage, compactionPrompt, denialLine } from '../../src/context/compaction.ts'
+import { estimateTokens } from '../../src/context/estimateTokens.ts'
+import { mergeTouchedFiles, NO_FILES, touchedFiles } from '../../src/context/touchedFiles.ts'
+import { withoutOldImages } from '../../src/context/withoutOldImages.ts'
+import type { Message, ToolResultContent } from '../../src/contracts/messages.ts'
 
 function call(name: string, input: Record<string, unknown>): Message {
   return { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name, input }] }
@@ -22,48 +24,70 @@ const CONVERSATION: readonly Message[] = [
   { role: 'assistant', content: [{ type: 'thinking', thinking: 'secret thought', signature: 's' }] },
 ]
 
-describe('touchedFiles', () => {
-  it('distinguishes files that were read from files that were changed', () => {
-    expect(touchedFiles(CONVERSATION)).toEqual({ read: ['/p/a.ts'], changed: ['/p/b.ts'] })
-  })
+const image = (data: string) => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data } }) as const
+const document = (data: string) =>
+  ({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } }) as const
+const seen = (id: string, ...content: readonly ToolResultContent[]): Message => ({
+  role: 'user',
+  content: [{ type: 'tool_result', tool_use_id: id, content }],
 })
 
-describe('compactionPrompt', () => {
-  it('contains calls and results in order, with long ones cut', () => {
-    const { prompt } = compactionPrompt(CONVERSATION, 100_000)
-    expect(prompt).toMatch(/Fix the test[\s\S]*call Read[\s\S]*result: x[\s\S]*call Edit[\s\S]*error: no such text/)
-    expect(prompt.length).toBeLessThan(10_000)
-    expect(prompt).not.toContain('secret thought')
-  })
+/** Images and documents of ten, forty, twenty and thirty bytes. */
+const LOOKED_AT: readonly Message[] = [
+  { role: 'user', content: [{ type: 'text', text: 'Look.' }, image('a'.repeat(10))] },
+  call('Read', { file_path: '/p/b.png' }),
+  seen('toolu_1', { type: 'text', text: 'an image' }, image('b'.repeat(40))),
+  call('NotebookRead', { notebook_path: '/p/c.ipynb' }),
+  seen('toolu_1', document('c'.repeat(20))),
+  result('no image'),
+  { role: 'user', content: [document('d'.repeat(30))] },
+  {
+    role: 'assistant',
+    content: [
+      { type: 'redacted_thinking', data: 'secret thought' },
+      { type: 'text', text: 'Seen.' },
+    ],
+  },
+]
 
-  it('fits the limit for any conversation', () => {
-    const long = Array.from({ length: 200 }, () => CONVERSATION).flat()
-    expect(compactionPrompt(long, 20_000).prompt.length).toBeLessThan(21_500)
-  })
+const FACTS: CompactionFacts = {
+  task: 'Fix the test.',
+  todos: [{ content: 'Run it', status: 'in_progress', activeForm: 'Running' }],
+  files: mergeTouchedFiles(touchedFiles(CONVERSATION), touchedFiles(LOOKED_AT)),
+  denials: [
+    denialLine('Bash', { command: 'git push' }, 'no rule\n  allows it'),
+    denialLine('Write', { content: 'x'.repeat(500) }, 'y'.repeat(300)),
+  ],
+}
+
+function short(text: string): string {
+  return text.replace(/(.)\1{59,}/g, (all, sign: string) => `${sign}… ${all.length} times`)
+}
+
+// Read it as the model does: `npx vitest run test/context/compaction.test.ts -u` writes it.
+it('is what the model gets after a conversation that was too long', async () => {
+  const asked = [...CONVERSATION, ...LOOKED_AT]
+  const { system, prompt } = compactionPrompt(asked, 100_000)
+  const many = Array.from({ length: 60 }, (_, index) => `call ${index}`)
+  const none: CompactionFacts = { task: 'T', todos: [], files: NO_FILES, denials: [] }
+  const lighter: string[] = []
+  for (let left = withoutOldImages(LOOKED_AT); left !== undefined; left = withoutOldImages(left.messages))
+    lighter.push(`${left.dropped} left out:`, ...left.messages.map((message) => JSON.stringify(message.content)))
+  const parts = {
+    'the question': `${system}\n\n${prompt}`,
+    'the question of a small model': compactionPrompt(asked, 300).prompt,
+    'the message that goes on': compactedMessage(FACTS, ' Half done. '),
+    'the message without facts': compactedMessage(none, 'S'),
+    'the message after many denials': compactedMessage({ ...none, denials: many }, 'S'),
+    'without old images': lighter.join('\n'),
+    tokens: asked.map((message) => `${estimateTokens([message])} for ${JSON.stringify(message.content)}`).join('\n'),
+  }
+  const told = Object.entries(parts).map(([name, text]) => `== ${name}\n${short(text)}\n`)
+  expect(prompt).not.toContain('secret thought')
+  await expect(told.join('\n')).toMatchFileSnapshot('golden/compaction.txt')
 })
 
-describe('compactedMessage', () => {
-  it('keeps the task and the facts verbatim', () => {
-    const text = compactedMessage(
-      {
-        task: 'Fix the test.',
-        todos: [{ content: 'Run it', status: 'in_progress', activeForm: 'Running' }],
-        files: touchedFiles(CONVERSATION),
-        denials: ['Bash: git push\nno rule allows it'],
-      },
-      ' Half done. ',
-    )
-    expect(text).toMatch(/^Fix the test\.\n\n/)
-    expect(text).toContain('- [in_progress] Run it')
-    expect(text).toContain('# Files you changed\n- /p/b.ts')
-    expect(text).toContain('- Bash: git push no rule allows it')
-    expect(text).toMatch(/# Summary\nHalf done\.$/)
-  })
-
-  it('leaves out empty sections, and counts entries over the limit', () => {
-    const denials = Array.from({ length: 60 }, (_, index) => `call ${index}`)
-    const text = compactedMessage({ task: 'T', todos: [], files: { read: [], changed: [] }, denials }, 'S')
-    expect(text).not.toContain('# Steps')
-    expect(text).toContain('- … and 10 before\n- call 10')
-  })
+it('fits the limit for any conversation', () => {
+  const long = Array.from({ length: 200 }, () => CONVERSATION).flat()
+  expect(compactionPrompt(long, 20_000).prompt.length).toBeLessThan(21_500)
 })

@@ -1,90 +1,14 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { expandCommand } from '../../src/context/expandCommand.ts'
-import { linesOf, withOutputs } from '../../src/lib/text/fillTemplate.ts'
 import { commandLine } from '../helpers/commandLine.ts'
 import { serveTurns } from '../helpers/model/serveTurns.ts'
 import { runCli } from '../helpers/runs/cliRun.ts'
-import { createToolContext } from '../helpers/tools/toolContext.ts'
 
 const FILES = {
   '.claude/commands/fix.md': '---\ndescription: fixes\n---\nFix issue $ARGUMENTS now.\n',
-  '.claude/commands/move.md': 'Move $1 to $2.',
-  '.claude/commands/plain.md': 'Say hello.',
-  '.claude/commands/web/add.md': 'Add $ARGUMENTS.',
-  '.claude/commands/look.md':
-    'State:\n!`git status --short`\nIssue !`gh issue view $1 -c` and @src/a.js, not a@src/a.js or @nobody.',
-  '.claude/commands/zero.md': '$0 then $1, $ARGUMENTS[1], $5, ${CLAUDE_SESSION_ID} ${HOME}.',
-  '.claude/commands/block.md': 'See\n```!\ngit log -1\ngit diff\n```\nend, `code`!`x`',
-  'src/a.js': 'let a\n',
-  '.claude/skills/dir/SKILL.md': 'Run ${CLAUDE_SKILL_DIR}/x.sh for $0 in !`ls $ARGUMENTS`.',
   '.claude/skills/pdf/SKILL.md': '---\nname: other\ndescription: fills\n---\nFill the form.',
 }
-
-async function expand(prompt: string, mayRead = (_path: string) => true): Promise<string> {
-  const { cwd, files } = createToolContext()
-  for (const [name, text] of Object.entries(FILES)) {
-    mkdirSync(dirname(join(cwd, name)), { recursive: true })
-    writeFileSync(join(cwd, name), text)
-  }
-  const filled = await expandCommand(prompt, {
-    folders: [{ folder: join(cwd, '.claude'), files, prefix: '' }],
-    cwd,
-    checkout: files,
-    mayRead,
-    sessionId: 'session',
-  })
-  const outputs = linesOf(filled).map((line) => `<${line}>`)
-  return withOutputs(filled, outputs).replaceAll(cwd, '<project>')
-}
-
-describe('expandCommand', () => {
-  it.each([
-    ['/fix 12 and 13', 'Fix issue 12 and 13 now.'],
-    ['/fix', 'Fix issue  now.'],
-    ['/move a.txt b.txt', 'Move a.txt to b.txt.'],
-    ['/plain', 'Say hello.'],
-    ['  /plain in French\nand Dutch', 'Say hello.\n\nARGUMENTS: in French\nand Dutch'],
-    ['/web:add a page', 'Add a page.'],
-    [
-      '/pdf form.pdf',
-      'Skill pdf. Paths in it start at <project>/.claude/skills/pdf.\n\nFill the form.\n\nARGUMENTS: form.pdf',
-    ],
-    [
-      '/look 7',
-      'State:\n<git status --short>\nIssue <gh issue view 7 -c> and @src/a.js, not a@src/a.js or @nobody.\n\n<file path="src/a.js">\nlet a\n\n</file>',
-    ],
-    // What an argument brings is neither a command nor shell code.
-    [
-      '/look 7;id',
-      expect.stringContaining('[`gh issue view $1 -c` was not run: its argument has characters that a shell reads]'),
-    ],
-    ['/fix !`id`', 'Fix issue !`id` now.'],
-    ['/zero "a b" c', 'a b then c, c, $5, session ${HOME}.'],
-    ['/block', 'See\n<git log -1\ngit diff>\nend, `code`!`x`'],
-    [
-      '/dir src',
-      'Skill dir. Paths in it start at <project>/.claude/skills/dir.\n\nRun <project>/.claude/skills/dir/x.sh for src in <ls src>.',
-    ],
-    // What is no command stays.
-    ['fix /plain', 'fix /plain'],
-    ['/etc/hosts has a wrong line', '/etc/hosts has a wrong line'],
-    ['/ is the root', '/ is the root'],
-  ])('%j', async (prompt, expected) => expect(await expand(prompt)).toEqual(expected))
-
-  it('adds no file that the policy does not allow to read', async () => {
-    const text = await expand('/look 7', (path) => !path.endsWith('a.js'))
-    expect(text).toContain('(@src/a.js was not read: the policy does not allow it)')
-    expect(text).not.toContain('let a')
-  })
-
-  it.each(['/nope', '/other x', '/web'])('refuses %s by name', async (prompt) => {
-    await expect(expand(prompt)).rejects.toThrow(
-      /^There is no command \/\w+ in \.claude\/commands or \.claude\/skills\. There are: (?:\/[\w:]+, )*\/fix, .*\/web:add\b/,
-    )
-  })
-})
 
 describe('a run', () => {
   it('sends the text of the command, and refuses an unknown one before any request', async () => {
@@ -93,7 +17,7 @@ describe('a run', () => {
     expect(run.code).toBe(0)
     expect(server.requests[0]?.body.messages[0].content[0].text).toBe('Fix issue 7 now.')
     expect(run.records[0]).toMatchObject({
-      slash_commands: expect.arrayContaining(['pdf', 'fix', 'move', 'plain', 'web:add']),
+      slash_commands: expect.arrayContaining(['pdf', 'fix']),
     })
     const refused = await runCli(['/nope 7'], { server, files: FILES })
     expect(refused.code).toBe(2)

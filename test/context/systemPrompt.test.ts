@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { loadAgents } from '../../src/context/loadAgents.ts'
 import { type SystemPromptParts, systemPrompt } from '../../src/context/systemPrompt.ts'
 
 const PARTS: SystemPromptParts = {
@@ -9,46 +10,31 @@ const PARTS: SystemPromptParts = {
   skills: [],
 }
 
-describe('systemPrompt', () => {
-  it('is small, and identical for identical parts', () => {
-    expect(systemPrompt(PARTS).length).toBeLessThan(2700)
-    expect(systemPrompt({ ...PARTS })).toBe(systemPrompt(PARTS))
-  })
+const SPECIAL: Readonly<Record<string, Partial<SystemPromptParts>>> = {
+  'of a run, and what it may always start': {
+    agents: (await loadAgents({ folders: [], policy: {}, flag: undefined })).agents,
+  },
+  'of the agent that does the task': { agentPrompt: ' You review.\n', isMain: true },
+  'of an agent for another': { agentPrompt: 'You review.', systemPrompt: 'Not said.' },
+  'of their own': {
+    systemPrompt: 'Be a poet.',
+    additionalDirectories: ['/data', '/docs'],
+    agents: [{ name: 'reviewer', description: `reads\n${'x'.repeat(500)}`, prompt: '', tools: '*', source: '' }],
+    skills: [{ name: 'pdf', description: 'fills', path: '/s' }],
+    outputSchema: { type: 'object' },
+    appendSystemPrompt: ' Rhyme.\n',
+  },
+}
 
-  it('names the project root and the additional directories', () => {
-    const text = systemPrompt({ ...PARTS, additionalDirectories: ['/data', '/docs'] })
-    expect(text).toContain('Project root: /home/runner/work/project/project')
-    expect(text).toContain('/data, /docs')
-    expect(text).toContain('Platform: linux')
-  })
+// Read it as the model does: `npx vitest run test/context/systemPrompt.test.ts -u` writes it.
+it('is what the model needs to know', async () => {
+  const told = Object.entries(SPECIAL).map(([name, parts]) => `== ${name}\n${systemPrompt({ ...PARTS, ...parts })}\n`)
+  const builtIn = SPECIAL['of a run, and what it may always start']?.agents ?? []
+  told.push('== of the agents that are always there', ...builtIn.map((agent) => JSON.stringify(agent)))
+  await expect(told.join('\n')).toMatchFileSnapshot('golden/systemPrompts.txt')
+})
 
-  it('lists agents and skills in one line each', () => {
-    const agent = {
-      name: 'reviewer',
-      description: `reads\n${'x'.repeat(500)}`,
-      prompt: '',
-      tools: '*',
-      source: '',
-    } as const
-    const text = systemPrompt({
-      ...PARTS,
-      agents: [agent],
-      skills: [{ name: 'pdf', description: 'fills', path: '/s' }],
-    })
-    expect(text).toMatch(/^- reviewer: reads x{193}…$/m)
-    expect(text).toMatch(/^- pdf: fills$/m)
-  })
-
-  it('keeps environment, schema and appendix with a custom prompt', () => {
-    const text = systemPrompt({
-      ...PARTS,
-      systemPrompt: 'Be a poet.',
-      appendSystemPrompt: 'Rhyme.',
-      outputSchema: { type: 'object' },
-    })
-    expect(text).toMatch(/^Be a poet\.\n\n# Environment\n/)
-    expect(text).toContain('{"type":"object"}')
-    expect(text).toMatch(/\n\nRhyme\.$/)
-    expect(text).not.toContain('unattended')
-  })
+it('is small, and identical for identical parts', () => {
+  expect(systemPrompt(PARTS).length).toBeLessThan(2700)
+  expect(systemPrompt({ ...PARTS })).toBe(systemPrompt(PARTS))
 })
