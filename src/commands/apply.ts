@@ -99,7 +99,7 @@ async function openTarget({ environment }: ProcessIo, { flags }: CommandLine): P
   const repository = (flags['repo'] as string | undefined) ?? environment['GITHUB_REPOSITORY'] ?? ''
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository))
     throw new RunError('usage', 'apply: name the repository with --repo OWNER/NAME.')
-  const token = environment['GITHUB_TOKEN'] ?? environment['GH_TOKEN'] ?? ''
+  const token = environment['GITHUB_TOKEN'] || environment['GH_TOKEN'] || ''
   if (token === '') throw new RunError('auth', 'apply: set GITHUB_TOKEN to a token that may write to the repository.')
   const isOnGitHub = (environment['GITHUB_EVENT_PATH'] ?? '') !== ''
   const number =

@@ -89,7 +89,7 @@ export const COMMANDS = {
       use: valued('text', 'REF', 'where CI gets kode-run from: a commit, OWNER/NAME@COMMIT, or ./PATH'),
     },
     {
-      fix: 'work on an issue when somebody asks for it; without JOB',
+      fix: 'work on an issue when somebody asks for it (the default)',
       review: 'review each pull request',
       nightly: 'update dependencies every night',
       triage: 'propose labels for each new issue',

@@ -114,6 +114,10 @@ const EACH: readonly ProposedOutput[] = [
   PATCH,
 ]
 const changeSource = (folder: string) => writeFileSync(join(folder, 'src/a.txt'), 'new\n')
+const changeTwo = (folder: string) => {
+  changeSource(folder)
+  writing('src/b.txt')(folder)
+}
 const writing = (path: string) => (folder: string) => {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   writeFileSync(join(folder, path), 'x\n')
@@ -130,6 +134,7 @@ const ROWS: readonly (readonly [name: string, code: number, given: Given])[] = [
   // Each kind, without a run on GitHub and with it.
   ['nothing', 0, { outputs: [] }],
   ['each kind, tried out', 0, { outputs: EACH, patch: changeSource, args: ['--dry-run'] }],
+  ['a patch of two files, tried out', 0, { outputs: [PATCH], patch: changeTwo, args: ['--dry-run'] }],
   ['each kind', 0, { outputs: EACH, patch: changeSource, times: 2 }],
   ['each kind, as JSON', 0, { outputs: EACH, patch: changeSource, args: ['--json'] }],
   [
@@ -209,6 +214,7 @@ const ROWS: readonly (readonly [name: string, code: number, given: Given])[] = [
   ['what follows the diff', 65, { text: `${diffLine('a'.repeat(40), '')}${outputLine(COMMENT)}` }],
   ['no JSON', 65, { text: 'hello\n' }],
   ['no token', 77, { outputs: [COMMENT], env: { GITHUB_TOKEN: '' } }],
+  ['another token', 0, { outputs: [COMMENT], env: { GITHUB_TOKEN: '', GH_TOKEN: 'write-token-0123456789' } }],
   ['no repository', 2, { outputs: [COMMENT], place: [] }],
   ['a repository that is none', 2, { outputs: [COMMENT], place: ['--repo', 'shop'] }],
   ['what GitHub sets', 0, { outputs: [COMMENT], env: { GITHUB_REPOSITORY: 'octo/shop' }, place: ['--target', '7'] }],

@@ -108,7 +108,8 @@ it('writes for each little project what fits it, and says so', async () => {
         const written = [...out.matchAll(/written: (\S+)/g)].map(([, path = '']) => path)
         told.push(show(`what init ${job.split(' ')[0]} says`, out))
         told.push(...written.map((path) => show(path, readFileSync(join(project.folder, path), 'utf8'))))
-        if (project.isChecked && !isMutated) faults.push(...(await faultsOf(project, written)).map((fault) => `${title}: ${fault}`))
+        if (project.isChecked && !isMutated)
+          faults.push(...(await faultsOf(project, written)).map((fault) => `${title}: ${fault}`))
       } catch (error) {
         const reason = error instanceof RunError ? error.reason : 'internal'
         told.push(`refused as ${reason}: ${messageOf(error).replaceAll(project.folder, 'PROJECT')}\n`)
