@@ -15,7 +15,6 @@ export function estimateTokens(messages: readonly Message[]): number {
 function tokensOf(value: unknown): number {
   if (typeof value === 'string') return Math.ceil(value.length / CHARACTERS_PER_TOKEN)
   if (typeof value !== 'object' || value === null) return 1
-  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + tokensOf(item), 0)
   const { type, source } = value as { readonly type?: unknown; readonly source?: { readonly data?: string } }
   if (type === 'image') return TOKENS_OF_IMAGE
   if (type === 'document') return Math.ceil((source?.data?.length ?? 0) / CHARACTERS_PER_TOKEN_OF_DOCUMENT)

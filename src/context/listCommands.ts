@@ -20,7 +20,7 @@ async function skillsIn(folder: string, files: FileAccess): Promise<string[]> {
     const entries = await listFolder(join(folder, 'skills', name), files)
     return NAME.test(name) && entries.some((entry) => entry.name === 'SKILL.md') ? [name] : []
   })
-  return (await Promise.all(found)).flat().sort()
+  return (await Promise.all(found)).flat()
 }
 
 async function commandsIn(folder: string, files: FileAccess, depth = 0): Promise<string[]> {
@@ -29,5 +29,5 @@ async function commandsIn(folder: string, files: FileAccess, depth = 0): Promise
     if (depth === DEEPEST || !NAME.test(name)) return []
     return (await commandsIn(join(folder, name), files, depth + 1)).map((inner) => `${name}:${inner}`)
   })
-  return (await Promise.all(found)).flat().sort()
+  return (await Promise.all(found)).flat()
 }

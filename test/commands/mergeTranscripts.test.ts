@@ -7,8 +7,6 @@ import { makeFolder } from '../helpers/makeFolder.ts'
 import { sampleRun, stamp } from '../helpers/runs/events.ts'
 import { kodeRun } from '../helpers/runs/kodeRun.ts'
 
-type Merged = { readonly runs: readonly Record<string, unknown>[] } & Record<string, unknown>
-
 const HOSTILE = '<img src=x onerror=alert(1)>'
 const textOf = (records: readonly TranscriptRecord[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('')
 const runOf = (run: string, ending: Parameters<typeof sampleRun>[0] = {}, repository?: string) =>
@@ -42,51 +40,44 @@ function makeFleet(): string {
     mkdirSync(dirname(join(folder, 'all', name)), { recursive: true })
     writeFileSync(join(folder, 'all', name), text)
   }
+  mkdirSync(join(folder, 'again'))
+  const attempts = {
+    'shop.attempt-1': runOf('first', { exit_reason: 'checks_failed' }, 'shop'),
+    shop: runOf('second', {}, 'shop'),
+    'lost.attempt-1': runOf('third', { exit_reason: 'checks_failed' }, 'lost'),
+  }
+  for (const [name, records] of Object.entries(attempts))
+    writeFileSync(join(folder, 'again', `${name}.jsonl`), textOf(records))
   symlinkSync('killed.jsonl', join(folder, 'all', 'link.jsonl'))
   return folder
 }
 
 const merge = (cwd: string, ...words: string[]) => kodeRun(['report', '--merge', ...words], { cwd })
 
-it('has one row for each transcript, failures first, and the sums', async () => {
-  const cwd = makeFleet()
-  const { code, stdout, stderr } = await merge(cwd, 'all', 'all/a/good.jsonl', '--format', 'json')
-  const { runs, ...sums }: Merged = JSON.parse(stdout)
-  expect(code).toBe(0)
-  const unfinished = ['all/empty.jsonl', 'all/foreign.jsonl', 'all/changed.jsonl', 'all/killed.jsonl']
-  expect(runs.map(({ outcome, file }) => `${outcome} ${file}`)).toEqual([
-    'failed all/b/c/failed.jsonl',
-    ...unfinished.map((file) => `unfinished ${file}`),
-    'blocked all/b/blocked.jsonl',
-    'limited all/b/limited.jsonl',
-    'good all/a/copy.jsonl',
-  ])
-  expect(sums).toMatchObject({
-    outcomes: { failed: 1, unfinished: 4, blocked: 1, limited: 1, good: 1 },
-    cost_is_lower_bound: true,
-  })
-  const costs = runs.map(({ cost_usd }) => (cost_usd ?? 0) as number)
-  expect(sums['cost_usd']).toBeCloseTo(costs.reduce((sum, cost) => sum + cost, 0))
-  expect(runs[0]).toMatchObject({ repository: HOSTILE, exit_code: 1, exit_reason: 'checks_failed', run: 'failed' })
-  expect(runs.find(({ run }) => run === 'changed')).toMatchObject({ detail: expect.stringMatching(/^Not intact from/) })
-  expect(runs.at(-1)).toMatchObject({ repository: 'example.com/shop', exit_code: 0, denials: 1 })
-  expect(stderr.trimEnd().split('\n').toSorted()).toEqual([
-    'all/a/good.jsonl: a copy of all/a/copy.jsonl; it is counted once.',
-    'all/link.jsonl: not a transcript (*.jsonl); it is not read.',
-    'all/notes.txt: not a transcript (*.jsonl); it is not read.',
-  ])
-})
+const MERGES: readonly (readonly [name: string, code: number, words: readonly string[]])[] = [
+  ['all, one of them twice', 0, ['all', 'all/a/good.jsonl']],
+  ['one that was expected and is not there', 0, ['all/a/good.jsonl', 'all/late.jsonl']],
+  // The attempts of one task are one run, as the last one ended.
+  ['attempts', 0, ['again']],
+  ['attempts, as JSON', 0, ['again', '--format', 'json']],
+  ['good ones alone', 0, ['all/a', 'again/shop.jsonl']],
+  ['nothing that is there', 65, ['absent.jsonl']],
+  ['a format that shows one run', 2, ['all', '--format', 'sarif']],
+  ['a folder of other files', 65, ['all/a/blobs']],
+  ['a folder that is not there', 65, ['missing']],
+]
 
-it('is Markdown with totals and a table for each outcome', async () => {
-  const { stdout } = await merge(makeFleet(), 'all')
-  expect(stdout).toMatch(/^## 8 runs: 1 failed, 4 unfinished, 1 blocked, 1 limited, 1 good\n\nat least \$/)
-  expect(stdout.match(/<details.*?<\/summary>/g)).toEqual([
-    ...['1 failed', '4 unfinished', '1 blocked', '1 limited'].map(
-      (words) => `<details open><summary><b>${words}</b></summary>`,
-    ),
-    '<details><summary><b>1 good</b></summary>',
-  ])
-  expect(stdout).not.toContain('<img')
+// Read it as somebody who started a fleet: `npx vitest run test/commands/mergeTranscripts.test.ts -u` writes it.
+it('has one row for each run, failures first, and the sums', async () => {
+  const cwd = makeFleet()
+  const told: string[] = []
+  for (const [name, code, words] of MERGES) {
+    const { code: ended, stdout, stderr } = await merge(cwd, ...words)
+    expect([name, ended]).toEqual([name, code])
+    expect(stdout).not.toContain('<img')
+    told.push(`== ${name}: ${ended}`, stdout + stderr)
+  }
+  await expect(told.join('\n')).toMatchFileSnapshot('golden/merge.txt')
 })
 
 it('is a page whose texts are texts, with no script but its own', async () => {
@@ -102,48 +93,4 @@ it('is a page whose texts are texts, with no script but its own', async () => {
   expect(seen.filter((name) => name === 'tr')).toHaveLength(9)
   expect(seen.filter((name) => /^(img|link|iframe|a)$|:/.test(name))).toEqual([])
   expect(page).toContain("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-")
-})
-
-it('names a transcript that was expected and is not there', async () => {
-  const { stdout } = await merge(makeFleet(), 'all/a/good.jsonl', 'all/late.jsonl', '--format', 'json')
-  const { runs }: Merged = JSON.parse(stdout)
-  expect(runs).toMatchObject([
-    { file: 'all/late.jsonl', outcome: 'unfinished', detail: 'There is no transcript.' },
-    { file: 'all/a/good.jsonl', outcome: 'good' },
-  ])
-})
-
-it('counts the attempts of one task as one run, as the last one ended', async () => {
-  const cwd = makeFleet()
-  const [failed, good, lost] = [
-    textOf(runOf('first', { exit_reason: 'checks_failed' }, 'shop')),
-    textOf(runOf('second', {}, 'shop')),
-    textOf(runOf('third', { exit_reason: 'checks_failed' }, 'lost')),
-  ]
-  mkdirSync(join(cwd, 'again'))
-  for (const [name, text] of Object.entries({ 'shop.attempt-1': failed, shop: good, 'lost.attempt-1': lost }))
-    writeFileSync(join(cwd, 'again', `${name}.jsonl`), text)
-  const { stdout } = await merge(cwd, 'again', '--format', 'json')
-  const { runs, outcomes, turns }: Merged = JSON.parse(stdout)
-  expect(outcomes).toMatchObject({ failed: 1, good: 1 })
-  expect(runs).toMatchObject([
-    { file: 'again/lost.attempt-1.jsonl', attempts: 1 },
-    { file: 'again/shop.jsonl', repository: 'shop', outcome: 'good', attempts: 2 },
-  ])
-  const single = JSON.parse((await merge(cwd, 'again/shop.jsonl', '--format', 'json')).stdout)
-  const [alone, , both] = [single.runs[0], ...runs] as Record<string, number>[]
-  expect([both?.['turns'], both?.['cost_usd']]).toEqual([2 * (alone?.['turns'] ?? 0), 2 * (alone?.['cost_usd'] ?? 0)])
-  expect(turns).toBe(3 * (alone?.['turns'] ?? 0))
-  const table = await merge(cwd, 'again')
-  expect(table.stdout).toContain('completed, attempt 2: ')
-})
-
-it.each([
-  [['absent.jsonl'], 65, 'there are no transcripts'],
-  [['all', '--format', 'sarif'], 2, '--merge: write --format markdown, html or json.'],
-  [['all/a/blobs'], 65, 'there are no transcripts'],
-  [['missing'], 65, 'there is no missing'],
-])('refuses %j', async (words, code, why) => {
-  const ended = await merge(makeFleet(), ...words)
-  expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(why)])
 })

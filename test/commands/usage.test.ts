@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ownIdentity } from '../../src/lib/process/processIdentity.ts'
@@ -23,38 +23,43 @@ function makeLedger(): string {
   ])
   write('2026-03-30-b.jsonl', [opening('blog'), answer('30', 'big', 0.25), answer('31', 'own', null)])
   writeFileSync(join(folder, 'x.txt'), '')
+  mkdirSync(join(folder, 'empty'))
   return folder
 }
 
-it.each([
-  ['repository', ['repository', 'shop', 'blog', 'total'], '≥ 1.7500    1.7500'],
-  ['model', ['model', 'big', 'own', 'total'], '≥ 1.7500    1.7500'],
-  ['workflow', ['workflow', 'nightly', 'total'], '≥ 1.7500    1.7500'],
-])('shows what is spent by %s', async (by, first, total) => {
-  const folder = makeLedger()
-  const { code, stdout, stderr } = await kodeRun(['usage', folder, '--by', by], { cwd: folder })
-  expect([code, stderr]).toEqual([0, expect.stringContaining('x.txt: no run wrote this')])
-  const lines = stdout.trimEnd().split('\n')
-  expect(lines.map((line) => line.split(' ')[0])).toEqual(first)
-  expect(lines.at(-1)).toContain(total)
-})
+const ASKED: readonly (readonly [
+  name: string,
+  code: number,
+  words: readonly string[],
+  env?: Record<string, string>,
+])[] = [
+  ['by day', 0, ['.']],
+  ['by repository', 0, ['.', '--by', 'repository']],
+  ['by workflow', 0, ['.', '--by', 'workflow']],
+  ['by model', 0, ['.', '--by', 'model']],
+  [
+    'from a day on, as JSON, of the folder that a variable names',
+    0,
+    ['--json', '--by', 'repository', '--since', '2026-03-31'],
+    { KODE_RUN_LEDGER: '~/' },
+  ],
+  ['of nobody', 0, ['empty']],
+  ['of no folder', 2, []],
+  ['of a folder that is not there', 65, ['missing']],
+  ['from no day', 2, ['.', '--since', 'yesterday']],
+  ['from a day that is none', 2, ['.', '--since', '2026-13-31']],
+]
 
-it('starts at a day, and prints JSON', async () => {
-  const folder = makeLedger()
-  const place = { cwd: folder, env: { KODE_RUN_LEDGER: folder } }
-  const { stdout } = await kodeRun(['usage', '--json', '--by', 'repository', '--since', '2026-03-31'], place)
-  expect(JSON.parse(stdout)).toMatchObject({
-    rows: [{ key: 'blog', answers: 1, usd: 0, reserved_usd: 1.75, is_lower_bound: true }],
-    problems: [expect.stringContaining('x.txt')],
-  })
-})
-
-it.each([
-  [[], 2, 'KODE_RUN_LEDGER'],
-  [['missing'], 65, 'There is no ledger'],
-  [['.', '--since', 'yesterday'], 2, '--since: "yesterday" is no date'],
-])('refuses %j', async (words, code, why) => {
-  const folder = makeLedger()
-  const ended = await kodeRun(['usage', ...words], { cwd: folder })
-  expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(why)])
+// Read it as somebody who pays: `npx vitest run test/commands/usage.test.ts -u` writes it.
+it('shows what is spent, what may still be, and what cannot be read', async () => {
+  const cwd = makeLedger()
+  const told: string[] = []
+  for (const [name, code, words, env = {}] of ASKED) {
+    const ended = await kodeRun(['usage', ...words], { cwd, env })
+    expect([name, ended.code]).toEqual([name, code])
+    told.push(`== ${name}: ${ended.code}`, ended.stdout + ended.stderr)
+  }
+  // What a run that goes on may still spend is of today.
+  const text = told.join('\n').replace(/^\d{4}-\d\d-\d\d(?= .* \d\.\d+ +\d)/gm, 'TODAY     ')
+  await expect(text.replaceAll(cwd, 'LEDGER')).toMatchFileSnapshot('golden/usage.txt')
 })
