@@ -130,7 +130,8 @@ const PROXY_REFUSAL = /Proxy response \(4\d\d\)/
 function classifyConnection(error: unknown): ModelFault {
   const chain = causesOf(error)
   const text = chain.map(messageOf).join('\n')
-  const innermost = printable(messageOf(chain.at(-1))).slice(0, 500)
+  const last = chain.at(-1)
+  const innermost = last instanceof SyntaxError ? 'an event is not JSON' : printable(messageOf(last)).slice(0, 500)
   const codes = chain.map((link) => (link as { code?: unknown }).code).filter((code) => typeof code === 'string')
   return new ModelFault(connectionDetails(text, innermost, codes), { cause: error })
 }

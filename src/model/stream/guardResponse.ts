@@ -46,18 +46,23 @@ export function guardResponse(attempt: Attempt, timers: ModelTimers, inputs: Too
 /** Types of servers that do not name the one of an event stream. */
 const UNTYPED = /^(?:no content type|text\/plain|application\/octet-stream)\b/
 
+/** The longest name of a field with its colon. */
+const LONGEST_FIELD = 'event:'.length
+
 /** The body of an answer without the type of an event stream, if it begins as one; throws what it is otherwise. */
 async function streamIn(response: Response, type: string): Promise<ReadableStream<Uint8Array>> {
   if (!UNTYPED.test(type) || response.body === null) throw notAStream(type, await readStart(response))
   const [look, whole] = response.body.tee()
   const reader = look.getReader()
-  const { value } = await reader.read()
-  const start = new TextDecoder().decode(value)
-  if (/^\s*(?:event|data|id|retry|):/.test(start)) {
-    void reader.cancel()
-    return whole
+  const decoder = new TextDecoder()
+  let start = ''
+  for (let isDone = false; !isDone && start.trimStart().length < LONGEST_FIELD; ) {
+    const { done, value } = await reader.read()
+    isDone = done
+    start += decoder.decode(value, { stream: !done })
   }
   void reader.cancel()
+  if (/^\s*(?:event|data|id|retry|):/.test(start)) return whole
   throw notAStream(type, await readStart(new Response(whole)))
 }
 

@@ -64,7 +64,8 @@ export async function* streamAttempt(options: AttemptOptions): AsyncGenerator<At
   stream.on('streamEvent', (event, snapshot) => {
     use.add(event)
     if (event.type === 'message_start') events.send({ type: 'begun', spent: use.atLeast })
-    if (options.hasParts === true) events.send({ type: 'part', event: { ...event } })
+    // The message of the first event is what the SDK adds to.
+    if (options.hasParts === true) events.send({ type: 'part', event: structuredClone({ ...event }) })
     if (event.type !== 'content_block_stop') return
     const block = snapshot.content[event.index]
     if (block === undefined) return

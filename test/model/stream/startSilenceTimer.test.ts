@@ -1,19 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { ModelFault } from '../../../src/model/ModelFault.ts'
-import { startSilenceTimer } from '../../../src/model/stream/startSilenceTimer.ts'
+import { type SilenceTimer, startSilenceTimer } from '../../../src/model/stream/startSilenceTimer.ts'
 
-const TIMERS = { connectMs: 200, firstByteMs: 200, idleMs: 200, pingOnlyMs: 300 }
-
-/** The phase of the first stall. */
-function started() {
-  let resolve: (phase: string | undefined) => void = () => undefined
-  const phase = new Promise<string | undefined>((done) => {
-    resolve = done
-  })
-  const timer = startSilenceTimer(TIMERS, (fault: ModelFault) => resolve(fault.details.stall?.phase))
-  return { timer, phase }
-}
+const TIMERS = { connectMs: 200, firstByteMs: 300, idleMs: 400, pingOnlyMs: 1_000 }
 
 /** As SIGSTOP and SIGCONT: nothing of this process goes on, its clock does. */
 function standStill(milliseconds: number): void {
@@ -21,29 +11,43 @@ function standStill(milliseconds: number): void {
 }
 
 it('does not count a paused process as silence, but the silence after it', { tags: 'long' }, async () => {
-  const { timer, phase } = started()
-  timer.answered()
-  standStill(1_500)
+  let timer: SilenceTimer | undefined
+  const phase = new Promise((resolve) => {
+    timer = startSilenceTimer(TIMERS, (fault) => resolve(fault.details.stall?.phase))
+  })
+  timer?.answered()
+  standStill(1_700)
   const soon = setImmediate().then(() => setImmediate('none'))
-  const now = await Promise.race([phase, soon])
-  expect(now).toBe('none')
-  timer.heard(true)
+  expect(await Promise.race([phase, soon])).toBe('none')
+  timer?.heard(true)
   expect(await phase).toBe('idle')
 })
 
-it('ends an answer of pings only, however frequent they are', async () => {
-  const { timer, phase } = started()
-  timer.answered()
-  const pings = setInterval(() => timer.heard(false), 20)
-  expect(await phase).toBe('ping_only')
-  clearInterval(pings)
-})
+type Step = number | 'connecting' | 'connected' | 'answered' | 'ping' | 'event' | 'stop'
 
-it('does nothing once it is stopped', async () => {
-  const { timer, phase } = started()
-  timer.stop()
-  timer.answered()
-  timer.heard(true)
-  const other = started()
-  expect(await Promise.race([phase, other.phase])).toBe('first_byte')
+it.each<[string, readonly Step[], readonly string[]]>([
+  ['no connection', ['connecting', 199, 1], ['no connection for 200 ms']],
+  ['a second connection counts with the first', ['connecting', 150, 'connecting', 50], ['no connection for 200 ms']],
+  [
+    'a connection, and then nothing',
+    ['connecting', 100, 'connected', 200],
+    ['the API was silent after the request for 300 ms'],
+  ],
+  ['an answer that came without a word of its connection', ['connecting', 'answered', 399], []],
+  ['silence in an answer', ['answered', 300, 'event', 399, 1], ['the API was silent in mid-answer for 400 ms']],
+  ['pings alone', ['answered', 300, 'ping', 300, 'ping', 300, 'ping', 100], ['the API sent nothing but pings for 1 s']],
+  ['pings between events', ['answered', 300, 'ping', 300, 'event', 300, 'ping', 300, 'ping', 300, 'event', 399], []],
+  ['silence is told once', ['answered', 5_000, 'event', 5_000], ['the API was silent in mid-answer for 400 ms']],
+  ['what is stopped is silent', ['stop', 'answered', 'event', 5_000], []],
+])('tells of %s', (_, steps, told) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const faults: string[] = []
+  const timer = startSilenceTimer(TIMERS, (fault: ModelFault) => faults.push(fault.message))
+  for (const step of steps) {
+    if (typeof step === 'number') vi.advanceTimersByTime(step)
+    else if (step === 'ping' || step === 'event') timer.heard(step === 'event')
+    else timer[step]()
+  }
+  expect(faults).toEqual(told)
 })
