@@ -14,6 +14,7 @@ export const WRITTEN = readdirSync(FOLDER).map((file): [string, readonly RunEven
 
 /** Each kind of record, ending, denial, hook, agent, server, check and effect is in one of these runs at least. */
 export const RUNS = [
+  ['empty', stamp([])] as const,
   ['fixed', stamp(sampleRun())] as const,
   ...WRITTEN.map(([name, events]) => [name, stamp(events, `run-${name}`)] as const),
 ]

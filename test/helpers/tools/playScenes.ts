@@ -4,11 +4,19 @@ import { dirname, join } from 'node:path'
 import { createTaskStore } from '../../../src/context/createTaskStore.ts'
 import { createTodoStore } from '../../../src/context/createTodoStore.ts'
 import { loadSkills } from '../../../src/context/loadSkills.ts'
+import type { EffectsReport, RefusedChange } from '../../../src/contracts/effects.ts'
 import { ModelError } from '../../../src/contracts/model.ts'
 import type { Subject } from '../../../src/contracts/subject.ts'
 import { createFileAccess } from '../../../src/files/createFileAccess.ts'
 import { parseInput } from '../../../src/query/runTools/parseInput.ts'
-import { findTool, type NetworkResponse, type Tool, type ToolUseContext } from '../../../src/Tool.ts'
+import {
+  type BackgroundCommand,
+  type CommandAccess,
+  findTool,
+  type NetworkResponse,
+  type Tool,
+  type ToolUseContext,
+} from '../../../src/Tool.ts'
 import { getAllBaseTools } from '../../../src/tools.ts'
 import { createToolContext, runTool, type TestContext } from './toolContext.ts'
 
@@ -28,12 +36,15 @@ export type Scene = {
   readonly hidden?: readonly string[]
   readonly web?: Readonly<Record<string, Answer>>
   readonly context?: Partial<ToolUseContext>
+  /** What every command of the scene changed, by relative paths. */
+  readonly effects?: Partial<EffectsReport>
   readonly calls: readonly Readonly<Record<string, unknown>>[]
 }
 
 /** What the model reads of each call of a scene, what is judged of it, and what logs and reports show. */
-export async function playScene({ scene, files = {}, hidden = [], web = {}, context: parts, calls }: Scene) {
+export async function playScene({ scene, files = {}, hidden = [], web = {}, context: parts, effects, calls }: Scene) {
   const context = { ...createContext(web), ...parts }
+  context.commands = commandsOf(context, effects)
   if (context.memory === null) Object.assign(context, { memory: undefined, memoryFiles: undefined })
   context.mayRead = (path) => !hidden.some((name) => path === join(context.cwd, name))
   put(context, files)
@@ -114,6 +125,49 @@ function shown(context: TestContext, name: string): string {
   const text = JSON.stringify(readFileSync(join(context.cwd, name), 'latin1'))
   const bytes = text.replace(/[^ -~]/g, (sign) => `\\x${sign.charCodeAt(0).toString(16)}`)
   return `  ${name} holds ${bytes}`
+}
+
+/** Real commands that say what they are told to have changed, and one in the background that ends when it is waited for. */
+function commandsOf(
+  { commands, cwd, events }: TestContext,
+  effects: Partial<EffectsReport> | undefined,
+): CommandAccess {
+  const at = <Change extends { readonly path: string }>(change: Change) => ({ ...change, path: join(cwd, change.path) })
+  const refused = (all: readonly RefusedChange[] = []) => all.map((each) => ({ ...each, change: at(each.change) }))
+  const report: EffectsReport | undefined = effects && {
+    ...{ state: 'enforced', scratch: {}, ...effects },
+    ...{ kept: (effects.kept ?? []).map(at), leftOut: refused(effects.leftOut), undone: refused(effects.undone) },
+  }
+  let started: BackgroundCommand | undefined
+  return {
+    ...commands,
+    run: async (request) => ({ ...(await commands.run(request)), ...(report && { effects: report }) }),
+    start: ({ command }) => {
+      events.push(`start ${command}` as never)
+      started = backgroundOf(command)
+      return started
+    },
+    background: (id) => (id === started?.id ? started : undefined),
+    listBackground: () => (started === undefined ? [] : [started]),
+  }
+}
+
+function backgroundOf(command: string): BackgroundCommand {
+  let status: ReturnType<BackgroundCommand['status']> = { state: 'running', exitCode: null }
+  const news = [
+    { stdout: 'one\n', stderr: '' },
+    { stdout: '', stderr: 'two\n' },
+  ]
+  return {
+    ...{ id: 'bash_1', command, status: () => status, untold: () => 'running' },
+    readNew: () => news.shift() ?? { stdout: '', stderr: '' },
+    wait: async () => {
+      status = { state: 'exited', exitCode: 3 }
+    },
+    kill: async () => {
+      status = { state: 'killed', exitCode: null }
+    },
+  }
 }
 
 function createContext(web: Readonly<Record<string, Answer>>): TestContext {

@@ -123,7 +123,7 @@ export async function runTool<Output>(
   try {
     for await (const item of tool.call(parsed.data, context)) {
       if (item.type === 'progress') progress.push(item.text)
-      else data = item.data
+      else if (item.type === 'result') data = item.data
     }
   } catch (error) {
     return failed('call', error instanceof Error ? error.message : String(error), progress)
