@@ -1,10 +1,12 @@
-import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import type { RunError } from '../../../src/contracts/errors.ts'
 import type { LedgerLimit } from '../../../src/contracts/settings.ts'
 import { ownIdentity } from '../../../src/lib/process/processIdentity.ts'
-import { describeLimit, type OpenLedger, openLedger, usageUnder } from '../../../src/report/ledger/openLedger.ts'
-import { type LedgerRun, readLedger } from '../../../src/report/ledger/readLedger.ts'
+import { counted } from '../../../src/lib/text/words.ts'
+import { describeLimit, type OpenLedger, openLedger } from '../../../src/report/ledger/openLedger.ts'
+import { readLedger } from '../../../src/report/ledger/readLedger.ts'
 import { acquireLock } from '../../../src/run/resume/acquireLock.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 
@@ -25,8 +27,9 @@ function start(
   return openLedger({ folder, run, limits, wanted, until, signal, acquireLock, repository: 'r', workflow: 'w' })
 }
 
-const answer = (usd: number, at = new Date().toISOString()) =>
-  ({ type: 'answer', at, n: 1, model: 'm', usd, tokens: 10, partial: false }) as const
+function answer(usd: number, at = '2026-03-31T00:00:00.000Z') {
+  return { type: 'answer', at, n: 1, model: 'm', usd, tokens: 10, partial: false } as const
+}
 
 it('gives runs that start together no more than the limit', async () => {
   const folder = makeLedger()
@@ -37,67 +40,108 @@ it('gives runs that start together no more than the limit', async () => {
   expect((await readLedger(folder)).runs).toHaveLength(4)
 })
 
-it('says what is used up, when it renews and what helps', async () => {
+const MANY_PIDS = 2 ** 22 + 1
+const [HERE, LATER, PAST] = [ownIdentity(), '2026-03-31T13:00:00.000Z', '2026-03-31T11:00:00.000Z']
+
+/** The files of runs, by what is special about each. */
+const FILES: Readonly<Record<string, readonly object[] | string>> = {
+  '2026-02-28-ended': run(
+    { repository: 'a', process: { ...HERE, pid: MANY_PIDS } },
+    answer(1, '2026-02-28T10:00:00.000Z'),
+  ),
+  '2026-03-30-closed': run({ repository: 'a' }, answer(2, '2026-03-30T01:00:00.000Z'), { type: 'close', at: PAST }),
+  '2026-03-31-going': run(
+    { repository: 'a', workflow: 'v', process: { ...HERE, host: 'elsewhere' } },
+    answer(0.5),
+    ask(2),
+  ),
+  '2026-03-31-cut': run(
+    { repository: 'a', until: PAST, process: { ...HERE, host: 'elsewhere' } },
+    ask(1),
+    answer(0.25),
+    ask(2),
+  ),
+  '2026-03-31-other': run({ repository: 'b', workflow: 'v', process: { ...HERE, pid: MANY_PIDS } }, answer(8)),
+  '2026-03-31-unpriced': run(
+    { repository: 'b', reserved: { usd: null, tokens: 5_000 } },
+    { ...answer(0), usd: null, tokens: 4_000 },
+  ),
+  '2026-03-31-partial': run({ process: { ...HERE, pid: MANY_PIDS } }, ask(1), { ...answer(0.1), partial: true }),
+  '2026-03-31-twice': run({ process: { ...HERE, pid: MANY_PIDS } }, ...run({ repository: 'c' })),
+  '2026-03-31-damaged': '{"type":"answer","usd":-5}\n\n{"type":"ans',
+  '2026-03-31-empty': '',
+}
+
+function run(opening: object, ...rest: readonly object[]): readonly object[] {
+  const about = {
+    run: 'x',
+    repository: 'r',
+    workflow: 'w',
+    until: LATER,
+    reserved: { usd: 2, tokens: null },
+    process: HERE,
+  }
+  return [{ type: 'open', v: 1, at: PAST, ...about, ...opening }, ...rest]
+}
+
+function ask(n: number): object {
+  return { type: 'ask', at: PAST, n, model: 'm' }
+}
+
+const LIMITS: readonly LedgerLimit[] = [
+  ...[{ usd: 14 }, { usd: 11, every: 'day' }, { usd: 13, every: 'month' }, { usd: 0.5, every: 'month' }, { usd: 1 }],
+  ...[
+    { usd: 2, every: 'day' },
+    { usd: 6, per: 'repository' },
+    { usd: 3, every: 'day', per: 'repository' },
+  ],
+  ...[
+    { usd: 0.5, every: 'day', per: 'workflow' },
+    { tokens: 5_060, every: 'day' },
+    { tokens: 5_081 },
+    { tokens: 9_000 },
+  ],
+] as const
+
+// A clock that stands still, at noon on the last day of March.
+it('says what each limit leaves, when it renews, and what a file of a run says', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-03-31T12:00:00.000Z') })
+  onTestFinished(() => void vi.useRealTimers())
+  const told: string[] = []
+  for (const limit of LIMITS) {
+    const folder = makeLedger()
+    for (const [name, lines] of Object.entries(FILES)) writeFileSync(join(folder, `${name}.jsonl`), textOf(lines))
+    const opened = await openLedger({
+      ...{ folder, run: 'new', limits: [limit], wanted: { usd: 1, tokens: 50 }, until: new Date(), acquireLock },
+      ...{ signal: new AbortController().signal, repository: 'a', workflow: 'w' },
+    }).then(
+      ({ granted, narrowedBy }) => [`grants ${JSON.stringify(granted)}`, ...narrowedBy].join('\n  '),
+      (error: RunError) => `${error.reason}: ${error.message}`,
+    )
+    told.push(`${describeLimit(limit)}\n  ${opened.replaceAll(folder, 'FOLDER')}`)
+  }
   const folder = makeLedger()
-  const first = await start(folder, 'one', [], 2)
-  first.append(answer(1.5))
-  const refusal = start(folder, 'two', [{ usd: 2, every: 'day' }])
-  await expect(refusal).rejects.toMatchObject({
-    reason: 'max_budget',
-    message: expect.stringMatching(
-      /of 2 USD a day 1\.5 USD are spent, and 1 run that goes on has reserved 0\.5 USD .*renews at \d{4}-\d\d-\d\d 00:00 UTC; raise this limit in `run\.ledger\.limits`.*or start again when those runs have ended/,
-    ),
-  })
-  first.close()
-  expect((await start(folder, 'two', [{ usd: 2, every: 'day' }])).granted.usd).toBe(0.5)
+  for (const [name, lines] of Object.entries(FILES)) writeFileSync(join(folder, `${name}.jsonl`), textOf(lines))
+  writeFileSync(join(folder, 'notes.txt'), 'hello')
+  const { runs, problems } = await readLedger(folder)
+  told.push(
+    ...runs.map(({ answers, ...about }) => `${JSON.stringify(about)} with ${counted(answers.length, 'answer')}`),
+  )
+  told.push(...problems.map((problem) => problem.replaceAll(folder, 'FOLDER')))
+  await expect(told.join('\n')).toMatchFileSnapshot('golden/limits.txt')
 })
 
-it('counts what a killed run has spent, and its reservation only while it may go on', async () => {
+function textOf(lines: readonly object[] | string): string {
+  return typeof lines === 'string' ? lines : lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+}
+
+it('is no file that something else writes to', async () => {
   const folder = makeLedger()
-  const run = await start(folder, 'one', [], 2)
-  run.append({ type: 'ask', at: new Date().toISOString(), n: 1, model: 'm' })
-  run.append(answer(0.25))
-  run.append({ type: 'ask', at: new Date().toISOString(), n: 2, model: 'm' })
+  const mine = await start(folder, 'one', [])
+  mine.append(answer(1))
   const [name = ''] = readdirSync(folder).filter((each) => each.endsWith('.jsonl'))
-  const text = readFileSync(join(folder, name), 'utf8')
-  const rewrite = (process: object, until: number) => {
-    const [opening = '', ...rest] = text.split('\n')
-    const changed = { ...JSON.parse(opening), process, until: new Date(until).toISOString() }
-    writeFileSync(join(folder, name), [JSON.stringify(changed), ...rest].join('\n'))
-  }
-  const used = async () => {
-    const { runs } = await readLedger(folder)
-    return usageUnder({ usd: 9 }, runs, { repository: 'r', workflow: 'w', now: new Date() })
-  }
-  rewrite({ ...ownIdentity(), pid: 2 ** 22 + 1 }, Date.now() + 60_000)
-  expect(await used()).toEqual({ spent: 0.25, reserved: 0, going: 0 })
-  expect((await readLedger(folder)).runs[0]?.isLowerBound).toBe(true)
-  rewrite({ ...ownIdentity(), host: 'elsewhere' }, Date.now() + 60_000)
-  expect(await used()).toEqual({ spent: 0.25, reserved: 1.75, going: 1 })
-  rewrite({ ...ownIdentity(), host: 'elsewhere' }, Date.now() - 120_000)
-  expect(await used()).toEqual({ spent: 0.25, reserved: 0, going: 0 })
-})
-
-it.each<[LedgerLimit, number, string]>([
-  [{ usd: 1 }, 15, '1 USD in all'],
-  [{ usd: 1, every: 'day' }, 12, '1 USD a day'],
-  [{ usd: 0.5, every: 'month' }, 14, '0.5 USD a month'],
-  [{ usd: 1, per: 'repository' }, 7, '1 USD in all for each repository'],
-  [{ usd: 1, every: 'day', per: 'workflow' }, 8, '1 USD a day for each workflow'],
-  [{ tokens: 5_000, every: 'day' }, 20, '5,000 tokens a day'],
-])('counts under %j', (limit, spent, words) => {
-  const run = (repository: string, workflow: string, ...answers: LedgerRun['answers']): LedgerRun => ({
-    ...{ run: 'x', repository, workflow, answers, isGoing: false, isLowerBound: false },
-    reserved: { usd: 1, tokens: null },
-  })
-  const runs = [
-    run('a', 'v', answer(4, '2026-03-31T23:59:59.999Z')),
-    run('a', 'w', answer(1, '2026-02-28T10:00:00.000Z'), answer(2, '2026-03-30T01:00:00.000Z')),
-    run('b', 'w', answer(8, '2026-03-31T00:00:00.000Z')),
-  ]
-  const now = new Date('2026-03-31T12:00:00.000Z')
-  expect(usageUnder(limit, runs, { repository: 'a', workflow: 'w', now }).spent).toBe(spent)
-  expect(describeLimit(limit)).toBe(words)
+  appendFileSync(join(folder, name), 'x')
+  expect(() => mine.append(answer(1))).toThrow(/cannot be written.*something else wrote to it/)
 })
 
 it('leaves no file for a run that asked nothing', async () => {
@@ -105,25 +149,6 @@ it('leaves no file for a run that asked nothing', async () => {
   const run = await start(folder, 'one', [])
   run.close()
   expect(readdirSync(folder)).toEqual(['lock'])
-})
-
-it('names damaged entries and foreign files, and counts the rest', async () => {
-  const folder = makeLedger()
-  const run = await start(folder, 'one', [])
-  run.append(answer(1))
-  const [name = ''] = readdirSync(folder).filter((each) => each.endsWith('.jsonl'))
-  appendFileSync(join(folder, name), '{"type":"answer","usd":-5}\n{"type":"ans')
-  writeFileSync(join(folder, 'notes.txt'), 'hello')
-  writeFileSync(join(folder, '2026-01-01-other.jsonl'), '')
-  const { runs, problems } = await readLedger(folder)
-  expect(runs.map(({ answers }) => answers.length)).toEqual([1])
-  expect(problems).toEqual([
-    expect.stringMatching(/2026-01-01-other\.jsonl: its first entry is missing/),
-    expect.stringMatching(/-one\.jsonl:3: a damaged entry/),
-    expect.stringMatching(/-one\.jsonl:4: a damaged entry/),
-    expect.stringMatching(/notes\.txt: no run wrote this/),
-  ])
-  expect(() => run.append(answer(1))).toThrow(/cannot be written.*something else wrote to it/)
 })
 
 it.runIf(process.getuid?.() !== 0)('ends the run where a file cannot be read (not as root)', async () => {
