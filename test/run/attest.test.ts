@@ -86,7 +86,7 @@ describe('--attest', () => {
   it('of an earlier run does not survive a run that does not start', async () => {
     let file = ''
     const run = await attest('../attestation.json', WRITE, {
-      more: ['--max-turns', '0'],
+      more: ['--api-key-fd', '5', '--api-key-file', 'key'],
       prepare(project) {
         file = join(dirname(project), 'attestation.json')
         writeFileSync(file, 'of an earlier run')

@@ -35,7 +35,7 @@ describe('the contents that git has', () => {
     ['not of what was written, also with the same bytes', 'echo one > a', ['d/x']],
     ['not of what has another mode', 'chmod 600 a', ['d/x']],
     ['not of what is not tracked', 'echo > new', ['a', 'd/x']],
-    ['not of what was written in the second of the index', 'touch .git/index', []],
+    ['not of what was not written before the index', 'touch -d "1 minute ago" .git/index', []],
     ['not of what git was told to overlook', `git update-index --assume-unchanged a; ${younger}`, ['d/x']],
     [
       'not of a file in conflict',
