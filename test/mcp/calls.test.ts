@@ -5,14 +5,6 @@ import { makeFolder } from '../helpers/makeFolder.ts'
 import { isAlive } from '../helpers/runs/isAlive.ts'
 import { connectTestServers, stubServer } from '../helpers/tools/testMcp.ts'
 
-test('a call gives its arguments and gets the text back', async () => {
-  const { call } = await connectTestServers({ a: stubServer() })
-  expect(await call('mcp__a__echo', { path: 'x', list: [1, { deep: true }] })).toMatchObject({
-    text: '{"path":"x","list":[1,{"deep":true}]}',
-    isError: false,
-  })
-})
-
 test('a server sees a few harmless variables and what its entry declares', async () => {
   const secrets = {
     ANTHROPIC_API_KEY: 'k',
@@ -86,14 +78,6 @@ test('a server that does not restart is gone after as many attempts', { tags: 'l
   expect(events.at(-1)).toMatchObject({ subtype: 'mcp_unavailable' })
 })
 
-test('a call that is never answered ends, and its server with it', { tags: 'long' }, async () => {
-  const { call } = await connectTestServers({ a: stubServer('normal', '', { timeout: 0.5 }) })
-  const result = await call('mcp__a__hang')
-  expect(result.isError).toBe(true)
-  expect(result.text).toMatch(/(was silent for|did not finish within) 0\.5 s and was ended/)
-  expect((await call('mcp__a__echo', { again: 1 })).text).toBe('{"again":1}')
-})
-
 test('a time that no timer can hold counts as none', async () => {
   const { call } = await connectTestServers({ a: stubServer('normal', '', { timeout: 1e12, startTimeout: 1e12 }) })
   expect((await call('mcp__a__echo', { slow: 'no' })).text).toBe('{"slow":"no"}')
@@ -138,11 +122,6 @@ test('requests of the server are declined', { tags: 'long' }, async () => {
   const answers = async () => JSON.parse((await call('mcp__a__answers')).text) as { error?: { code: number } }[]
   await expect.poll(async () => (await answers()).length).toBe(3)
   for (const answer of await answers()) expect(answer.error?.code).toBe(-32601)
-})
-
-test('a malformed answer fails the call', { tags: 'long' }, async () => {
-  const { call } = await connectTestServers({ a: stubServer() })
-  expect(await call('mcp__a__broken')).toMatchObject({ isError: true, text: expect.stringContaining('MCP server a: ') })
 })
 
 test('a long text is cut; the whole is in a blob', async () => {

@@ -1,56 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { RunError } from '../../src/contracts/errors.ts'
-import type { McpServerSettings } from '../../src/contracts/settings.ts'
 import { withDefaultTimes } from '../../src/mcp/connectServers.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { isAlive } from '../helpers/runs/isAlive.ts'
-import { sampled } from '../helpers/sampled.ts'
 import { connectTestServers, stubServer, stubTools } from '../helpers/tools/testMcp.ts'
 
 const STUB_TOOLS = 14
 const temp = (name: string) => join(makeFolder(), name)
-
-const FAULTS: readonly [string, McpServerSettings, RegExp][] = [
-  ['is missing', { command: '/no/such/server' }, /ENOENT/],
-  ['exits at once', stubServer('exit'), /exit code 1: no database/],
-  ['stays silent', stubServer('silent', '', { startTimeout: 0.5 }), /did not answer within 0\.5 s/],
-  ['speaks another version', stubServer('version', '1999-01-01'), /protocol version is not supported: 1999-01-01/],
-  ['lists no tools', stubServer('lists'), /broken list/],
-  ['lists its tools for ever', stubServer('pages', 'loop'), /returns to an earlier page/],
-  ['is at a closed port', { url: 'http://127.0.0.1:9/mcp' }, /fetch failed|bad port|ECONNREFUSED/],
-  [
-    'is at a closed port, by SSE',
-    { type: 'sse', url: 'http://127.0.0.1:9/sse', startTimeout: 2 },
-    /SSE error|within 2 s/,
-  ],
-  ['wants a sandbox where there is none', stubServer('normal', '', { sandbox: true }), /no sandbox is in force/],
-]
-
-test.each(sampled(FAULTS, 4))('a required server that %s ends the start-up', async (_, settings, detail) => {
-  const attempt = connectTestServers({ broken: settings })
-  await expect(attempt).rejects.toThrow(RunError)
-  await expect(attempt).rejects.toMatchObject({ reason: 'mcp_unavailable', message: expect.stringMatching(detail) })
-  await expect(attempt).rejects.toThrow(/broken/)
-})
-
-test.each(sampled(FAULTS, 1))('an optional server that %s is left out', async (_, settings, detail) => {
-  const { servers, events } = await connectTestServers({ broken: { ...settings, required: false }, good: stubServer() })
-  expect(servers.tools.every((tool) => tool.name.startsWith('mcp__good__'))).toBe(true)
-  expect(servers.tools).not.toHaveLength(0)
-  expect(events).toContainEqual({
-    type: 'system',
-    subtype: 'mcp_unavailable',
-    server: 'broken',
-    required: false,
-    detail: expect.stringMatching(detail),
-  })
-  expect(servers.states()).toMatchObject([
-    { name: 'broken', status: 'failed', tools: [] },
-    { name: 'good', status: 'connected' },
-  ])
-})
 
 test('a start-up that fails leaves no server behind', async () => {
   const pids = temp('pids')
@@ -83,11 +40,6 @@ test('the end of the run ends the start-up', async () => {
   await expect(attempt).rejects.toThrow(/the run is ending/)
 })
 
-test('other lines on stdout do no harm', async () => {
-  const { servers } = await connectTestServers({ chatty: stubServer('junk') })
-  expect(servers.tools).not.toHaveLength(0)
-})
-
 test('an older protocol will do, and what is announced beside tools may be missing', async () => {
   const { servers } = await connectTestServers({ old: stubServer('version', '2024-11-05') })
   expect(servers.tools).not.toHaveLength(0)
@@ -108,11 +60,6 @@ test('tools of all servers are sorted by name, whatever page they came on', asyn
   expect(names).toEqual([...names].sort())
   expect(names.filter((name) => name.startsWith('mcp__zoo__'))).toHaveLength(STUB_TOOLS)
   expect(names.filter((name) => name.startsWith('mcp__abc__'))).toHaveLength(STUB_TOOLS)
-})
-
-test('`tools:` selects tools by name', { tags: 'long' }, async () => {
-  const { servers } = await connectTestServers({ a: stubServer('normal', '', { tools: ['ec*', 'hang'] }) })
-  expect(servers.tools.map((tool) => tool.name)).toEqual(['mcp__a__echo', 'mcp__a__hang'])
 })
 
 const inputSchema = { type: 'object', properties: { path: { type: 'string', description: 'a\u202e path' } } }

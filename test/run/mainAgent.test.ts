@@ -17,17 +17,6 @@ function withAgent(lines: string) {
 }
 
 describe('--agent', () => {
-  it('does the task with its prompt, tools and model, and ends the run', async () => {
-    const prepare = withAgent('tools: Read, Nope\nmodel: haiku\nmaxTurns: 3\n')
-    const run = await playRun([bash], { policy: POLICY, args: ['--agent', 'fixer'], prepare })
-    const { model, system, tools } = run.api.requests[0]?.body ?? {}
-    expect(model).toContain('haiku')
-    expect(JSON.stringify(system)).toMatch(/You fix\..*Call Finish when you are done/)
-    expect(tools?.map(({ name }: { name: string }) => name).toSorted()).toEqual(['Finish', 'Read', 'ReportFinding'])
-    expect(run.told[0]).toContain('Bash')
-    expect(run.result().warnings).toEqual(['--agent fixer: there is no tool Nope.'])
-  })
-
   it('leaves the model to a flag that names one', { tags: 'long' }, async () => {
     const args = ['--agent', 'fixer', '--model', 'sonnet']
     const run = await playRun([], { policy: POLICY, args, prepare: withAgent('model: haiku\n') })
@@ -39,11 +28,6 @@ describe('--agent', () => {
       ...{ policy: POLICY, args: ['--agent', 'fixer', '--max-turns', '2'], prepare: withAgent('maxTurns: 50\n') },
     })
     expect(run.result()).toMatchObject({ exit_reason: 'max_turns', num_turns: 2 })
-  })
-
-  it('must exist', { tags: 'long' }, async () => {
-    const run = await playRun([], { policy: POLICY, args: ['--agent', 'nobody'], prepare: withAgent('') })
-    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('There are: Explore, fixer, general-purpose.')])
   })
 })
 

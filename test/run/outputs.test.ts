@@ -58,9 +58,4 @@ describe('declared outputs', () => {
     const [task] = run.records.filter(({ type }) => type === 'user')
     expect(JSON.stringify(task)).toContain('label: at most 2, only bug, area/*')
   })
-
-  it('are not offered if the policy declares none', { tags: 'long' }, async () => {
-    const run = await propose([], 'version: 1\npermissions: { presets: [read-only], allow: ["Edit(src/**)"] }\n')
-    expect(run.records[0]).toMatchObject({ tools: expect.not.arrayContaining(['ProposeOutput']) })
-  })
 })

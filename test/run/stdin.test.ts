@@ -1,15 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serveTurns } from '../helpers/model/serveTurns.ts'
-import { runCli, startCli } from '../helpers/runs/cliRun.ts'
+import { startCli } from '../helpers/runs/cliRun.ts'
 
 describe('the prompt on stdin', () => {
-  it('reads the prompt from argument and stdin, and fills parameters in the argument only', async () => {
-    const server = await serveTurns({ say: 'done' })
-    await runCli(['look at ${{ params.what }}', '--param', 'what=this'], { server, stdin: 'piped ${{ params.what }}' })
-    const [text] = server.requests[0]?.body.messages[0].content ?? []
-    expect(text.text).toBe('look at this\n\n<stdin>\npiped ${{ params.what }}\n</stdin>')
-  })
-
   it('does not wait for a pipe that stays open and silent', { tags: 'long' }, async () => {
     const server = await serveTurns({ say: 'done' })
     const run = startCli(['x'], { server, keepStdinOpen: true })

@@ -10,25 +10,6 @@ const thinks = (tools: readonly { name: string; input: Record<string, unknown> }
 const look = { name: 'Glob', input: { pattern: 'none.txt' } }
 
 describe('thinking', () => {
-  it('goes back to the model as it came, with its signature, turn after turn', { tags: 'long' }, async () => {
-    const run = await playRun([thinks([look]), thinks([look])], { args: ['--effort', 'high'] })
-    expect(run.code).toBe(0)
-    const bodies = run.api.requests.map(({ body }) => body)
-    expect(bodies.map((body) => body.output_config)).toEqual(bodies.map(() => ({ effort: 'high' })))
-    const thoughts = bodies
-      .at(-1)
-      .messages.flatMap((message: { role: string; content: { type: string }[] }) =>
-        message.content.filter(({ type }) => type === 'thinking'),
-      )
-    expect(thoughts).toEqual([
-      { type: 'thinking', thinking: THOUGHT, signature: 'signature-test_1' },
-      { type: 'thinking', thinking: THOUGHT, signature: 'signature-test_2' },
-    ])
-    const answers = run.records.filter((record) => record.type === 'assistant')
-    expect(JSON.stringify(answers[0])).toContain('signature-test_1')
-    expect(run.result()).toMatchObject({ usage: { output_tokens: 2020 } })
-  })
-
   it('is left out if it broke off before it was signed', { tags: 'long' }, async () => {
     const cut = [
       {
@@ -58,14 +39,6 @@ describe('thinking', () => {
       role: 'assistant',
       content: [{ type: 'text', text: 'So' }],
     })
-  })
-
-  it('is sent in the format of older models, with a warning about unsupported settings', { tags: 'long' }, async () => {
-    const args = ['--model', 'claude-haiku-4-5', '--max-thinking-tokens', '2048', '--effort', 'low']
-    const run = await playRun([], { args })
-    expect(run.api.requests[0]?.body).toMatchObject({ thinking: { type: 'enabled', budget_tokens: 2048 } })
-    expect(run.api.requests[0]?.body).not.toHaveProperty('output_config')
-    expect(JSON.stringify(run.records)).toContain('claude-haiku-4-5 takes no effort')
   })
 
   it('is set by the policy; a flag overrides it', { tags: 'long' }, async () => {

@@ -125,7 +125,7 @@ export const machineTargets: readonly Target[] = [
   },
   {
     files: ['src/hooks/{Hooks,createBeside,openHelper,runByType}.ts'],
-    tests: ['test/hooks/*.test.ts'],
+    tests: ['test/hooks/*.test.ts', 'test/run/hooks/hookEndings.test.ts'],
     programs: ['test/run/hooks/*.test.ts'],
     isLong: true,
   },

@@ -75,7 +75,7 @@ export const partTargets: readonly Target[] = [
   },
   {
     files: ['src/mcp/*.ts'],
-    tests: ['test/mcp/{McpLock,calls,connectServers,credentials,lock,retryServers,roots}.test.ts'],
+    tests: ['test/mcp/{McpLock,calls,connectServers,credentials,lock,retryServers,roots,serverFaults}.test.ts'],
     programs: [
       'test/run/tools/{lateServers,mcpTools,toolSearch}.test.ts',
       'test/run/walls/servers.test.ts',
@@ -90,13 +90,13 @@ export const partTargets: readonly Target[] = [
   },
   {
     files: ['src/mcp/tools/*.ts'],
-    tests: ['test/mcp/tools/*.test.ts', 'test/mcp/{calls,connectServers}.test.ts'],
+    tests: ['test/mcp/tools/*.test.ts', 'test/mcp/{calls,connectServers,serverFaults}.test.ts'],
     programs: ['test/run/tools/{mcpTools,toolSearch}.test.ts'],
     isLong: true,
   },
   {
     files: ['src/mcp/transport/*.ts'],
-    tests: ['test/mcp/transport/*.test.ts', 'test/mcp/{calls,connectServers,http}.test.ts'],
+    tests: ['test/mcp/transport/*.test.ts', 'test/mcp/{calls,connectServers,http,serverFaults}.test.ts'],
     programs: ['test/mcp/*.test.ts', 'test/run/walls/servers.test.ts'],
     isLong: true,
   },

@@ -10,7 +10,7 @@ export const runTargets: readonly Target[] = [
     tests: [
       'test/entry/{leaveCheckout,readRequest,run}.test.ts',
       'test/run/walls/writtenFiles.test.ts',
-      'test/run/{attest,dryRun,outputs,settings}.test.ts',
+      'test/run/{attest,goldenRuns,outputs}.test.ts',
     ],
     programs: [
       'test/action/*.test.ts',
@@ -28,13 +28,13 @@ export const runTargets: readonly Target[] = [
   },
   {
     files: ['src/entry/control/*.ts'],
-    tests: ['test/entry/control/{fromInitialize,openControl,runControlled}.test.ts'],
+    tests: ['test/entry/control/{fromInitialize,openControl,runControlled}.test.ts', 'test/run/goldenRuns.test.ts'],
     programs: ['test/entry/control/*.test.ts'],
     isLong: true,
   },
   {
     files: ['src/run/!(endRun).ts'],
-    tests: ['test/run/{checks,dryRun,hooksOf,nothingDone,openKeyHelper,outputs,run}.test.ts'],
+    tests: ['test/run/{checks,goldenRuns,hooksOf,nothingDone,openKeyHelper,outputs,run}.test.ts'],
     programs: ['test/run/*.test.ts', 'test/run/{resume,walls}/*.test.ts'],
     isLong: true,
   },
@@ -43,6 +43,7 @@ export const runTargets: readonly Target[] = [
     tests: [
       'test/run/loop/{createCompaction,watchStandstill}.test.ts',
       'test/run/tools/{agents,backgroundAgents,lateServers}.test.ts',
+      'test/run/{goldenRuns,hooks/hookEndings}.test.ts',
     ],
     programs: ['test/run/*.test.ts', 'test/run/{loop,tools,hooks,resume}/*.test.ts'],
     isLong: true,
@@ -52,8 +53,9 @@ export const runTargets: readonly Target[] = [
     files: ['src/run/start/!(clearAbandoned).ts'],
     tests: [
       'test/run/start/!(clearAbandoned).test.ts',
-      'test/run/{costs,plugins,run,settings}.test.ts',
-      'test/run/hooks/hookVariables.test.ts',
+      'test/run/{goldenRuns,plugins,settings}.test.ts',
+      'test/run/hooks/{hookEndings,hookVariables}.test.ts',
+      'test/mcp/serverFaults.test.ts',
     ],
     programs: ['test/run/*.test.ts', 'test/run/{hooks,resume,tools,walls}/*.test.ts'],
     isLong: true,

@@ -35,17 +35,19 @@ export const PLAIN: GoldenRun = {
 let plain: string | undefined
 
 /** What such a run was, what its model was sent, and what it left, with words that are the same on each machine. */
-export async function viewGoldenRun(row: GoldenRun): Promise<string> {
+export async function viewGoldenRun(row: GoldenRun): Promise<{ readonly view: string; readonly code: number | null }> {
   plain ??= (await playOne(PLAIN, undefined)).view
-  if (row === PLAIN) return plain
+  if (row === PLAIN) return { view: plain, code: 0 }
+  let code: number | null = null
   const parts: string[] = []
   let before: CliFolders | undefined
   for (const each of [row, ...(row.next ?? [])]) {
     const { view, run } = await playOne(each, before)
     parts.push(lessUsual(view, plain))
     before = run
+    code = run.code
   }
-  return parts.join('\n')
+  return { view: parts.join('\n'), code }
 }
 
 async function playOne(row: GoldenRun, before: CliFolders | undefined) {

@@ -25,11 +25,21 @@ export function viewOutput(text: string): string {
 
 /** The records of a transcript, one line each. What is null, false or empty is left out. */
 export function viewRecords(records: readonly TranscriptRecord[]): string {
-  return records
-    .filter((record) => !isFinish(record))
-    .map(viewRecord)
-    .filter((line) => line.includes(' '))
-    .join('\n')
+  return (
+    records
+      .filter((record) => !isFinish(record))
+      .map(viewRecord)
+      .filter((line) => line.includes(' '))
+      .join('\n')
+      // Hooks of one event run side by side.
+      .replace(/(?:^hook .*\n?)+/gm, (lines) =>
+        lines
+          .split('\n')
+          .sort()
+          .join('\n')
+          .replace(/^\n(.*)/s, '$1\n'),
+      )
+  )
 }
 
 /** Most runs end with this call. */

@@ -7,7 +7,6 @@ import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
 import { runCli, type StartedCli, startCli } from '../../helpers/runs/cliRun.ts'
 import { bash, eventsOf, finish, on, outcomesOf, policyOf } from '../../helpers/runs/hookRuns.ts'
 import { isAlive } from '../../helpers/runs/isAlive.ts'
-import { sampled } from '../../helpers/sampled.ts'
 import { stubHook } from '../../helpers/tools/testHooks.ts'
 
 /** How a hook can fail, short of judging. */
@@ -49,74 +48,6 @@ describe('a hook that fails', () => {
     })
     expect([run.code, run.result().permission_denials]).toEqual([0, []])
     expect(eventsOf(run, 'warning').filter(({ code }) => code === 'hook_failed')).toHaveLength(names.length)
-  })
-
-  const agent = call('Agent', { description: 'count', prompt: 'count', subagent_type: 'counter' })
-  const agents = { counter: { description: 'counts', prompt: 'You count.', tools: ['LS'] } }
-  /** Every fault on every event stands in the tests of the hooks themselves; here, what follows from it. */
-  const ENDS = [
-    { event: 'UserPromptSubmit', faults: ['exit 1', 'silence'], turns: [], end: [3, 'stopped_by_hook'] },
-    { event: 'Stop', faults: ['a signal', 'unreadable JSON'], turns: [{ say: 'done' }], end: [1, 'stop_hook_failed'] },
-    {
-      event: 'SubagentStop',
-      faults: ['exit 1', 'more than 1 MiB'],
-      turns: [agent, { say: 'three' }],
-      end: [1, 'stop_hook_failed'],
-    },
-  ] as const
-  for (const { event, faults, turns, end } of ENDS) {
-    it(`ends the run on ${event}: ${end.join(' ')}`, { tags: 'long' }, async () => {
-      for (const fault of sampled<keyof typeof FAULTS>(faults, 1, 1)) {
-        const server = await serveTurns(...turns)
-        const policy = policyOf(on(event, FAULTS[fault]?.() ?? stubHook('')), { allow: ['Agent'] }, { agents })
-        const run = await runCli(['x', '--tools', 'Agent,LS'], { server, policy })
-        expect([fault, run.code, run.result().exit_reason]).toEqual([fault, ...end])
-        expect(run.result().detail).toContain('stubHook.mjs')
-        expect(server.requests).toHaveLength(turns.length)
-        expect(run.toolResults()).toHaveLength(event === 'SubagentStop' ? 1 : 0)
-      }
-    })
-  }
-
-  it('is a warning on all events that cannot block', { tags: 'long' }, async () => {
-    const broken = { hooks: [stubHook('exit', '1')] }
-    const server = await serveTurns(
-      call('Read', { file_path: 'a.txt' }),
-      call('Read', { file_path: 'none' }),
-      bash('touch x'),
-      finish(),
-    )
-    const events = [
-      'SessionStart',
-      'PostToolUse',
-      'PostToolUseFailure',
-      'PermissionDenied',
-      'Notification',
-      'SessionEnd',
-    ] as const
-    const run = await runCli(['x'], {
-      server,
-      files: { 'a.txt': 'a' },
-      policy: policyOf(Object.fromEntries(events.map((event) => [event, [broken]]))),
-    })
-    expect(run.code).toBe(0)
-    expect(outcomesOf(run)).toEqual(expect.arrayContaining(events.map((event) => `${event} failed`)))
-    expect(eventsOf(run, 'warning').filter(({ code }) => code === 'hook_failed')).toHaveLength(events.length + 1)
-  })
-
-  it('a missing or unusable script exits with 78, before a key is needed', async () => {
-    const server = await serveTurns()
-    const run = await runCli(['x'], {
-      server,
-      hasKey: false,
-      files: { 'plain.sh': 'exit 0\n' },
-      policy: policyOf({
-        PreToolUse: [{ hooks: [{ type: 'command', command: './plain.sh' }] }],
-        Stop: [{ hooks: [{ type: 'command', command: 'bash gone.sh' }] }],
-      }),
-    })
-    expect(run.code).toBe(78)
-    expect(run.stderr).toMatch(/plain\.sh is not executable[\s\S]*gone\.sh does not exist/)
   })
 
   it('a script that the run changes still runs as it was at the start, with the files that it loads', {

@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, serveTurns, textsOf } from '../../helpers/model/serveTurns.ts'
 import { runCli } from '../../helpers/runs/cliRun.ts'
-import { bash, eventsOf, finish, on, outcomesOf, policyOf, says } from '../../helpers/runs/hookRuns.ts'
+import { bash, eventsOf, finish, policyOf, says } from '../../helpers/runs/hookRuns.ts'
 import { stubHook } from '../../helpers/tools/testHooks.ts'
 
 describe('after a call, and around the run', () => {
@@ -81,62 +81,6 @@ describe('after a call, and around the run', () => {
     const agent = read('SubagentStart')[0].agent_id
     expect(eventsOf(run, 'hook').every(({ outcome }) => outcome === 'ok')).toBe(true)
     expect(eventsOf(run, 'status').some(({ detail }) => detail.includes(agent))).toBe(true)
-  })
-
-  it('SessionStart and UserPromptSubmit: plain text is context; a block ends the run before any request', async () => {
-    const server = await serveTurns({ say: 'done' })
-    const plain = await runCli(['x'], {
-      server,
-      policy: policyOf({
-        SessionStart: [{ hooks: [stubHook('print', 'from the start')] }],
-        UserPromptSubmit: [{ hooks: [stubHook('print', 'from the prompt')] }],
-      }),
-    })
-    expect(plain.code).toBe(0)
-    expect(textsOf(server.requests[0])).toMatch(
-      /from the start[\s\S]*from the prompt[\s\S]*\nx\n<environment>[\s\S]*<\/environment>\n<policy>[\s\S]*<\/policy>$/,
-    )
-    const blocked = await runCli(['x'], { server, policy: policyOf(on('UserPromptSubmit', stubHook('complain'))) })
-    const stopped = await runCli(['x'], {
-      server,
-      policy: policyOf({
-        ...on('SessionStart', says({ continue: false, stopReason: 'not today' })),
-        ...on('UserPromptSubmit', stubHook('exit', '9')),
-      }),
-    })
-    expect([blocked.code, blocked.result().detail]).toEqual([3, '::error::not like this'])
-    expect([stopped.code, stopped.result().detail, outcomesOf(stopped)]).toEqual([
-      3,
-      'not today',
-      ['SessionStart blocked'],
-    ])
-    expect(server.requests).toHaveLength(1)
-  })
-
-  it('SubagentStop sends the sub-agent back', { tags: 'long' }, async () => {
-    const server = await serveTurns((request) => {
-      const text = JSON.stringify(request.body.messages)
-      if (!text.includes('main task')) return { say: text.includes('be exact') ? 'three files' : 'some files' }
-      return text.includes('three files')
-        ? finish()
-        : call('Agent', { description: 'count', prompt: 'count', subagent_type: 'counter' })
-    })
-    const run = await runCli(['main task', '--tools', 'Agent,LS'], {
-      server,
-      prepare: (project) =>
-        writeFileSync(
-          join(project, 'once.sh'),
-          'grep -q \'"stop_hook_active":true\' || { echo "be exact" >&2; exit 2; }\n',
-        ),
-      policy: policyOf(
-        on('SubagentStop', { type: 'command', command: 'bash once.sh' }, 'counter'),
-        { allow: ['Agent'] },
-        {
-          agents: { counter: { description: 'counts', prompt: 'You count.', tools: ['LS'] } },
-        },
-      ),
-    })
-    expect([run.code, outcomesOf(run)]).toEqual([0, ['SubagentStop blocked', 'SubagentStop ok']])
   })
 })
 

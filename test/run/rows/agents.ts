@@ -1,5 +1,6 @@
 import { call } from '../../helpers/model/serveTurns.ts'
 import type { GoldenRun } from '../../helpers/runs/goldenRun.ts'
+import type { GoldenRuns } from '../../helpers/runs/playGolden.ts'
 
 const bash = (command: string) => call('Bash', { command })
 const agent = (subagent_type: string, prompt: string, more = {}) =>
@@ -7,10 +8,11 @@ const agent = (subagent_type: string, prompt: string, more = {}) =>
 const ALLOWS = { permissions: { allow: ['Read', 'Bash(echo *)', 'Agent', 'Edit(b)'] } }
 const COUNTER = { agents: { counter: { description: 'Counts.', prompt: 'You count.', tools: ['LS', 'Bash'] } } }
 const LOOK = call('Read', { file_path: 'a.txt' })
+const prints = (said: object) => ({ type: 'command', command: `echo '${JSON.stringify(said)}'` })
 const DONE = [{ say: 'Done.' }]
 
 /** Agents, and requests beside the loop. */
-export const agents: Readonly<Record<string, GoldenRun>> = {
+const rows: Readonly<Record<string, GoldenRun>> = {
   'an agent that works': {
     policy: { ...ALLOWS, ...COUNTER },
     answers: [agent('counter', 'Count the files.'), call('LS', { path: '.' }), { say: 'None.' }, ...DONE],
@@ -32,8 +34,41 @@ export const agents: Readonly<Record<string, GoldenRun>> = {
       if (JSON.stringify(request.body.system).includes('You count.'))
         return { say: said.includes('more') ? 'Two.' : 'One.' }
       if (id === undefined) return agent('counter', 'Count.')
-      return said.includes('Two.') ? { say: 'Done.' } : call('SendMessage', { to: id, message: 'Count once more.' })
+      if (said.includes('agent_0')) return { say: 'Done.' }
+      if (said.includes('Two.')) return call('SendMessage', { to: 'agent_0', message: 'Hello?' })
+      return call('SendMessage', { to: id, message: 'Count once more.' })
     },
+  },
+  'an agent with hooks': {
+    policy: {
+      ...ALLOWS,
+      ...COUNTER,
+      hooks: {
+        SubagentStart: [
+          {
+            hooks: [
+              prints({ hookSpecificOutput: { hookEventName: 'SubagentStart', additionalContext: 'Look in src.' } }),
+            ],
+          },
+        ],
+        SubagentStop: [
+          {
+            hooks: [
+              { type: 'command', command: `grep -q '"stop_hook_active":true' || { echo "be exact" >&2; exit 2; }` },
+            ],
+          },
+        ],
+      },
+    },
+    answers: [agent('counter', 'Count.'), { say: 'Some.' }, { say: 'Two.' }, ...DONE],
+  },
+  'an agent whose hook ends the run': {
+    policy: {
+      ...ALLOWS,
+      ...COUNTER,
+      hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [prints({ continue: false, stopReason: 'enough' })] }] },
+    },
+    answers: [agent('counter', 'Count.'), bash('echo hi')],
   },
   'an agent of another model': {
     policy: { ...ALLOWS, agents: { counter: { description: 'Counts.', prompt: 'You count.', model: 'small' } } },
@@ -56,5 +91,13 @@ export const agents: Readonly<Record<string, GoldenRun>> = {
     policy: { ...ALLOWS, run: { contextWindow: 40000 } },
     files: { 'a.txt': 'hello\n' },
     answers: [{ ...LOOK, usage: { input_tokens: 39_000 } }, { say: 'No.', stop: 'refusal' }, ...DONE],
+  },
+}
+
+export const agents: GoldenRuns = {
+  rows,
+  ends: {
+    blocked: ['an agent that is denied a call', 'the judge of auto mode'],
+    stopped_by_hook: ['an agent whose hook ends the run'],
   },
 }

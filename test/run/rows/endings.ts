@@ -1,5 +1,6 @@
 import { call } from '../../helpers/model/serveTurns.ts'
 import { type GoldenRun, PLAIN } from '../../helpers/runs/goldenRun.ts'
+import type { GoldenRuns } from '../../helpers/runs/playGolden.ts'
 import { FINISH } from '../../helpers/runs/playRun.ts'
 
 const bash = (command: string) => call('Bash', { command })
@@ -10,13 +11,15 @@ const WRITES = { permissions: { allow: ['Read', 'Bash', 'Edit(b)'], deny: ['Bash
 const NUMBER = '{"type":"object","properties":{"n":{"type":"number"}},"required":["n"]}'
 
 /** How runs end, and what is said then. */
-export const endings: Readonly<Record<string, GoldenRun>> = {
+const rows: Readonly<Record<string, GoldenRun>> = {
   'a task that is done': PLAIN,
   'a plain answer': { policy: READS, answers: [{ say: 'It is done.' }] },
   'a task that failed': { policy: READS, answers: [finish('failed')] },
   'a task that is blocked': { policy: READS, answers: [finish('blocked')] },
   'a denied call beside work': { policy: WRITES, answers: [bash('git push origin main'), bash('echo hi > b')] },
   'only denied calls': { policy: WRITES, answers: [bash('git push origin main')] },
+  'a denied call where nothing may be changed': { policy: READS, answers: [bash('gh pr review 5 --approve')] },
+  'Finish after a denial, when asked for it': { policy: READS, answers: [bash('git push'), { say: 'Well.' }] },
   'no Finish after a denial': {
     policy: READS,
     answers: [bash('touch x'), { say: 'Well.' }, { say: 'Hm.' }, { say: 'No.' }],
@@ -46,6 +49,18 @@ export const endings: Readonly<Record<string, GoldenRun>> = {
     policy: READS,
     args: ['--max-tokens-total', '500'],
     answers: [{ tools: [list], usage: { input_tokens: 900 } }],
+  },
+  'a limit of money for a model without a price': {
+    policy: READS,
+    args: ['--model', 'my-model', '--max-budget-usd', '1'],
+  },
+  'a wait that does not end': {
+    policy: READS,
+    answers: Array.from({ length: 11 }, () => ({ say: 'Wait.', stop: 'pause_turn' })),
+  },
+  'a request that is refused': {
+    policy: READS,
+    answers: [{ status: 400, errorMessage: 'temperature: only the default' }],
   },
   'the same failing call again and again': {
     policy: READS,
@@ -114,10 +129,36 @@ export const endings: Readonly<Record<string, GoldenRun>> = {
     answers: [1, 2, 3].map(() => ({ say: 'Done.' })),
   },
   'a finding that fails the run': {
-    policy: { ...READS, checks: { findings: 'warning' } },
+    policy: READS,
+    args: ['--fail-on-finding'],
     files: { 'a.txt': 'hello\n' },
     answers: [
-      call('ReportFinding', { path: 'a.txt', line: 1, severity: 'warning', title: 'A greeting', message: 'Say more.' }),
+      call('ReportFinding', { path: 'a.txt', line: 1, severity: 'error', title: 'A greeting', message: 'Say more.' }),
     ],
+  },
+}
+
+export const endings: GoldenRuns = {
+  rows,
+  ends: {
+    task_failed: ['a task that failed', 'Finish is required'],
+    blocked: ['a task that is blocked', 'only denied calls', 'no Finish after a denial', 'denials fail the run'],
+    denial_limit: ['too many denials'],
+    max_turns: ['the limit of turns'],
+    max_tool_calls: ['the limit of calls'],
+    max_budget: ['the limit of money', 'the limit of tokens'],
+    config: ['a limit of money for a model without a price', 'an unknown model'],
+    loop: ['a wait that does not end', 'the same failing call again and again'],
+    bad_request: ['a request that is refused'],
+    refusal: ['a refusal'],
+    max_tokens: ['answers that are cut'],
+    bad_stop_reason: ['an unknown stop reason'],
+    empty_answer: ['empty answers'],
+    auth: ['a key that is refused'],
+    billing: ['no credit'],
+    rate_limited: ['a wait that is too long'],
+    checks_failed: ['a check that keeps failing'],
+    schema_failed: ['an output that never fits'],
+    findings: ['a finding that fails the run'],
   },
 }

@@ -1,6 +1,8 @@
 import type { HookSettings } from '../../../src/contracts/settings.ts'
 import { call } from '../../helpers/model/serveTurns.ts'
 import type { GoldenRun } from '../../helpers/runs/goldenRun.ts'
+import type { GoldenRuns } from '../../helpers/runs/playGolden.ts'
+import { stubServer } from '../../helpers/tools/testMcp.ts'
 
 const bash = (command: string) => call('Bash', { command })
 const WRITES = { permissions: { allow: ['Read', 'Bash', 'Edit(b)'] } }
@@ -11,6 +13,8 @@ const runs = (command: string, more: Partial<HookSettings> = {}) =>
   ({ type: 'command', command, ...more }) as HookSettings
 const specific = (hookEventName: string, fields: object) => ({ hookSpecificOutput: { hookEventName, ...fields } })
 
+const WARNS = ['SessionStart', 'PostToolUse', 'PostToolUseFailure', 'PermissionDenied', 'Notification', 'SessionEnd']
+
 /** A run that writes one file, with these hooks of one event. */
 const on = (event: string, hooks: readonly HookSettings[], more: Partial<GoldenRun> = {}): GoldenRun => ({
   policy: { ...WRITES, hooks: { [event]: [{ ...(/ToolUse/.test(event) && { matcher: 'Bash' }), hooks }] } },
@@ -18,8 +22,21 @@ const on = (event: string, hooks: readonly HookSettings[], more: Partial<GoldenR
   ...more,
 })
 
+const asksTool = (server: string, tool: string, deny: readonly string[] = []): GoldenRun => {
+  const input = { decision: 'block', reason: 'not ${tool_name}' }
+  const hook = { type: 'mcp_tool', server, tool, input }
+  return {
+    policy: {
+      permissions: { ...WRITES.permissions, deny },
+      mcpServers: { stub: stubServer('few') },
+      hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] },
+    },
+    answers: [bash('echo hi > b')],
+  }
+}
+
 /** How hooks end, and what then becomes of the run. */
-export const hooks: Readonly<Record<string, GoldenRun>> = {
+const rows: Readonly<Record<string, GoldenRun>> = {
   'context for the first message': {
     policy: {
       ...WRITES,
@@ -89,7 +106,19 @@ export const hooks: Readonly<Record<string, GoldenRun>> = {
     prints(specific('PreToolUse', { permissionDecision: 'allow', updatedInput: { command: 'echo 1 > b' } })),
     prints(specific('PreToolUse', { permissionDecision: 'allow', updatedInput: { command: 'echo 2 > b' } })),
   ]),
-  'a failure after a call': on('PostToolUse', [runs('exit 1')]),
+  'failures that only warn': {
+    policy: {
+      permissions: { allow: ['Read'] },
+      hooks: Object.fromEntries(WARNS.map((event) => [event, [{ hooks: [runs(`exit 1 # ${event}`)] }]])),
+    },
+    files: { 'a.txt': 'hello\n' },
+    answers: [call('Read', { file_path: 'a.txt' }), call('Read', { file_path: 'none' }), bash('touch x')],
+  },
+  'a failure before the first request': on('UserPromptSubmit', [runs('exit 1')]),
+  'a failure at the end of an agent': {
+    policy: { permissions: { allow: ['Agent'] }, hooks: { SubagentStop: [{ hooks: [runs('exit 1')] }] } },
+    answers: [call('Agent', { subagent_type: 'Explore', prompt: 'Look.', description: 'a part' }), { say: 'Seen.' }],
+  },
   'a failure at the end': on('Stop', [runs('exit 1')]),
   'a question to a small model': {
     ...on('PreToolUse', [{ type: 'prompt', prompt: 'Is it harmless?' } as HookSettings]),
@@ -108,10 +137,26 @@ export const hooks: Readonly<Record<string, GoldenRun>> = {
       { say: '{"ok": true}' },
     ],
   },
+  'a judge that says no': {
+    ...on('PreToolUse', [{ type: 'agent', prompt: 'Does a.txt forbid it?', model: 'main' } as HookSettings]),
+    files: { 'a.txt': 'Write nothing.\n' },
+    answers: [
+      bash('echo hi > b'),
+      call('Read', { file_path: 'a.txt' }),
+      { say: '{"ok": false, "reason": "a.txt says no"}' },
+    ],
+  },
+  'a judge without a judgment': {
+    ...on('PreToolUse', [{ type: 'agent', prompt: 'Is it harmless?' } as HookSettings]),
+    answers: [bash('echo hi > b'), { say: 'I do not know.' }],
+  },
   'an address that nobody answers at': on('PreToolUse', [
     { type: 'http', url: 'http://127.0.0.1:3/hook' } as HookSettings,
   ]),
-  'a tool of a server': on('PreToolUse', [{ type: 'mcp_tool', server: 'none', tool: 'judge' } as HookSettings]),
+  'a tool of a server that says no': asksTool('stub', 'echo'),
+  'a tool of a server that is not there': asksTool('none', 'echo'),
+  'a tool that its server does not have': asksTool('stub', 'none'),
+  'a tool of a server that a rule denies': asksTool('stub', 'echo', ['mcp__stub']),
   'variables for commands': {
     policy: {
       ...WRITES,
@@ -122,5 +167,36 @@ export const hooks: Readonly<Record<string, GoldenRun>> = {
   'a hook beside the run': {
     policy: { ...WRITES, hooks: { SessionStart: [{ hooks: [runs('echo "{}"', { async: true })] }] } },
     answers: [{ say: 'Done.' }],
+  },
+}
+
+export const hooks: GoldenRuns = {
+  rows,
+  ends: {
+    stopped_by_hook: ['the prompt is blocked', 'the run is stopped at its start', 'a failure before the first request'],
+    blocked: [
+      'a call is denied by exit code 2',
+      'a call is denied in JSON',
+      'exit code 1',
+      'a signal',
+      'a timeout',
+      'JSON that is cut',
+      'an answer for another event',
+      'two answers',
+      'two hooks that disagree',
+      'two hooks that change a call differently',
+      'a question to a small model',
+      'a question without an answer',
+      'a judge that says no',
+      'a judge without a judgment',
+      'an address that nobody answers at',
+      'a tool of a server that says no',
+      'a tool of a server that is not there',
+      'a tool that its server does not have',
+      'a tool of a server that a rule denies',
+    ],
+    stop_hook_loop: ['the agent is sent back again and again'],
+    config: ['a program that is missing', 'a script that is missing'],
+    stop_hook_failed: ['a failure at the end of an agent', 'a failure at the end'],
   },
 }

@@ -1,5 +1,6 @@
 import { call } from '../../helpers/model/serveTurns.ts'
 import type { GoldenRun } from '../../helpers/runs/goldenRun.ts'
+import type { GoldenRuns } from '../../helpers/runs/playGolden.ts'
 
 const READS = { permissions: { allow: ['Read'] } }
 const look = call('Read', { file_path: 'a.txt' })
@@ -10,7 +11,7 @@ const lines = (...messages: readonly object[]) => messages.map((each) => `${JSON
 const STREAMS = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose', '-p']
 
 /** What a run prints, and in which form. */
-export const outputs: Readonly<Record<string, GoldenRun>> = {
+const rows: Readonly<Record<string, GoldenRun>> = {
   'the result as JSON': { ...LOOKS, args: ['--output-format', 'json', '--quiet'] },
   'events as JSON': { ...LOOKS, args: ['--output-format', 'stream-json'] },
   'parts of answers as they come': {
@@ -22,7 +23,16 @@ export const outputs: Readonly<Record<string, GoldenRun>> = {
   'a log on GitHub': {
     ...LOOKS,
     env: { GITHUB_ACTIONS: 'true' },
-    answers: [look, call('ReportFinding', { path: 'a.txt', line: 1, severity: 'warning', title: 'T', message: 'M' })],
+    answers: [
+      look,
+      call('ReportFinding', {
+        path: 'a.txt',
+        line: 1,
+        severity: 'warning',
+        title: 'No: a, b',
+        message: '100 % wrong\nSee b.',
+      }),
+    ],
   },
   'the last message in a file': {
     ...LOOKS,
@@ -53,4 +63,12 @@ export const outputs: Readonly<Record<string, GoldenRun>> = {
     answers: [{ say: 'One.' }],
   },
   'stdin that is not JSON': { policy: READS, args: STREAMS, prompt: '', stdin: 'hello\n' },
+}
+
+export const outputs: GoldenRuns = {
+  rows,
+  ends: {
+    cannot_create: ['a file that cannot be written'],
+    bad_input: ['stdin that is not JSON'],
+  },
 }

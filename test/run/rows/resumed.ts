@@ -1,5 +1,6 @@
 import { call } from '../../helpers/model/serveTurns.ts'
 import type { GoldenRun } from '../../helpers/runs/goldenRun.ts'
+import type { GoldenRuns } from '../../helpers/runs/playGolden.ts'
 
 const WRITES = { permissions: { allow: ['Read', 'Bash', 'Edit(b)'] } }
 const bash = (command: string) => call('Bash', { command })
@@ -7,7 +8,7 @@ const FIRST: GoldenRun = { policy: WRITES, args: ['--max-turns', '1'], answers: 
 const RESUMES = ['--resume', 'RECORD']
 
 /** Runs that go on with another one. */
-export const resumed: Readonly<Record<string, GoldenRun>> = {
+const rows: Readonly<Record<string, GoldenRun>> = {
   'a run that goes on': { ...FIRST, next: [{ policy: WRITES, args: RESUMES, prompt: '' }] },
   'a run that goes on with another policy and more words': {
     ...FIRST,
@@ -25,4 +26,12 @@ export const resumed: Readonly<Record<string, GoldenRun>> = {
     next: [{ policy: WRITES, args: RESUMES, prompt: 'One thing more.', answers: [{ say: 'Done too.' }] }],
   },
   'no such run': { policy: WRITES, args: ['--resume', 'nowhere'] },
+}
+
+export const resumed: GoldenRuns = {
+  rows,
+  ends: {
+    config: ['a run that goes on with another policy and more words'],
+    bad_input: ['no such run'],
+  },
 }

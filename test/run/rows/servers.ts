@@ -1,6 +1,7 @@
 import type { McpServerSettings } from '../../../src/contracts/settings.ts'
 import { call } from '../../helpers/model/serveTurns.ts'
 import type { GoldenRun } from '../../helpers/runs/goldenRun.ts'
+import type { GoldenRuns } from '../../helpers/runs/playGolden.ts'
 import { stubServer } from '../../helpers/tools/testMcp.ts'
 
 const READS = { permissions: { allow: ['Read', 'mcp__stub'] } }
@@ -17,7 +18,7 @@ const optional = (server: McpServerSettings, more: Partial<GoldenRun> = {}): Gol
 const required = (server: McpServerSettings): GoldenRun => ({ policy: { ...READS, mcpServers: { stub: server } } })
 
 /** What is said of MCP servers that work, and of those that fail in each way. */
-export const servers: Readonly<Record<string, GoldenRun>> = {
+const rows: Readonly<Record<string, GoldenRun>> = {
   'a tool of a server': {
     policy: { ...READS, mcpServers: { stub: stubServer('few') } },
     answers: [load, use('echo', { text: 'hi' }), ...DONE],
@@ -39,6 +40,8 @@ export const servers: Readonly<Record<string, GoldenRun>> = {
   'a server with a broken list': optional(stubServer('lists')),
   'a server whose list does not end': optional(stubServer('pages', 'loop')),
   'a server of another version': optional(stubServer('version', '1999-01-01')),
+  'an address of events that nobody answers at': optional({ type: 'sse', url: 'http://127.0.0.1:3/sse' }),
+  'a server that wants the sandbox': optional(stubServer('few', '', { sandbox: true })),
   'an address that nobody answers at': optional({ url: 'http://127.0.0.1:3/mcp' }),
   'a variable that is not set': optional({ command: 'node', args: ['${NO_SUCH}'] }),
   'servers of the project': {
@@ -58,5 +61,17 @@ export const servers: Readonly<Record<string, GoldenRun>> = {
   'only some tools of a server': {
     policy: { ...READS, mcpServers: { stub: stubServer('normal', '', { tools: ['ech*', 'none'] }) } },
     answers: DONE,
+  },
+}
+
+export const servers: GoldenRuns = {
+  rows,
+  ends: {
+    mcp_unavailable: ['a required server that ends', 'a required server that is missing'],
+    config: [
+      'a variable that is not set',
+      'an entry of the project that is not valid',
+      'a file of servers that is no JSON',
+    ],
   },
 }

@@ -1,13 +1,14 @@
 import { commitAll } from '../../helpers/git.ts'
 import { call } from '../../helpers/model/serveTurns.ts'
 import type { GoldenRun } from '../../helpers/runs/goldenRun.ts'
+import type { GoldenRuns } from '../../helpers/runs/playGolden.ts'
 import { stubServer } from '../../helpers/tools/testMcp.ts'
 
 const READS = { permissions: { allow: ['Read'] } }
 const DONE = [{ say: 'Done.' }]
 
 /** What a run starts with: options, texts of the project, and what keeps it from starting. */
-export const starts: Readonly<Record<string, GoldenRun>> = {
+const rows: Readonly<Record<string, GoldenRun>> = {
   'no key': { policy: READS, hasKey: false },
   'a policy with a misspelled key': { policy: { permisions: {} } },
   'an unknown tool': { policy: READS, args: ['--tools', 'Read,Reed'] },
@@ -16,7 +17,15 @@ export const starts: Readonly<Record<string, GoldenRun>> = {
   'another model and how it thinks': {
     policy: READS,
     args: ['--model', 'opus', '--effort', 'low', '--thinking', 'enabled', '--verbose'],
-    answers: [{ think: 'Let me see.', say: 'Done.' }],
+    answers: [
+      { think: 'Let me see.', ...call('LS', { path: '.' }) },
+      { think: 'So it is.', say: 'Done.' },
+    ],
+  },
+  'an older model and how it thinks': {
+    policy: READS,
+    args: ['--model', 'claude-haiku-4-5', '--max-thinking-tokens', '2048', '--effort', 'low'],
+    answers: DONE,
   },
   'a model without a price': { policy: READS, args: ['--model', 'my-model'], answers: DONE },
   'texts for the system prompt': {
@@ -29,11 +38,11 @@ export const starts: Readonly<Record<string, GoldenRun>> = {
     args: ['--system-prompt', 'You are a poet.', '--quiet'],
     answers: DONE,
   },
-  'a prompt from stdin with parameters': {
+  'a prompt with parameters, and more on stdin': {
     policy: { ...READS, run: { params: { name: 'nobody' } } },
     args: ['--param', 'name=the reader'],
-    prompt: '',
-    stdin: 'Greet ${{ params.name }}.',
+    prompt: 'Greet ${{ params.name }}.',
+    stdin: 'piped ${{ params.name }}',
     answers: DONE,
   },
   'instructions of the project': {
@@ -59,13 +68,15 @@ export const starts: Readonly<Record<string, GoldenRun>> = {
     answers: DONE,
   },
   'an agent for the whole task': {
-    policy: {
-      ...READS,
-      agents: { poet: { description: 'Writes.', prompt: 'You are a poet.', tools: ['Read'], model: 'haiku' } },
-    },
+    policy: READS,
     args: ['--agent', 'poet'],
+    files: {
+      '.claude/agents/poet.md':
+        '---\nname: poet\ndescription: Writes.\ntools: Read, Nope\nmodel: haiku\n---\nYou are a poet.\n',
+    },
     answers: DONE,
   },
+  'an agent for the task that is not there': { policy: READS, args: ['--agent', 'nobody'] },
   'a plugin': {
     policy: { permissions: { allow: ['Read', 'Skill'] }, plugins: [{ path: 'tools/greeter' }] },
     files: {
@@ -121,5 +132,16 @@ export const starts: Readonly<Record<string, GoldenRun>> = {
     prepare: (project) => commitAll(project),
     answers: DONE,
     next: [{ policy: READS, args: ['--once', '--transcript', 'RECORD'] }],
+  },
+}
+
+export const starts: GoldenRuns = {
+  rows,
+  ends: {
+    auth: ['no key'],
+    config: ['a policy with a misspelled key'],
+    usage: ['an unknown tool', 'no prompt', 'an agent for the task that is not there'],
+    bad_input: ['a schema that is none'],
+    replay_mismatch: ['a replay'],
   },
 }

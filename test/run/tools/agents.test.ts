@@ -1,21 +1,19 @@
-import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { type RecordedRequest, startMessagesServer } from '../../helpers/model/messagesServer.ts'
+import { describe, expect, it } from 'vitest'
+import type { RecordedRequest } from '../../helpers/model/messagesServer.ts'
 import {
   type AgentCall,
   agent,
   bash,
   calls,
   playAgents as play,
-  recordsOf,
   requestsOf,
   say,
   systemOf,
   type TurnFor,
   toolsOf,
 } from '../../helpers/runs/agentRuns.ts'
-import { runCli } from '../../helpers/runs/cliRun.ts'
 import { FINISH, resultsIn } from '../../helpers/runs/playRun.ts'
 
 const withModel = (call: AgentCall, model: string): AgentCall => ({ ...call, input: { ...call.input, model } })
@@ -97,49 +95,6 @@ agents:
     expect(JSON.stringify(first?.body)).not.toContain('the task of main')
   })
 
-  it('are recorded under the call that started them, and count toward the usage of the run', {
-    tags: 'long',
-  }, async () => {
-    const { run } = await play(
-      {
-        main: [calls(agent('worker', 'go'))],
-        'I am the worker': [
-          { ...bash('touch allowed'), usage: { input_tokens: 1000 } },
-          bash('curl evil.test'),
-          say('one was denied'),
-        ],
-      },
-      {
-        policy: `version: 1
-permissions: { allow: ["Bash(touch *)", "Agent(worker)", "Edit(allowed)"] }
-agents: { worker: { description: w, prompt: I am the worker } }
-`,
-      },
-    )
-    expect(existsSync(join(run.project, 'allowed'))).toBe(true)
-    const parent = recordsOf(run, 'tool_intent').find((record) => record['tool_name'] === 'Agent')?.['tool_use_id']
-    const own = run.records.filter((record) => 'parent_tool_use_id' in record && record.parent_tool_use_id === parent)
-    expect(own.map((record) => ('subtype' in record ? record.subtype : record.type))).toEqual([
-      'status',
-      'user',
-      'assistant',
-      'permission_decision',
-      'tool_intent',
-      'effects',
-      'user',
-      'assistant',
-      'permission_decision',
-      'permission_denied',
-      'user',
-      'assistant',
-      'status',
-    ])
-    const result = run.result()
-    expect(result.permission_denials).toMatchObject([{ tool_input: { command: 'curl evil.test' } }])
-    expect([result.num_turns, result.num_tool_calls]).toEqual([2, 4])
-    expect(result.usage.input_tokens).toBe(1000 + 4 * 100)
-  })
-
   it('never have more tools than their parent, and cannot be nested deeper than three', {
     tags: 'long',
   }, async () => {
@@ -184,40 +139,6 @@ agents: { worker: { description: w, prompt: I am the worker } }
     expect(run.result().permission_denials).toMatchObject([{ tool_name: 'Agent' }])
   })
 
-  it('end at their own turn limit, and continue when they get a message', { tags: 'long' }, async () => {
-    const list = calls({ name: 'LS', input: { path: '.' } })
-    let id = ''
-    const api = await startMessagesServer((request) => {
-      const messages = request.body.messages
-      id ||= /agentId: (agent_\w+)/.exec(JSON.stringify(messages))?.[1] ?? ''
-      if (systemOf(request).includes('I am slow')) {
-        return { turn: JSON.stringify(messages.at(-1)).includes('and now') ? say('at last') : list }
-      }
-      const message = { name: 'SendMessage', input: { to: id, message: 'and now?' } }
-      const unknown = { name: 'SendMessage', input: { to: 'agent_0', message: 'hello' } }
-      return {
-        turn:
-          [calls(agent('slow', 'look around')), calls(message), calls(unknown)][(messages.length - 1) / 2] ?? FINISH,
-      }
-    })
-    onTestFinished(() => api.close())
-    const run = await runCli(['do it', '--tools', 'Agent,SendMessage,LS'], {
-      server: api,
-      policy: `version: 1
-permissions: { presets: [read-only], allow: [Agent, SendMessage] }
-agents: { slow: { description: s, prompt: I am slow, tools: [LS], maxTurns: 2 } }
-`,
-    })
-    const [slow, again, unknown] = resultsIn(api.requests.at(-1)?.body.messages)
-    expect(slow).toContain('did not end within its 2 turns')
-    expect(again).toBe('at last')
-    expect(unknown).toContain('There is no agent with the id agent_0')
-    const own = requestsOf(api, 'I am slow')
-    expect(own).toHaveLength(3)
-    expect(own[2]?.body.messages).toHaveLength(5)
-    expect(run.code).toBe(0)
-  })
-
   it('end at their own amount of money, which a later message does not renew; the run goes on and counts it', {
     tags: 'long',
   }, async () => {
@@ -252,57 +173,5 @@ agents: { dear: { description: d, prompt: I am dear, tools: [LS], maxBudgetUsd: 
     expect(requestsOf(api, 'I am dear')).toHaveLength(4)
     expect(run.code).toBe(0)
     expect(run.result().total_cost_usd).toBeGreaterThan(0.4)
-  })
-
-  it('get context from SubagentStart hooks, and are sent back by SubagentStop hooks', { tags: 'long' }, async () => {
-    const { run, api } = await play(
-      { main: [calls(agent('Explore', 'look'))], 'one question about this project': [say('nothing'), say('a.ts')] },
-      {
-        policy: `version: 1
-permissions: { allow: [Agent] }
-hooks:
-  SubagentStart: [{ hooks: [{ type: command, command: "$CLAUDE_PROJECT_DIR/start.sh" }] }]
-  SubagentStop: [{ hooks: [{ type: command, command: "$CLAUDE_PROJECT_DIR/stop.sh" }] }]
-`,
-        prepare(project) {
-          const context = { hookSpecificOutput: { hookEventName: 'SubagentStart', additionalContext: 'Look in src.' } }
-          writeFileSync(join(project, 'start.sh'), `#!/bin/sh\necho '${JSON.stringify(context)}'\n`)
-          writeFileSync(
-            join(project, 'stop.sh'),
-            '#!/bin/sh\nasked=$(cat)\ncase $asked in *\'"stop_hook_active":true\'*) exit 0;; esac\necho "Name a file. $asked" >&2\nexit 2\n',
-          )
-          for (const name of ['start.sh', 'stop.sh']) chmodSync(join(project, name), 0o755)
-        },
-      },
-    )
-    const [first, second] = requestsOf(api, 'one question about this project')
-    expect(first?.body.messages[0].content[0].text).toMatch(
-      /^<environment>\n[\s\S]*<\/environment>\n\n<policy>\n[^<]*<\/policy>\n\n<hook-context>\nLook in src\.\n<\/hook-context>\n\nlook$/,
-    )
-    const told = second?.body.messages.at(-1).content[0].text
-    expect([told, told]).toEqual([
-      expect.stringContaining('Name a file.'),
-      expect.stringContaining('"agent_type":"Explore"'),
-    ])
-    expect(resultsIn(api.requests.at(-1)?.body.messages)[0]).toContain('a.ts')
-    expect(run.code).toBe(0)
-  })
-
-  it('end the run if a hook says so', { tags: 'long' }, async () => {
-    const { run } = await play(
-      { main: [calls(agent('general-purpose', 'do'))], 'one task for another agent': [bash('touch x')] },
-      {
-        policy: `version: 1
-permissions: { allow: [Agent, Bash] }
-hooks:
-  PreToolUse: [{ matcher: Bash, hooks: [{ type: command, command: "echo '{\\"continue\\": false, \\"stopReason\\": \\"enough\\"}'" }] }]
-`,
-      },
-    )
-    expect([run.code, run.result().exit_reason, run.result().detail]).toEqual([
-      3,
-      'stopped_by_hook',
-      expect.stringContaining('enough'),
-    ])
   })
 })
