@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -104,52 +103,5 @@ describe('an input of a check that the run changed', () => {
     })
     expect([run.code, run.result().exit_reason], run.stderr).toEqual(end)
     if (end[0] === 1) expect(run.result().detail).toContain(path)
-  })
-
-  it('is reported to the agent while attempts are left', { tags: 'long' }, async () => {
-    const back = [call('Write', { file_path: 'package.json', content: '{}\n' })]
-    const server = await serveTurns(...write('package.json'), { say: 'done' }, ...back, { say: 'done' })
-    const run = await runCli(['go'], {
-      server,
-      files: FILES,
-      prepare,
-      policy: policy('true npm', ['Edit(**)'], '', 2).replace('mode: required', 'mode: auto'),
-    })
-    expect([run.code, JSON.stringify(server.requests.at(-1)?.body.messages)]).toEqual([
-      0,
-      expect.stringContaining('Restore it'),
-    ])
-  })
-})
-
-describe('a check at the end of a run', () => {
-  it('reports a failing check to the agent, and the run succeeds once it passes', { tags: 'long' }, async () => {
-    const server = await serveTurns({ say: 'done' }, call('Bash', { command: 'touch made' }), { say: 'now it is' })
-    const policy =
-      'version: 1\npermissions: { allow: ["Bash(touch made)", "Edit(made)"] }\nchecks: { commands: ["test -e made"] }\n'
-    const run = await runCli(['x'], { server, policy })
-    expect([run.code, run.result().checks]).toEqual([
-      0,
-      [{ command: 'test -e made', ok: true, exit_code: 0, attempts: 2 }],
-    ])
-    expect(JSON.stringify(server.requests[1]?.body.messages.at(-1))).toContain('test -e made')
-  })
-
-  it('fails the run if it changed what its checks depend on', { tags: 'long' }, async () => {
-    const server = await serveTurns(
-      call('Read', { file_path: 'check.sh' }),
-      call('Write', { file_path: 'check.sh', content: 'exit 0\n' }),
-      call('Finish', { status: 'completed', summary: 'it is completed' }),
-    )
-    const policy =
-      'version: 1\npermissions: { presets: [read-only], allow: ["Edit(*.sh)"] }\nchecks: { commands: ["bash check.sh"], attempts: 1 }\n'
-    const run = await runCli(['x'], {
-      server,
-      policy,
-      files: { 'check.sh': 'exit 1\n' },
-      prepare: (project) => void execFileSync('git', ['init', '-q'], { cwd: project }),
-    })
-    expect([run.code, run.result().detail]).toEqual([1, expect.stringContaining('check.sh')])
-    expect(readFileSync(run.summary, 'utf8')).toContain('check.sh')
   })
 })

@@ -101,41 +101,6 @@ describe('auto mode', () => {
   }
   const says = (text: string): Step => ({ turn: { say: text, usage: { input_tokens: 100, output_tokens: 10 } } })
 
-  it('asks the judge about calls without a rule, and records its prompt, answer and cost; it sees no results', async () => {
-    const { run, asked } = await judged(
-      [call('Read', { file_path: 'there.txt' }), bash('mkdir good'), bash('mkdir bad')],
-      [says('{"decision":"allow","reason":"tidy"}'), says('```json\n{"decision":"block","reason":"not tidy"}\n```')],
-    )
-    expect([run.code, existsSync(join(run.project, 'good')), existsSync(join(run.project, 'bad'))]).toEqual([
-      0,
-      true,
-      false,
-    ])
-    const question = JSON.parse(asked[0]?.body.messages[0].content[0].text)
-    expect(question).toEqual({ task: 'tidy the folder', tool: 'Bash', input: 'mkdir good' })
-    expect(JSON.stringify(asked.map(({ body }) => body))).not.toContain('secret plan')
-    const calls = run.records.flatMap((record) =>
-      'subtype' in record && record.subtype === 'model_call' ? [record] : [],
-    )
-    expect(calls).toMatchObject([
-      {
-        purpose: 'auto_mode',
-        model: judgeModel,
-        answer: '{"decision":"allow","reason":"tidy"}',
-        cost_usd: expect.any(Number),
-      },
-      { purpose: 'auto_mode', prompt: expect.stringContaining('mkdir bad') },
-    ])
-    expect(run.result().modelUsage[judgeModel]).toMatchObject({ requests: 2, input_tokens: 200 })
-    expect(decisionsOf(run).slice(0, 3)).toEqual([
-      { decision: 'allow', by: 'mode' },
-      { decision: 'allow', by: 'classifier' },
-      { decision: 'deny', by: 'classifier' },
-    ])
-    expect(run.toolResults()[2]).toContain('blocked by the judge of auto mode: not tidy')
-    expect(run.result().permission_denials[0]?.reason).toContain('not tidy')
-  })
-
   it('never asks it about an ask rule, a deny rule, a protected file or an unknown command', {
     tags: 'long',
   }, async () => {

@@ -32,22 +32,6 @@ describe('reasons not to resume', () => {
     expect(JSON.stringify(server.requests[0]?.body.messages)).toContain('Interrupted, outcome unknown')
   })
 
-  it('no transcript at all: 65', { tags: 'long' }, async () => {
-    const ended = await runCli(['--resume', '/nowhere.jsonl'], { server: await serveTurns() })
-    expect(ended.code).toBe(65)
-  })
-
-  it('a changed policy: 78, unless --accept-policy-change; then the model is told', { tags: 'long' }, async () => {
-    const first = await serveTurns({ tools: [bash('echo one')] })
-    const run = await runCli(['write the log', '--max-turns', '1'], { server: first, policy: POLICY })
-    const policy = `${POLICY}# changed\n`
-    const refused = await resume(run, [], { server: await serveTurns(), policy })
-    expect([refused.code, refused.stderr]).toEqual([78, expect.stringContaining('--accept-policy-change')])
-    const server = await serveTurns(DONE)
-    expect((await resume(run, ['--accept-policy-change'], { server, policy })).code).toBe(0)
-    expect(JSON.stringify(server.requests[0]?.body.messages)).toContain('The policy has changed')
-  })
-
   it('another commit: a warning', { tags: 'long' }, async () => {
     const run = await killedRun()
     commitAgain(run.project)
@@ -74,15 +58,6 @@ describe('reasons not to resume', () => {
     first.child.kill('SIGTERM')
     expect((await first.ended()).code).toBe(143)
     expect((await resume(run, [], { server: await serveTurns(DONE) })).code).toBe(0)
-  })
-
-  it('a completed run without a new prompt: 2', { tags: 'long' }, async () => {
-    const run = await runCli(['x'], { server: await serveTurns(DONE), policy: POLICY })
-    const refused = await resume(run, [], { server: await serveTurns() })
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('Give a prompt')])
-    const server = await serveTurns({ say: 'more' })
-    expect((await resume(run, ['and more'], { server })).code).toBe(0)
-    expect(server.requests[0]?.body.messages).toMatchObject([{ role: 'user' }, { role: 'assistant' }, { role: 'user' }])
   })
 
   it.each(

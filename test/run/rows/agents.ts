@@ -76,7 +76,13 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   },
   'the judge of auto mode': {
     policy: { ...ALLOWS, permissions: { ...ALLOWS.permissions, defaultMode: 'auto' } },
-    answers: [bash('mkdir x'), { say: '{"decision":"block","reason":"not asked for"}' }, ...DONE],
+    answers: [
+      bash('mkdir y'),
+      { say: '{"decision":"allow","reason":"tidy"}' },
+      bash('mkdir x'),
+      { say: '{"decision":"block","reason":"not asked for"}' },
+      ...DONE,
+    ],
   },
   'a conversation that is compacted': {
     policy: { ...ALLOWS, run: { contextWindow: 40000 } },
@@ -97,7 +103,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
 export const agents: GoldenRuns = {
   rows,
   ends: {
-    blocked: ['an agent that is denied a call', 'the judge of auto mode'],
+    blocked: ['an agent that is denied a call'],
     stopped_by_hook: ['an agent whose hook ends the run'],
   },
 }

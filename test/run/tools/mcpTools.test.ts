@@ -58,12 +58,6 @@ mcpServers: { all: { command: node, args: ["${EVERYTHING}", stdio] } }
     })
     expect(run.result().permission_denials).toHaveLength(1)
   })
-
-  it('have no tools without a server', { tags: 'long' }, async () => {
-    const run = await playRun([])
-    const names = run.api.requests[0]?.body.tools.map((tool: { name: string }) => tool.name)
-    expect(names.filter((name: string) => name.includes('Mcp'))).toEqual([])
-  })
 })
 
 const chromium = findChromium()

@@ -33,15 +33,6 @@ describe('plan mode', () => {
     expect(run.result().permission_denials).toHaveLength(2)
     expect(run.code).toBe(0)
   })
-
-  it('cannot be left if a flag set it', { tags: 'long' }, async () => {
-    const run = await playRun([{ name: 'ExitPlanMode', input: { plan: 'now' } }, write('x')], {
-      policy: POLICY,
-      args: ['--permission-mode', 'plan', '--tools', 'ExitPlanMode,Write'],
-    })
-    expect(readdirSync(run.project)).toEqual([])
-    expect(run.told[0]).toContain('plan mode to its end')
-  })
 })
 
 describe('worktrees', () => {
