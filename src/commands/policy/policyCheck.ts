@@ -81,10 +81,9 @@ function inOrder(findings: readonly Finding[]): readonly Finding[] {
 function render({ file, faults, findings }: Checked, cwd: string): string {
   if (faults.length > 0) return `${faults.join('\n')}\n`
   if (findings.length === 0) return `${file}: good\n`
-  const lines = findings.map(({ file: place, line, column, level, message, edit }) => {
-    const advice = edit === undefined || message.includes(`(did you mean ${edit}?)`) ? '' : `\n    write: ${edit}`
+  const lines = findings.map(({ file: place, line, column, level, message }) => {
     const at = line > 0 ? `:${line}:${column}` : ':'
-    return `${shorten(place, cwd)}${at} ${level}: ${message}${advice}`
+    return `${shorten(place, cwd)}${at} ${level}: ${message}`
   })
   return `${lines.join('\n')}\n`
 }

@@ -7,10 +7,11 @@ import { matchesGlob } from '../../lib/text/matchesGlob.ts'
 import { programName } from '../../lib/text/programName.ts'
 import { cut } from '../../lib/text/words.ts'
 import { patternOf } from '../matchers/globs.ts'
+import { matcherOf } from '../matchers/index.ts'
 import { mcpName } from '../matchers/name.ts'
 import { OWN_RULE, type Policy, type Rule } from '../Policy.ts'
+import type { RuleSet } from '../rules/indexRules.ts'
 import { adviceOn, describeReason } from './describeReason.ts'
-import { matchesForSure } from './matchesForSure.ts'
 
 const MAX_EXAMPLES = 6
 
@@ -68,6 +69,23 @@ function seen(subject: Subject | undefined): string {
   if (subject?.kind === 'opaque') return describeReason(subject.reason)
   const why = subject?.kind === 'command' ? subject.chain.find((link) => link.isUnseen)?.why : undefined
   return why === undefined ? 'the command line does not show what it runs' : describeReason(why)
+}
+
+/** No rule names it. */
+const ANY = '\u0001'
+
+/** True if a rule against the subject matches whatever the words turn out to be that are known only at run time. */
+function matchesForSure(rules: RuleSet, text: string, subject: Subject): boolean {
+  if (subject.kind !== 'command') return true
+  const chain = subject.chain.map((link) => ({ ...link, argv: link.argv.map(known) }))
+  return matcherOf('command').findAgainst(rules, { ...subject, chain })?.text === text
+}
+
+function known(word: Word): Word {
+  if (word.kind === 'literal') return word
+  if (word.kind === 'glob') return { kind: 'literal', value: word.value.replace(/[*?]|\[[^\]]*\]/g, ANY) }
+  const end = word.kind === 'dynamic' ? (word.suffix ?? '') : ''
+  return { kind: 'literal', value: `${word.prefix ?? ''}${ANY}${end}` }
 }
 
 const NOTHING = 'Nothing of this kind is allowed, so do not try variants.'

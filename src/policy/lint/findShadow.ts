@@ -42,8 +42,8 @@ function isNamedInput({ settings }: Policy, { text }: Rule): boolean {
 }
 
 /** The place of a rule, for people. */
-export function placeOf({ file, line, column = 1 }: Rule): string {
-  return line > 0 ? `${file}:${line}:${column}` : file
+export function placeOf({ file, line, column }: Rule): string {
+  return `${file}:${line}:${column}`
 }
 
 /** A rule of a stronger list that matches every call of this rule. */
@@ -131,7 +131,6 @@ function findWiderAllow(policy: Policy, rule: Rule): Rule | undefined {
   return coversOf(policy, rule).find(
     (other) =>
       other !== rule &&
-      other.line > 0 &&
       !isOfPreset(other) &&
       (isFirst(other) || coversOf(policy, other).every((each) => each !== rule)),
   )

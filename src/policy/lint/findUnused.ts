@@ -74,9 +74,9 @@ function foldersIn(folder: string): readonly string[] {
 
 /** True if neither an allow rule nor one against it names the skill. */
 function isUnmentioned(policy: Policy, name: string): boolean {
-  const { behavior, reason } = evaluate(policy, {
+  const { reason } = evaluate(policy, {
     ...{ tool: 'Skill', aliases: [], input: { skill: name }, isFree: false, isReadOnly: true },
     subjects: [{ kind: 'name', tool: 'Skill', specifier: name }],
   })
-  return behavior === 'ask' && reason.type !== 'rule'
+  return reason.type === 'headless'
 }

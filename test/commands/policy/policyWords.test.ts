@@ -1,6 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+// Named here, so that they are loaded with this file.
+import '../../../src/commands/policy/policyDiff.ts'
+import '../../../src/commands/policy/policyExplain.ts'
+import '../../../src/commands/policy/policyTest.ts'
 import { showHelp } from '../../../src/commands/showHelp.ts'
 import { parseArguments } from '../../../src/config/parseArguments.ts'
 import { RunError } from '../../../src/contracts/errors.ts'

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { commandLine } from '../../helpers/commandLine.ts'
+import { policyCheck } from '../../../src/commands/policy/policyCheck.ts'
+import type { ProcessIo } from '../../../src/contracts/processIo.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { sectionsOf, writeFiles } from '../../helpers/policy/sections.ts'
 
@@ -13,7 +14,13 @@ it('says of each policy what is wrong with it, where, and what to write instead'
     for (const folder of ['src', 'docs', 'test', 'lib']) mkdirSync(join(cwd, folder))
     const given = text === '' ? files : [['policy.yml', text] as const, ...files]
     writeFiles(cwd, given)
-    const { code, out } = await commandLine(cwd, ['policy', 'check', given[0]?.[0] ?? ''])
+    let out = ''
+    const print = (words: string) => {
+      out += words
+    }
+    const io = { cwd, print, home: '/home/nobody', environment: {} } as unknown as ProcessIo
+    const line = { command: 'policy check', positionals: [given[0]?.[0] ?? ''], flags: {} } as const
+    const code = await policyCheck(io, line)
     all += `=== ${name} (${code})\n${out.replaceAll(cwd, 'PROJECT').replaceAll(dirname(cwd), 'OUTSIDE')}`
   }
   await expect(all).toMatchFileSnapshot('../golden/findings.txt')
