@@ -170,7 +170,7 @@ function parseJson(text: string, file: string, path: string): Manifest {
 function nameOf(manifest: Manifest, path: string): { name: string; version: string | undefined } {
   const { name = basename(path), version } = manifest
   if (typeof name !== 'string' || !/^[A-Za-z0-9][\w-]{0,63}$/.test(name))
-    throw pluginFault(path, `has the name ${JSON.stringify(name)}: a name has letters, digits, - and _`)
+    throw pluginFault(path, `has the name ${JSON.stringify(name)}: a name has at most 64 letters, digits, - and _`)
   return { name, version: typeof version === 'string' ? version : undefined }
 }
 

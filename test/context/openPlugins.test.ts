@@ -1,7 +1,19 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openPlugins, type PluginPlace } from '../../src/context/openPlugins.ts'
+import { messageOf } from '../../src/contracts/errors.ts'
 import type { NamedPlugin } from '../../src/contracts/plugins.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { manifest, writePlugin } from '../helpers/runs/plugins.ts'
@@ -54,87 +66,95 @@ it('starts nothing with another hash, and says the one that it found', () => {
   expect(() => open(pins)).toThrow(`has the sha256 ${sha256}, but the policy pins 000`)
 })
 
-it('reads further folders, hooks and servers that the manifest names, and knows its own folder', () => {
-  const path = writePlugin(makeFolder(), {
-    ...manifest('a', {
-      commands: ['./more/deploy.md'],
-      agents: './people/',
-      skills: ['./one-skill', './skills'],
-      hooks: './config/hooks.json',
-      mcpServers: { api: { command: '${CLAUDE_PLUGIN_ROOT}/api' } },
-    }),
-    'more/deploy.md': 'Deploy.',
-    'people/reader.md': 'Reads.',
-    'one-skill/SKILL.md': 'Skill.',
-    'skills/two/SKILL.md': 'Skill.',
-    'hooks/hooks.json': { hooks: { Stop: [{ hooks: [{ type: 'command', command: '$CLAUDE_PLUGIN_ROOT/stop' }] }] } },
-    'config/hooks.json': { PreToolUse: [] },
-    '.mcp.json': { db: { command: 'db' } },
-  })
-  const [plugin] = open([{ path }]).list
-  const root = plugin?.root ?? ''
-  const copied = ['commands/deploy.md', 'agents/reader.md', 'skills/one-skill/SKILL.md', 'skills/two/SKILL.md']
-  expect(copied.filter((name) => !existsSync(join(root, name)))).toEqual([])
-  const parsed = [plugin?.hooks, plugin?.servers].map((files) =>
-    files?.map(({ label, text }) => [label, JSON.parse(text)]),
-  )
-  expect(parsed).toEqual([
-    [
-      ['plugin a, hooks/hooks.json', { hooks: { Stop: [{ hooks: [{ type: 'command', command: `${root}/stop` }] }] } }],
-      ['plugin a, config/hooks.json', { hooks: { PreToolUse: [] } }],
-    ],
-    [
-      ['plugin a, .mcp.json', { mcpServers: { db: { command: 'db' } } }],
-      ['plugin a, .claude-plugin/plugin.json', { mcpServers: { api: { command: `${root}/api` } } }],
-    ],
-  ])
-})
+type Spoil = (path: string) => unknown
+const PLAIN = { ...manifest('a'), 'commands/a.md': 'one' }
 
-it('says in one line what it does not use', () => {
-  const path = writePlugin(makeFolder(), {
-    ...manifest('a', { lspServers: {}, commands: { x: {} }, license: 'MIT' }),
-    'output-styles/loud.md': 'x',
-    '.lsp.json': {},
-    'bin/tool': '#!/bin/sh',
-  })
-  expect(open([{ path }]).warnings).toEqual([
-    'The plugin a has parts that are not used here: output-styles, .lsp.json, bin, lspServers, commands.',
-  ])
-})
-
-it('says everything in one line', () => {
-  const path = writePlugin(makeFolder(), { ...manifest('a', { 'x\n::error::y\u001b[31m': 1 }), 'commands/a.md': 'one' })
-  expect(open([{ path }]).warnings).toEqual(['The plugin a has parts that are not used here: x\\n::error::y\\x1b[31m.'])
-  symlinkSync('/etc/passwd', join(path, 'b\n::error::y'))
-  expect(() => open([{ path }])).toThrow('has b\\n::error::y, which')
-})
-
-it.each([
-  ['a link', (path: string) => symlinkSync('/etc/passwd', join(path, 'commands', 'x.md')), 'a plugin has no links'],
-  ['no name', (path: string) => writePlugin(path, manifest('../b')), 'has the name "../b"'],
-  ['no manifest', (path: string) => rmSync(path, { recursive: true }), 'does not exist'],
-  ['no JSON', (path: string) => writePlugin(path, { '.claude-plugin/plugin.json': '{' }), 'is not JSON'],
-  ['a path outside', (path: string) => writePlugin(path, manifest('a', { agents: '../b' })), 'which is not in it'],
+/** What lies in a plugin, and what is done to its folder besides. */
+const PLUGINS: readonly (readonly [name: string, files: Record<string, string | object>, spoil?: Spoil])[] = [
+  ['the usual', { ...PLAIN, 'agents/x.md': 'x', 'bin/tool': '#!/bin/sh', '.git/HEAD': 'ref: x' }],
+  ['without a manifest', { '.mcp.json': { mcpServers: { db: { command: '$CLAUDE_PLUGIN_ROOT/db' } } } }],
+  ['without a version', { '.claude-plugin/plugin.json': { name: 'a', version: 1 } }],
   [
-    'a folder as hooks',
-    (path: string) => writePlugin(path, manifest('a', { hooks: './commands' })),
-    'cannot be used: EISDIR',
+    'further folders, hooks and servers',
+    {
+      ...manifest('a', {
+        commands: ['./more/deploy.md', './commands/'],
+        agents: './people/',
+        skills: ['./one-skill', './skills'],
+        hooks: ['./config/hooks.json', { Stop: [] }],
+        mcpServers: { api: { command: '${CLAUDE_PLUGIN_ROOT}/api', args: ['$CLAUDE_PLUGIN_ROOTS'] } },
+      }),
+      'more/deploy.md': 'Deploy.',
+      'people/reader.md': 'Reads.',
+      'one-skill/SKILL.md': 'Skill.',
+      'skills/two/SKILL.md': 'Skill.',
+      'commands/a.md': 'one',
+      'hooks/hooks.json': { hooks: { Stop: [{ hooks: [{ type: 'command', command: '$CLAUDE_PLUGIN_ROOT/stop' }] }] } },
+      'config/hooks.json': { PreToolUse: [] },
+      '.mcp.json': { db: { command: 'db' } },
+    },
   ],
-  ['itself', (path: string) => writePlugin(path, manifest('a', { skills: './' })), 'which is not in it'],
-])('refuses a folder with %s', (_, spoil, message) => {
-  const path = writePlugin(makeFolder(), { ...manifest('a'), 'commands/a.md': 'one' })
-  spoil(path)
-  expect(() => open([{ path }])).toThrow(message)
+  [
+    'parts that are not used',
+    {
+      ...manifest('a', { lspServers: {}, commands: { x: {} }, license: 'MIT', 'x\n::error::y\u001b[31m': 1 }),
+      'output-styles/loud.md': 'x',
+      '.lsp.json': {},
+      'bin/tool': '#!/bin/sh',
+    },
+  ],
+  // What is no plugin.
+  ['a link', PLAIN, (path) => symlinkSync('/etc/passwd', join(path, 'commands', 'b\n::error::y'))],
+  ['a name of a path', { ...PLAIN, ...manifest('../b') }],
+  ['a long name', { ...PLAIN, ...manifest('a'.repeat(65)) }],
+  ['no folder', PLAIN, (path) => rmSync(path, { recursive: true })],
+  ['a file', {}, (path) => writeFileSync(path, '')],
+  ['a manifest that is no JSON', { ...PLAIN, '.claude-plugin/plugin.json': '{"name":' }],
+  ['a manifest that is a list', { ...PLAIN, '.claude-plugin/plugin.json': [] }],
+  ['agents outside', { ...PLAIN, ...manifest('a', { agents: '../b' }) }],
+  ['skills that are not there', { ...PLAIN, ...manifest('a', { skills: './none' }) }],
+  ['itself as skills', { ...PLAIN, ...manifest('a', { skills: './' }) }],
+  ['a folder as hooks', { ...PLAIN, ...manifest('a', { hooks: './commands' }) }],
+  ['servers that are no JSON', { ...PLAIN, '.mcp.json': 'x' }],
+  ['a marketplace', { '.claude-plugin/marketplace.json': {}, 'a/commands/a.md': 'x' }],
+  ['something else', { 'README.md': 'x' }],
+  ['too much', PLAIN, (path) => truncateSync(writePlugin(path, { big: '' }) && join(path, 'big'), 50_000_001)],
+  [
+    'too many',
+    PLAIN,
+    (path) => writePlugin(path, Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`x${n}`, '']))),
+  ],
+]
+
+// Read it as somebody who names a plugin: `npx vitest run test/context/openPlugins.test.ts -u` writes it.
+it('uses all parts that it knows, and says of the others, and of what is no plugin, why not', async () => {
+  const told = PLUGINS.map(([name, files, spoil]) => {
+    const path = writePlugin(join(makeFolder(), 'plug'), files)
+    spoil?.(path)
+    try {
+      const { list, warnings, folder = '' } = open([{ path, isPolicy: true }])
+      const [{ sha256 = '', root = '', name: own, version, hooks = [], servers = [] } = {}] = list
+      const copied = readdirSync(root, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+      const isRun = copied.filter((file) => (statSync(join(root, file)).mode & 0o100) !== 0)
+      const lines = [
+        ...[`${own} ${version ?? 'of no version'}: ${copied.sort().join(' ')}`, `may be run: ${isRun.join(' ')}`],
+        ...[...hooks, ...servers].map(({ label, text }) => `${label}: ${text}`),
+        ...warnings.map((warning) => `! ${warning}`),
+      ]
+      return `== ${name}\n${lines.join('\n').replaceAll(folder, 'COPIES').replaceAll(sha256, 'SHA256')}\n`
+    } catch (error) {
+      return `== ${name}: refused as ${Reflect.get(Object(error), 'reason')}\n${messageOf(error).replaceAll(path, 'PLUG')}\n`
+    }
+  })
+  await expect(told.join('\n')).toMatchFileSnapshot('golden/plugins.txt')
 })
 
-it('refuses two of the same name, a marketplace, and a folder of something else', () => {
-  const [a, b, c, d] = [makeFolder(), makeFolder(), makeFolder(), makeFolder()]
+it('refuses two of the same name', () => {
+  const [a, b] = [makeFolder(), makeFolder()]
   for (const path of [a, b]) writePlugin(path, manifest('same'))
-  writePlugin(c, { '.claude-plugin/marketplace.json': {}, 'a/commands/a.md': 'x' })
-  writePlugin(d, { 'README.md': 'x' })
   expect(() => open([{ path: a }, { path: b }])).toThrow('has the name same, as another plugin has')
-  expect(() => open([{ path: c }])).toThrow('is a marketplace: name the folder of one of its plugins')
-  expect(() => open([{ path: d }])).toThrow('is no plugin')
 })
 
 it('is of the checkout wherever the checkout decides what is there, and is then read from the snapshot', () => {
