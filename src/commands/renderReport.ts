@@ -13,7 +13,7 @@ import { findTranscripts, type NamedTranscript } from './findTranscript.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
 /** The renderer of each format; only the requested one is loaded. */
-const FORMATS: Readonly<Record<string, () => Promise<(reports: readonly NamedReport[]) => string>>> = {
+const FORMATS = {
   markdown: async () => (await import('../report/fold/fleetSummary.ts')).renderFleetSummary,
   html: async () => (await import('../report/html/renderHtml.ts')).renderHtml,
   json: async () => (await import('../report/formats/reportJson.ts')).renderReportJson,
@@ -23,7 +23,7 @@ const FORMATS: Readonly<Record<string, () => Promise<(reports: readonly NamedRep
     return (reports) => renderSarif(reports, VERSION)
   },
   'code-quality': async () => (await import('../report/formats/codeQuality.ts')).renderCodeQuality,
-}
+} satisfies Record<string, () => Promise<(reports: readonly NamedReport[]) => string>>
 
 /**
  * `kode-run report TRANSCRIPT…`: renders one or more runs as one document, on stdout or in a file. Damage and
@@ -49,8 +49,7 @@ async function renderAll(io: ProcessIo, line: CommandLine): Promise<string> {
   for (const [index, transcript] of transcripts.entries()) {
     reports.push({ name: names[index] ?? transcript.shown, report: await load(io, transcript) })
   }
-  const render = await FORMATS[(flags['format'] as string | undefined) ?? 'markdown']?.()
-  if (render === undefined) throw new RunError('usage', '--format: unknown format.')
+  const render = await FORMATS[(flags['format'] as keyof typeof FORMATS | undefined) ?? 'markdown']()
   return render(reports)
 }
 

@@ -80,6 +80,27 @@ it('has one row for each run, failures first, and the sums', async () => {
   await expect(told.join('\n')).toMatchFileSnapshot('golden/merge.txt')
 })
 
+const REPORTS: readonly (readonly [name: string, code: number, words: readonly string[]])[] = [
+  ['one that is whole', 0, ['all/a/good.jsonl']],
+  ['one that was killed, and one that was changed', 0, ['all/killed.jsonl', 'all/changed.jsonl']],
+  ['one of something else', 65, ['all/foreign.jsonl']],
+  ['one without a record', 65, ['all/empty.jsonl']],
+  ['one that is not there', 65, ['all/late.jsonl']],
+  ['a folder', 65, ['all']],
+  ['a place that cannot be written', 73, ['all/a/good.jsonl', '--output', 'all']],
+]
+
+it('says of a report what it stands on', async () => {
+  const cwd = makeFleet()
+  const told: string[] = []
+  for (const [name, code, words] of REPORTS) {
+    const { code: ended, stdout, stderr } = await kodeRun(['report', '--format', 'code-quality', ...words], { cwd })
+    told.push(`== ${name}: ${ended}`, (stdout + stderr).replaceAll(cwd, 'FLEET'))
+    expect([name, ended]).toEqual([name, code])
+  }
+  await expect(told.join('\n')).toMatchFileSnapshot('golden/report.txt')
+})
+
 it('is a page whose texts are texts, with no script but its own', async () => {
   const cwd = makeFleet()
   expect(await merge(cwd, 'all', '--format', 'html', '--output', 'fleet.html')).toMatchObject({ code: 0, stdout: '' })

@@ -77,7 +77,7 @@ export const runTargets: readonly Target[] = [
   },
   {
     files: ['src/commands/!(apply|findTranscript|init|verify).ts', 'src/commands/doctor/*.ts'],
-    tests: ['test/commands/{completion,doctor,layouts,listServers,mergeTranscripts,showHelp,usage}.test.ts'],
+    tests: ['test/commands/{completion,doctor,listServers,listTools,mergeTranscripts,showHelp,usage}.test.ts'],
     programs: ['test/commands/*.test.ts', 'test/report/**/*.test.ts'],
     isLong: true,
   },
