@@ -3,7 +3,6 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSyn
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { withTables } from '../scripts/docTables.ts'
 import { documents } from '../scripts/documents.ts'
 import { parseArguments } from '../src/config/parseArguments.ts'
 import { loadPolicy } from '../src/policy/load/loadPolicy.ts'
@@ -21,10 +20,6 @@ const inLanguage = (...languages: readonly string[]) => blocks.filter(({ languag
 const scratch = makeFolder('kode-run-docs-', afterAll)
 
 describe.each(all)('$path', (document) => {
-  it('has the tables that the source generates (npm run docs updates them)', async () => {
-    expect(await withTables(document.text)).toBe(document.text)
-  })
-
   it('has no broken links', () => {
     expect(deadLinks(document)).toEqual([])
   })

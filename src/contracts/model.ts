@@ -57,7 +57,8 @@ export const PROVIDER_NAMES: Readonly<Record<Provider, string>> = {
  * id. Bedrock's ids are those of its global inference profiles; the other clouds have the ids of the API.
  */
 export function modelId(name: string, provider: Provider, own: Readonly<Record<string, string>> = {}): string {
-  const named = own[name === 'default' ? 'sonnet' : name]
+  const key = name === 'default' ? 'sonnet' : name
+  const named = Object.hasOwn(own, key) ? own[key] : undefined
   if (named !== undefined) return named
   if (!Object.hasOwn(MODEL_ALIASES, name)) return name
   return `${provider === 'bedrock' ? 'global.anthropic.' : ''}${MODEL_ALIASES[name]}`

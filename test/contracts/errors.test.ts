@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { asRunError, RunError } from '../../src/contracts/errors.ts'
+import { asRunError, orFail, RunError } from '../../src/contracts/errors.ts'
 
 it.each(['EMFILE', 'ENFILE'])('a limit of the machine is no defect: %s', (code) => {
   const error = asRunError(Object.assign(new Error(`${code}: too many open files, open '/a'`), { code }))
@@ -13,3 +13,13 @@ it.each([new Error('broken'), new RunError('usage', 'no'), 'text', null, undefin
   'anything else stays as it is: %s',
   (error) => expect(asRunError(error)).toBe(error),
 )
+
+it('says what failed before the words of its cause', () => {
+  const cause = new Error('the disk is full')
+  const fail = () => {
+    throw cause
+  }
+  expect(orFail('io_error', 'Nothing is kept', () => 7)).toBe(7)
+  const failed = expect(() => orFail('io_error', 'Nothing is kept', fail))
+  failed.toThrow(expect.objectContaining({ reason: 'io_error', message: 'Nothing is kept: the disk is full', cause }))
+})

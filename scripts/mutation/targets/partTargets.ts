@@ -50,6 +50,7 @@ export const partTargets: readonly Target[] = [
     files: ['src/contracts/*.ts', 'src/contracts/**/*.ts'],
     tests: [
       'test/contracts/**/*.test.ts',
+      'test/docTables.test.ts',
       'test/report/corpus.test.ts',
       'test/policy/load/*.test.ts',
       'test/report/transcript/readTranscript.test.ts',
