@@ -4,7 +4,6 @@ import { runCli } from '../../helpers/runs/cliRun.ts'
 
 const READ_ONLY = 'version: 1\npermissions: { presets: [read-only] }\n'
 
-
 describe('the requests of a run', () => {
   it('sends the same bytes before the new messages in every turn', async () => {
     const server = await serveTurns(call('LS', { path: '.' }), call('Glob', { pattern: '*' }), { say: 'done' })
