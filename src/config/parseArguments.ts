@@ -79,7 +79,10 @@ function parseFlags(argv: readonly string[], info: CommandInfo): Record<string, 
   const switches = names.filter(([, flag]) => flag.kind === 'switch')
   refuseSwitchValues(argv, switches)
   refuseInheritedNames(argv, info)
-  const parsed = yargs([...argv])
+  const end = argv.indexOf('--')
+  // The parser takes one pair of quotes around an assigned value away.
+  const doubled = (word: string) => word.replace(/^(--?[^=]+=)((["']).*\3)$/s, '$1$3$2$3')
+  const parsed = yargs(argv.map((word, at) => (end >= 0 && at > end ? word : doubled(word))))
     .locale('en')
     .parserConfiguration({
       'boolean-negation': false,

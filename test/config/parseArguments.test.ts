@@ -43,3 +43,14 @@ it.each([
 it('takes words behind -- as they are', () => {
   expect(parseArguments(['--', '--quiet=x'])).toMatchObject({ positionals: ['--quiet=x'] })
 })
+
+// yargs takes quotes around an assigned value away.
+it.each([
+  [['--prompt="Hi"'], '"Hi"'],
+  [[`--prompt='it's'`], "'it's'"],
+  [['--prompt', '"Hi"'], '"Hi"'],
+  [['--', '--prompt="Hi"'], '--prompt="Hi"'],
+  [['--prompt="'], '"'],
+])('%j keeps its quotes', (argv, prompt) => {
+  expect(parseArguments(argv)).toMatchObject({ positionals: [prompt] })
+})
