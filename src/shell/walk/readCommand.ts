@@ -17,6 +17,7 @@ import { isUnreadList } from './isUnreadList.ts'
 import { onlyVariables } from './onlyVariables.ts'
 import { readAssignment, readAssignments, steers } from './readAssignments.ts'
 import { readRedirects } from './readRedirects.ts'
+import { plainWord, scriptDocument } from './scriptDocument.ts'
 import { nameProblem } from './shellBuiltins.ts'
 import {
   addRefused,
@@ -38,9 +39,12 @@ export function readCommand(command: Command, walk: Walk): string {
   const steeringOne = steering.find((each) => steers(each, true))
   const problem: Reason | undefined = steeringOne && { code: 'variable', name: steeringOne.name }
   const assignments = readAssignments(given, isAlone, walk)
-  const words = readWords(command, walk)
-  const redirects = readRedirects(command.redirects, walk)
-  if (words === undefined) return ''
+  const read = readWords(command, walk)
+  const script = read && scriptDocument(read, command.redirects)
+  const others = command.redirects.filter((each) => each !== script?.document)
+  const redirects = `${script === undefined ? '' : ` <${quoteWord('/dev/null')}`}${readRedirects(others, walk)}`
+  if (read === undefined) return ''
+  const words = script === undefined ? read : [...read, ...['-c', script.text].map(plainWord)]
   if (words.length === 0) {
     // Inside `$(…)`, bash parses the words after such a document differently.
     if (command.redirects.some(({ type }) => type === 'HereDoc'))
@@ -124,7 +128,7 @@ function withoutOptions(words: readonly ReadWord[], walk: Walk): readonly ReadWo
   return vague(dashed) === undefined ? dashed : words
 }
 
-const DASHES: ReadWord = { word: { kind: 'literal', value: '--' }, emission: "'--'", text: '--' }
+const DASHES = plainWord('--')
 
 function withoutOption(each: ReadWord): ReadWord {
   const { word, emission } = each

@@ -58,6 +58,8 @@ export const tools = project(
   'python3 -m pytest -q',
   "python3 -c 'print(1)'",
   'python3 - <<\'EOF\'\nprint("a")\nEOF',
+  "bash -euo pipefail <<'EOF'\necho one\ncd src && ls\nEOF",
+  'sh <<EOF\necho one; echo two\nEOF',
   'python3 <<\'EOF\'\nimport json\nprint(json.dumps({"a": 1}))\nEOF',
   './gradlew test',
   './gradlew build -x test --info | tail -20',
