@@ -25,7 +25,8 @@ type Surroundings = {
 
 async function listOfModels(status: number): Promise<string> {
   const server = createServer((request, response) => {
-    response.statusCode = request.headers.authorization === `Bearer ${KEY}` ? status : 401
+    const { authorization } = request.headers
+    response.statusCode = authorization === `Bearer ${KEY}` ? status : authorization === 'Bearer undefined' ? 500 : 401
     response.end(request.url === '/v1/models?limit=1' ? '{"data":[]}' : '')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -44,7 +45,9 @@ async function doctor({ policy = GOOD, files = {}, env = {}, args = NAMED, statu
   }
   const url = await listOfModels(status)
   const usual = { PATH: join(base, 'bin'), ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url }
-  const environment = { ...usual, ...env, ...(env['CLAUDE_CODE_USE_BEDROCK'] && { ANTHROPIC_BEDROCK_BASE_URL: url }) }
+  const environment = Object.fromEntries(
+    Object.entries({ ...usual, ...env }).map(([name, value]) => [name, value?.replace('API', url)]),
+  )
   const { code, out } = await commandLine(cwd, ['doctor', ...args], { environment, home: base })
   const known = [url, process.versions.node, VERSION, base]
   const named = ['API', 'NODE', 'VERSION', 'BASE']
@@ -60,7 +63,7 @@ async function doctor({ policy = GOOD, files = {}, env = {}, args = NAMED, statu
 
 const servers = (mcpServers: object) => JSON.stringify({ version: 1, sandbox: { mode: 'off' }, mcpServers })
 const many = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`TEAM_${String(n).padStart(2, '0')}`, 'x']))
-const BEDROCK = { CLAUDE_CODE_USE_BEDROCK: '1', ANTHROPIC_API_KEY: undefined }
+const BEDROCK = { CLAUDE_CODE_USE_BEDROCK: '1', ANTHROPIC_API_KEY: undefined, ANTHROPIC_BEDROCK_BASE_URL: 'API' }
 
 const MACHINES: readonly (readonly [name: string, code: number, given: Surroundings])[] = [
   ['all is there', 0, {}],
@@ -112,6 +115,7 @@ const MACHINES: readonly (readonly [name: string, code: number, given: Surroundi
   ],
   ['the key is refused', 77, { env: { ANTHROPIC_API_KEY: 'sk-ant-wrong-000' } }],
   ['the key may not', 77, { status: 403 }],
+  ['the address ends with a slash', 0, { env: { ANTHROPIC_BASE_URL: 'API/' } }],
   ['a gateway has no list of models', 0, { status: 404 }],
   ['the API is overloaded', 0, { status: 529 }],
   ['nobody answers', 75, { env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:65535' } }],
@@ -148,7 +152,10 @@ describe('doctor', () => {
     const auto = await doctor({ env, policy: 'version: 1\n' })
     expect([auto.code, auto.out]).toEqual([0, expect.stringMatching(/! sandbox .*bubblewrap/is)])
     const required = await doctor({ env, policy: 'version: 1\nsandbox: { mode: required }\n' })
-    expect([required.code, required.out]).toEqual([69, expect.stringMatching(/✗ sandbox .*bubblewrap/is)])
+    expect([required.code, required.out]).toEqual([
+      69,
+      expect.stringMatching(/✗ sandbox +it does not start.*bubblewrap/is),
+    ])
   })
 
   it.each([
