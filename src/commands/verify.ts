@@ -3,6 +3,7 @@ import { createReadStream, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { EXIT_CODES, orFail } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
+import { counted } from '../lib/text/words.ts'
 import { createReportFold } from '../report/fold/foldReport.ts'
 import { createStatement, parseStatement, statementDifferences } from '../report/formats/attestation.ts'
 import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
@@ -54,7 +55,7 @@ function unbegun(file: string, { problems }: Verification): string {
 function render(file: string, verification: Verification): string {
   const { isUnfinished, problems, run, records, calls, head } = verification
   const [first] = problems
-  const facts = `${records} records of run ${run ?? '(none)'}, head ${head}`
+  const facts = `${counted(records, 'record')} of run ${run ?? '(none)'}, head ${head}`
   if (first === undefined) return `${file}: intact, ${facts}\n`
   if (isUnfinished) {
     const last = calls === 0 ? 'before its first call ended' : `after call ${calls}`

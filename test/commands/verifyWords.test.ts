@@ -28,72 +28,40 @@ async function said(records: readonly TranscriptRecord[], more = '', ...flags: s
   return kodeRun(['verify', 't.jsonl', ...flags], { cwd: folder })
 }
 
+const [FIRST] = RECORDS
+const KILLED = RECORDS.slice(0, RESULT + 2)
+
+type Row = readonly [
+  name: string,
+  code: number,
+  records: readonly TranscriptRecord[],
+  more?: string,
+  flags?: readonly string[],
+]
+const SEEN: readonly Row[] = [
+  ['a whole record', 0, RECORDS],
+  ['as JSON', 0, RECORDS, '', ['--json']],
+  ['with the noted head', 0, RECORDS, '', ['--head', HEAD]],
+  ['with another head', 65, RECORDS, '', ['--head', 'f'.repeat(64)]],
+  ['of a run that was killed', 65, KILLED, '{"v":1,"ru'],
+  ['of a run that was killed before its first call', 65, FIRST === undefined ? [] : [FIRST]],
+  ['of nothing', 65, []],
+  ['of half a line', 65, [], '{"v":1,"ru'],
+  ['of notes', 65, [], 'my notes\nof today\n'],
+  ['with a record that was changed', 65, RECORDS.with(3, { ...RECORDS[3], seq: 4, v: 1, n: 1 } as never)],
+  ['without one in the middle', 65, RECORDS.toSpliced(4, 1)],
+]
+
 describe('kode-run verify says', () => {
-  it('that a record is whole, of which run, and its head', async () => {
-    expect(await said(RECORDS)).toEqual({
-      ...{ code: 0, stderr: '' },
-      stdout: `t.jsonl: intact, ${RECORDS.length} records of run run-1, head ${HEAD}\n`,
-    })
-    expect(await said(RECORDS, '', '--head', HEAD)).toMatchObject({ code: 0 })
-  })
-
-  it('that a noted head is not in it: 65', async () => {
-    const noted = 'f'.repeat(64)
-    expect(await said(RECORDS, '', '--head', noted)).toMatchObject({
-      code: 65,
-      stdout: [
-        `t.jsonl: not intact from record ${RECORDS.length + 1} on, ${RECORDS.length} records of run run-1, head ${HEAD}`,
-        `  line ${RECORDS.length + 1}, record ${RECORDS.length + 1}: no record has the noted head ${noted}: the file was cut or changed\n`,
-      ].join('\n'),
-    })
-  })
-
-  it('after which call a run was killed, with a line for each thing that is missing: 65', async () => {
-    const cut = RECORDS.slice(0, RESULT + 2)
-    const facts = `${cut.length} records of run run-1, head ${headOf(cut)}`
-    const [line, record] = [cut.length + 1, cut.length + 1]
-    expect(await said(cut, '{"v":1,"ru')).toMatchObject({
-      code: 65,
-      stdout: [
-        `t.jsonl: intact but unfinished: killed after call 2, or still running. ${facts}`,
-        `  line ${line}, record ${record}: the line is not whole JSON`,
-        `  line ${line}, record ${record}: the end record is missing`,
-        `  line ${line}, record ${record}: the call toolu_3 has no result`,
-        'See what it did: kode-run report t.jsonl',
-        'If it was killed, continue it: kode-run --resume t.jsonl\n',
-      ].join('\n'),
-    })
-    const [first] = RECORDS
-    const begun = await said(first === undefined ? [] : [first])
-    expect(begun.stdout).toMatch(/^t\.jsonl: intact but unfinished: killed before its first call ended, or still/)
-  })
-
-  it.each([
-    ['', 'the end record is missing', 1],
-    ['{"v":1,"ru', 'the line is not whole JSON', 2],
-  ])('that nothing was done where there is %j: 65', async (text, reason, problems) => {
-    const seen = await said([], text)
-    const [first, ...lines] = seen.stdout.trimEnd().split('\n')
-    expect([seen.code, first]).toEqual([
-      65,
-      't.jsonl: nothing was done: killed before the first record, or still starting.',
-    ])
-    expect(lines).toHaveLength(problems)
-    expect(lines[0]).toBe(`  line 1, record 1: ${reason}`)
-  })
-
-  it('that a file has no run: 65', async () => {
-    const seen = await said([], 'my notes\nof today\n')
-    expect(seen.stdout).toMatch(
-      /^t\.jsonl: not intact from record 1 on, 0 records of run \(none\), head 0{64}\n {2}line 1/,
-    )
-  })
-
-  it('all of it to programs, with --json', async () => {
-    expect(JSON.parse((await said(RECORDS, '', '--json')).stdout)).toEqual({
-      ...{ isIntact: true, isUnfinished: false, hasEnd: true, problems: [], run: 'run-1', head: HEAD },
-      ...{ records: RECORDS.length, calls: 5 },
-    })
+  // Read it as somebody who has to trust a record: `npx vitest run test/commands/verifyWords.test.ts -u` writes it.
+  it('what a record is, and what is wrong with it', async () => {
+    const told: string[] = []
+    for (const [name, code, records, more, flags = []] of SEEN) {
+      const { code: ended, stdout, stderr } = await said(records, more, ...flags)
+      expect([name, ended]).toEqual([name, code])
+      told.push(`== ${name}: ${ended}`, stdout + stderr)
+    }
+    await expect(told.join('\n')).toMatchFileSnapshot('golden/verify.txt')
   })
 
   it('nothing that a runner of jobs takes for a command, whoever forged the record', async () => {
