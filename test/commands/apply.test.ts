@@ -222,7 +222,7 @@ const ROWS: readonly (readonly [name: string, code: number, given: Given])[] = [
 
 describe('kode-run apply', () => {
   // Read it as somebody whose outputs are applied: `npx vitest run test/commands/apply.test.ts -u` writes it.
-  it('says of each output what became of it, and GitHub gets just that, once', async () => {
+  it('says of each output what became of it, and GitHub gets just that, once', { timeout: 120_000 }, async () => {
     const told: string[] = []
     for (const [name, code, given] of ROWS) {
       const { apply, writes, folder, file, server } = await prepare(given)

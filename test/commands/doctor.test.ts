@@ -126,7 +126,7 @@ const MACHINES: readonly (readonly [name: string, code: number, given: Surroundi
 
 describe('doctor', () => {
   // Read it as somebody whose first run fails: `npx vitest run test/commands/doctor.test.ts -u` writes it.
-  it('says of each machine what is there and what is missing', async () => {
+  it('says of each machine what is there and what is missing', { timeout: 120_000 }, async () => {
     const told: string[] = []
     const codes: (readonly [string, number])[] = []
     const usual = new Set([''])

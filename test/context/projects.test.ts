@@ -112,7 +112,9 @@ async function told(lines: readonly string[]): Promise<string> {
 }
 
 // Read it as the model does, and as somebody who wrote these files: `npx vitest run test/context/projects.test.ts -u` writes it.
-it('makes of each project what the model gets of it, and warns of what it does not use', async () => {
+it('makes of each project what the model gets of it, and warns of what it does not use', {
+  timeout: 120_000,
+}, async () => {
   const sections = readFileSync(new URL('projects.txt', import.meta.url), 'utf8')
     .split('\n\n')
     .slice(1)
