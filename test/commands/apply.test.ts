@@ -65,6 +65,8 @@ type Given = {
   readonly args?: readonly string[]
   readonly place?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** Another file than that of the outputs. */
+  readonly file?: string
   /** What stands in the changed file when it is applied. */
   readonly later?: string
   /** How often it is applied. */
@@ -93,7 +95,10 @@ async function prepare({ outputs = [], patch, diff: words = [], text, policy = P
   if (given.later !== undefined) writeFileSync(join(folder, 'src/a.txt'), given.later)
   const token = { GITHUB_API_URL: server.url, GITHUB_TOKEN: 'write-token-0123456789' }
   const apply = () =>
-    kodeRun(['apply', file, '--policy', 'policy.yml', ...place, ...args], { cwd: folder, env: { ...token, ...env } })
+    kodeRun(['apply', given.file ?? file, '--policy', 'policy.yml', ...place, ...args], {
+      cwd: folder,
+      env: { ...token, ...env },
+    })
   const writes = () => server.calls.filter(({ method }) => method !== 'GET')
   return { apply, writes, folder, file, server }
 }
@@ -149,6 +154,11 @@ const ROWS: readonly (readonly [name: string, code: number, given: Given])[] = [
         '{ max: 1, target: "*", allow: [bug]',
       ),
     },
+  ],
+  [
+    'from a folder of the repository',
+    0,
+    { outputs: [PATCH], patch: changeSource, args: ['--cwd', 'src'], policy: POLICY.replaceAll('src/*', '*') },
   ],
   [
     'labels, some of which are there',
@@ -209,6 +219,7 @@ const ROWS: readonly (readonly [name: string, code: number, given: Given])[] = [
   ['GitHub says little', 1, { outputs: EACH, patch: changeSource, answer: always(200, {}) }],
   ['many comments are there', 0, { outputs: [COMMENT], answer: manyPages }],
   // What is missing or wrong.
+  ['a file that is not there', 65, { file: 'gone.jsonl' }],
   ['a line that is no output', 65, { text: `${outputLine(PATCH)}{"v":1,"output":{"kind":"shell","body":"x"}}\n` }],
   ['an unknown field', 65, { text: '{"v":1,"output":{"kind":"comment","body":"x","author":"admin"}}\n' }],
   ['what follows the diff', 65, { text: `${diffLine('a'.repeat(40), '')}${outputLine(COMMENT)}` }],
@@ -222,7 +233,7 @@ const ROWS: readonly (readonly [name: string, code: number, given: Given])[] = [
 
 describe('kode-run apply', () => {
   // Read it as somebody whose outputs are applied: `npx vitest run test/commands/apply.test.ts -u` writes it.
-  it('says of each output what became of it, and GitHub gets just that, once', { timeout: 120_000 }, async () => {
+  it('says of each output what became of it, and GitHub gets just that, once', { timeout: 300_000 }, async () => {
     const told: string[] = []
     for (const [name, code, given] of ROWS) {
       const { apply, writes, folder, file, server } = await prepare(given)
