@@ -48,8 +48,7 @@ function lintAllow(pattern: CommandPattern, isBoxed: boolean): readonly Remark[]
     return isStdin && isProgramRunner(name, second) ? [{ message: `${name} runs whatever is piped into it` }] : []
   }
   if (pattern.kind === 'glob') return lintGlob(pattern.segments)
-  const risk = riskOf(pattern.words)
-  return risk === undefined ? [] : [risk]
+  return [riskOf(pattern.words) ?? []].flat()
 }
 
 /** A star that may match the program itself, or a word that controls what the program does. */
@@ -58,12 +57,10 @@ function lintGlob(segments: readonly string[]): readonly Remark[] {
   if (start === '') return [{ message: 'starts with `*`, which is as good as allowing every command' }]
   const fixed = start.split(SEPARATOR)
   if (fixed.length === 1) {
-    const edit = next === '' && !start.includes('/') ? `Bash(${start} *)` : undefined
     const message = `also allows every other program whose name starts with \`${start}\``
-    return [edit === undefined ? { message } : { message, edit }]
+    return [{ message, ...(next === '' && !start.includes('/') && { edit: `Bash(${start} *)` }) }]
   }
-  const risk = fixed.at(-1) === '' ? riskOf(fixed.slice(0, -1)) : undefined
-  return risk === undefined ? [] : [risk]
+  return fixed.at(-1) === '' ? [riskOf(fixed.slice(0, -1)) ?? []].flat() : []
 }
 
 function lintDeny(pattern: CommandPattern, text: string): readonly Remark[] {

@@ -3,9 +3,7 @@ import { programName } from '../../lib/text/programName.ts'
 import { wordsIn } from '../../lib/text/words.ts'
 import { isInterpreter, takesScript } from '../../shell/programs/findStart.ts'
 import { HIDDEN_COMMAND_RUNNERS, isContextWrapper } from '../../shell/programs/wrappers.ts'
-
-/** What a rule allows if it leaves the rest of a command open, judged by its fixed words. */
-type Risk = { readonly message: string; readonly edit?: string }
+import type { Remark } from './lintPolicy.ts'
 
 /** Programs that run what their arguments say, beside those that `src/shell/programs` knows. */
 const MORE_RUNNERS = new Set(
@@ -72,15 +70,12 @@ export function isProgramRunner(command: string, second: string | undefined): bo
 }
 
 /** The risk of an allow rule that fixes these words and leaves the rest open; undefined if no risk is known. */
-export function riskOf(fixed: readonly string[]): Risk | undefined {
+export function riskOf(fixed: readonly string[]): Remark | undefined {
   const [first = '', second, ...others] = fixed
   const name = programName(first)
-  const isInline = second !== undefined && others.length === 0 && INLINE.test(second)
-  if (isCodeRunner(name) && (second === undefined || isInline)) return runs(basename(first))
-  if (second !== undefined && others.length === 0) {
-    if (RUNNING_PARTS.get(name)?.has(second)) return runs(`${name} ${second}`)
-  }
-  if (second !== undefined) return undefined
+  if (second !== undefined)
+    return others.length === 0 && RUNNING_PARTS.get(name)?.has(second) === true ? runs(`${name} ${second}`) : undefined
+  if (isCodeRunner(name)) return runs(basename(first))
   if (name === 'git')
     return { message: 'covers push, reset and config as well; name the subcommands', edit: 'Bash(git diff *)' }
   if (name === 'gh')
@@ -98,6 +93,6 @@ export function riskOf(fixed: readonly string[]): Risk | undefined {
   return undefined
 }
 
-function runs(what: string): Risk {
+function runs(what: string): Remark {
   return { message: `${what} runs whatever it is given, so this is as good as allowing every command; name the script` }
 }

@@ -141,98 +141,21 @@ describe('extends', () => {
     expect((await load(cwd)).settings.sandbox.wall).toBe(wall)
   })
 
-  it.each([
-    ['the base is strict', 'report', 'fail', 'fail'],
-    ['the file is strict', 'fail', 'report', 'fail'],
-    ['neither is', 'report', 'report', 'report'],
-  ])('what checks may have used fails them if one policy says so: %s', async (_, own, base, leftovers) => {
-    const cwd = folderWith({
-      'policy.yml': `version: 1\nextends: base.yml\nchecks: { leftovers: ${own}, prepare: [b] }`,
-      'base.yml': `version: 1\nchecks: { leftovers: ${base}, prepare: [a] }`,
-    })
-    expect((await load(cwd)).settings.checks).toMatchObject({ leftovers, prepare: expect.arrayContaining(['a', 'b']) })
-  })
-
-  it('merges lists, keeps the smaller limit and the stricter safeguard, and otherwise prefers the extending file', async () => {
-    const cwd = folderWith({
-      'policy.yml': [
-        'version: 1',
-        'extends: [base/a.yml, base/b.yml]',
-        'permissions: { defaultMode: plan, allow: [Edit], deny: [WebFetch] }',
-        'run: { maxTurns: 100, model: mine, timeout: 1h, requireFinish: false, params: { a: "1" } }',
-        'sandbox: { mode: off, allow: [x.org], readable: [~/a] }',
-        'env: { set: { A: mine } }',
-        'projectMcp: true',
-        'mcpServers: { s: { command: mine } }',
-      ].join('\n'),
-      'base/a.yml': [
-        'version: 1',
-        'extends: b.yml',
-        'permissions: { allow: ["Bash(ls *)"], deny: ["Edit(x)"] }',
-        'run: { maxTurns: 20, model: theirs, timeout: 2h, requireFinish: true, params: { a: "2", b: "3" } }',
-        'sandbox: { mode: required }',
-        'checks: { attempts: 5, commands: [npm test] }',
-      ].join('\n'),
-      'base/b.yml': [
-        'version: 1',
-        'projectMcp: false',
-        'env: { set: { A: theirs, B: x } }',
-        'mcpServers: { s: { command: theirs } }',
-        'sandbox: { network: none, allow: [y.org], readable: [b] }',
-        'hooks: { Stop: [{ hooks: [{ type: command, command: b }] }] }',
-      ].join('\n'),
-    })
-    const { settings, rules, files } = await load(cwd)
-    expect(files.map((file) => path.relative(cwd, file))).toEqual(['policy.yml', 'base/a.yml', 'base/b.yml'])
-    expect(rules.map(({ list, text, file }) => `${list} ${text} ${file}`)).toEqual([
-      'deny WebFetch policy.yml',
-      'allow Edit policy.yml',
-      'deny Edit(x) base/a.yml',
-      'allow Bash(ls *) base/a.yml',
-    ])
-    expect(settings.defaultMode).toBe('plan')
-    expect(settings.run).toEqual({
-      maxTurns: 20,
-      model: 'mine',
-      timeoutMs: 3_600_000,
-      requireFinish: true,
-      params: { a: '1', b: '3' },
-    })
-    expect(settings.sandbox).toEqual({
-      mode: 'required',
-      network: 'none',
-      allow: ['x.org', 'y.org'],
-      writable: [],
-      readable: ['/home/user/a', path.join(cwd, 'b')],
-    })
-    expect(settings.env.set).toEqual({ A: 'mine', B: 'x' })
-    expect(settings.mcpServers['s']).toEqual({ command: 'mine' })
-    expect(settings.projectMcp).toBe(false)
-    expect(settings.checks).toEqual({
-      ...{ attempts: 5, commands: ['npm test'], prepare: [], leftovers: 'report', protect: [] },
-    })
-    expect(settings.hooks.Stop).toHaveLength(1)
-  })
-
-  it.each([
-    ['open', 'none', 'none'],
-    ['none', 'open', 'none'],
-    ['allowlist', 'none', 'none'],
-    ['open', 'allowlist', 'allowlist'],
-  ])('of the networks %s and %s, %s holds', async (mine, theirs, held) => {
-    const cwd = folderWith({
-      'policy.yml': `version: 1\nextends: a.yml\nsandbox: { network: ${mine} }`,
-      'a.yml': `version: 1\nsandbox: { network: ${theirs} }`,
-    })
-    expect((await load(cwd)).settings.sandbox.network).toBe(held)
-  })
-
-  it('of two `outputs.max` the smaller holds', async () => {
-    const cwd = folderWith({
-      'policy.yml': 'version: 1\nextends: a.yml\noutputs: { comment: { max: 5 }, issue: { max: 1 } }',
-      'a.yml': 'version: 1\noutputs: { comment: { max: 2 }, issue: { max: 4 } }',
-    })
-    expect((await load(cwd)).settings.outputs).toMatchObject({ comment: { max: 2 }, issue: { max: 1 } })
+  it.each<[string, string, string, object]>([
+    ['sandbox', '{ network: open }', '{ network: none }', { network: 'none' }],
+    ['sandbox', '{ network: open }', '{ network: allowlist }', { network: 'allowlist' }],
+    ['sandbox', '{ mode: off }', '{ mode: required }', { mode: 'required' }],
+    ['checks', '{ leftovers: report }', '{ leftovers: fail }', { leftovers: 'fail' }],
+    ['checks', '{ findings: error }', '{ findings: warning }', { findings: 'warning' }],
+    ['outputs', '{ comment: { max: 5 } }', '{ comment: { max: 2 } }', { comment: { max: 2 } }],
+  ])('keeps the stricter word about %s, whoever says it: %s, %s', async (key, loose, strict, held) => {
+    for (const [own, base] of [[loose, strict] as const, [strict, loose] as const]) {
+      const texts = {
+        'policy.yml': `version: 1\nextends: a.yml\n${key}: ${own}`,
+        'a.yml': `version: 1\n${key}: ${base}`,
+      }
+      expect((await load(folderWith(texts))).settings).toMatchObject({ [key]: held })
+    }
   })
 
   it('reads only through the given reader', async () => {
