@@ -53,8 +53,8 @@ function findWider(policy: Policy, rules: RuleSet, rule: Rule): Rule | undefined
   if (bare) return bare
   if (target.kind === 'command') {
     const narrow = commandPatternOf(target)
-    const sample = 'error' in narrow ? undefined : sampleOf(narrow)
-    if (sample === undefined || 'error' in narrow) return undefined
+    const sample = sampleOf(narrow)
+    if (sample === undefined) return undefined
     const isWider = ({ pattern }: CommandRule): boolean =>
       (narrow.kind === 'exact' || isOpen(pattern)) && isCommandDenied(pattern, sample)
     return commandCandidates(rules.commands, sample).find(isWider)?.rule
@@ -71,7 +71,7 @@ function isOpen(pattern: CommandPattern): boolean {
 
 function findWiderPrefix(rules: RuleSet, rule: Rule): Rule | undefined {
   const narrow = rule.target.kind === 'command' ? commandPatternOf(rule.target) : undefined
-  if (narrow === undefined || 'error' in narrow || narrow.kind !== 'prefix') return undefined
+  if (narrow?.kind !== 'prefix') return undefined
   const sample = sampleOf(narrow)
   const link = sample?.chain[0]
   if (!sample || !link) return undefined

@@ -18,7 +18,6 @@ export function lintCommandRule({ settings }: Policy, rule: Rule): readonly Rema
   if (target.kind === 'bare') return everything
   if (target.kind !== 'command') return []
   const pattern = commandPatternOf(target)
-  if ('error' in pattern) return []
   const port = lintPort(pattern, target.pattern)
   return port.length > 0 ? port : list === 'allow' ? lintAllow(pattern, isBoxed) : lintDeny(pattern, target.pattern)
 }

@@ -219,9 +219,11 @@ type CommandTarget = Extract<RuleTarget, { kind: 'command' }>
 
 const known = new WeakMap<CommandTarget, CommandPattern>()
 
-/** The pattern of a rule on commands, parsed once when the rule is read. */
-export function commandPatternOf(target: CommandTarget): ReturnType<typeof parseCommandPattern> {
-  return known.get(target) ?? parseCommandPattern(target.pattern)
+/** The pattern of a rule on commands, parsed once when the rule is read. One that never matches is no such target. */
+export function commandPatternOf(target: CommandTarget): CommandPattern {
+  const pattern = known.get(target) ?? parseCommandPattern(target.pattern)
+  if ('error' in pattern) throw new Error(pattern.error)
+  return pattern
 }
 
 /** A target whose pattern is already parsed. */

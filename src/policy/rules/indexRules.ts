@@ -54,8 +54,7 @@ function indexList(rules: readonly Rule[], list: Behavior, options: IndexOptions
       if (!bare.has(rule.tool)) bare.set(rule.tool, rule)
       if (rule.tool === 'Bash') commands.push({ rule, pattern: { kind: 'any' } as const })
     } else if (target.kind === 'command') {
-      const pattern = commandPatternOf(target)
-      if (!('error' in pattern)) commands.push({ rule, pattern })
+      commands.push({ rule, pattern: commandPatternOf(target) })
     } else if (target.kind === 'path') {
       for (const pattern of patternsOf(target.pattern, list, options)) paths[target.access].push({ rule, pattern })
     } else if (target.kind === 'domain') domains.push({ rule, pattern: target.pattern })

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import type { PathSource } from '../../../src/contracts/subject.ts'
 import { evaluate } from '../../../src/policy/evaluate.ts'
@@ -6,15 +7,20 @@ import { loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
 import type { Policy } from '../../../src/policy/Policy.ts'
 import { createHiddenJudge, namedSecrets } from '../../../src/policy/paths/hiddenPlaces.ts'
 import { opensProtected, protectionsOf } from '../../../src/policy/paths/judgeProtection.ts'
-import { bashCall, callOf, formsOf, HOME, PROJECT } from '../../helpers/policy/policyCalls.ts'
+import { bashCall, callOf, HOME, PROJECT } from '../../helpers/policy/policyCalls.ts'
 import { sectionsOf } from '../../helpers/policy/sections.ts'
 
 const places = readFileSync(new URL('places.txt', import.meta.url), 'utf8')
   .trim()
   .split('\n')
 
+/** Nothing is looked up: what is there differs between machines. */
+const placeOf = ({ cwd }: Policy, place: string) => resolve(cwd, place.replace(/^~/, HOME))
+
 function verdictOn(policy: Policy, place: string, access: 'read' | 'write', source: PathSource): string {
-  const subject = { kind: 'path', access, path: formsOf(place.replace(/^~/, HOME), policy.cwd), source } as const
+  const lexical = placeOf(policy, place)
+  const path = { given: place, lexical, resolved: lexical, physical: lexical }
+  const subject = { kind: 'path', access, path, source } as const
   const { behavior, parts } = evaluate(policy, source === 'tool' ? callOf('Read', [subject]) : bashCall(subject))
   const reason = parts[0]?.reason
   const why =
@@ -33,7 +39,7 @@ const USES = [
 
 /** Equal verdicts stand on one line. */
 function linesOf(policy: Policy, place: string): readonly string[] {
-  const path = formsOf(place.replace(/^~/, HOME), policy.cwd).lexical
+  const path = placeOf(policy, place)
   const hidden = createHiddenJudge(policy)
   const asked = USES.map(
     ([access, source]) => [`${access} by ${source}`, verdictOn(policy, place, access, source)] as const,
