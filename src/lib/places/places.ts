@@ -75,7 +75,7 @@ export const PLACES: readonly Place[] = [
   guard('.npmrc', 'it controls what npm runs and where its token goes', ['.npmrc']),
   guard('.gitmodules', 'it controls git', ['.gitmodules']),
   guard('.gitattributes', 'it names programs that git runs', ['.gitattributes']),
-  guard('shell start files', 'shells run it', [
+  guard('a shell start file', 'shells run it', [
     '.{bashrc,bash_profile,bash_login,bash_logout,bash_aliases,profile,zshrc,zshenv,zprofile,zlogin,zlogout}',
     '.{kshrc,cshrc,tcshrc,login,inputrc}',
     '.config/fish/**',

@@ -12,7 +12,7 @@ import type { Policy } from '../Policy.ts'
 /** A built-in protection. A rule must name `name` to open it. */
 type Protection = Pick<Place, 'name' | 'why'>
 
-const KERNEL: Protection = { name: '/proc, /sys and /dev', why: 'it shows the machine, not the project' }
+const KERNEL: Protection = { name: 'a file of /proc, /sys and /dev', why: 'it shows the machine, not the project' }
 const KERNEL_PATH = /^\/(?:proc|sys|dev)(?:\/|$)/
 const HARMLESS_DEVICES = /^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|fd\/\d+)$/
 
