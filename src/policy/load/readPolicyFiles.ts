@@ -65,7 +65,7 @@ export async function readPolicyFiles(options: ReadPolicyOptions): Promise<Polic
     try {
       text = texts.get(file) ?? (await read(file))
     } catch (error) {
-      return messageOf(error).trim()
+      return messageOf(error)
     }
     const checked = checkPolicy(parseYaml(text), { file, label, isSettings })
     findings.push(...checked.findings)
