@@ -57,7 +57,7 @@ for (const target of targets.filter((_, index) => index % shard.of === shard.par
     incrementalFile: `node_modules/.cache/mutation/${files.join('+').replace(/\W+/g, '-').slice(0, 150)}.json`,
     tempDirName: strykerFolder,
     tsconfigFile: 'none.json',
-    ignorePatterns: ['dist', 'docs', '.ci', '.github'],
+    ignorePatterns: ['dist', '.ci', '.github'],
     // No test checks types; Stryker would write into the pages that tests compare.
     disableTypeChecks: false,
     checkers: [],

@@ -14,6 +14,7 @@ function endOf(text: string) {
 describe('createToolInputs', () => {
   it.each([
     ['500 levels', nested(500)],
+    ['600 lists side by side', JSON.stringify({ x: Array(600).fill([]) })],
     ['megabytes of brackets and quotes in a text', long],
   ])('takes %s', (_name, text) => {
     expect(endOf(text)).toEqual({ input: JSON.parse(text || '{}') })
