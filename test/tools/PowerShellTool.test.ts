@@ -24,4 +24,20 @@ describe('PowerShell', () => {
     )
     expect(isError).toBe(true)
   })
+
+  it('says so if pwsh is missing', async () => {
+    const context = createToolContext()
+    const commands = createTestCommands({ PATH: join(context.base, 'none') })
+    const { text, isError } = await runTool(PowerShellTool, { command: 'x' }, { ...context, commands })
+    expect(text).toMatch(/could not be started: .*pwsh/)
+    expect(isError).toBe(true)
+  })
+
+  it('is offered only if a rule names it, and never analyzed', () => {
+    expect(PowerShellTool.isOptIn).toBe(true)
+    expect(PowerShellTool.subjects({ command: 'ls' }, createToolContext()).map((subject) => subject.kind)).toEqual([
+      'name',
+      'opaque',
+    ])
+  })
 })
