@@ -95,11 +95,11 @@ export const targets: readonly Target[] = [
   },
   {
     files: [
-      'src/hooks/{checkHooks,commandWords,pinHooks,shellWords,startsOutside}.ts',
+      'src/hooks/{checkHooks,commandWords,pinHooks,startsOutside}.ts',
       'src/hooks/run{Command,Http,Prompt}Hook.ts',
     ],
     tests: [
-      'test/hooks/{checkHooks,commandWords,pinHooks,shellWords,startsOutside}.test.ts',
+      'test/hooks/{checkHooks,commandWords,pinHooks,startsOutside}.test.ts',
       'test/hooks/run{Command,Http,Prompt}Hook.test.ts',
     ],
   },
@@ -142,7 +142,7 @@ export const targets: readonly Target[] = [
   { files: ['src/query.ts', 'src/query/*.ts'], tests: ['test/query/*.test.ts'] },
   {
     files: [
-      'src/run/record/{hashFrame,initEvent,openOutputs,recordRun}.ts',
+      'src/run/record/{initEvent,openOutputs,recordRun}.ts',
       'src/run/resume/{acquireLock,loadResumed,pairCalls}.ts',
     ],
     tests: ['test/run/record/*.test.ts', 'test/run/resume/{acquireLock,loadResumed,lockDetails,pairCalls}.test.ts'],

@@ -14,9 +14,8 @@ import type { HookSettings } from '../contracts/settings.ts'
 import { scriptFiles } from '../files/scriptFiles.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { quoteWord } from '../shell/words/quoteWord.ts'
-import { commandWords } from './commandWords.ts'
+import { commandWords, TOKEN } from './commandWords.ts'
 import { toProcess } from './runCommandHook.ts'
-import { TOKEN } from './shellWords.ts'
 import type { HookPlace } from './startsOutside.ts'
 
 export type PinOptions = HookPlace & {

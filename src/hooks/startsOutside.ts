@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path'
 import type { HookSettings } from '../contracts/settings.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { mentionsCheckout } from '../lib/places/mentionsCheckout.ts'
-import { shellWords } from './shellWords.ts'
+import { shellWords } from './commandWords.ts'
 
 /** Where the hooks of a policy start, and what commands of the run may have changed. */
 export type HookPlace = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commandWords } from '../../src/hooks/commandWords.ts'
+import { commandWords, shellWords } from '../../src/hooks/commandWords.ts'
 
 const KNOWN = { HOME: '/home/ci', CLAUDE_PROJECT_DIR: '/work dir' }
 
@@ -42,4 +42,20 @@ test.each<[string, readonly string[] | undefined]>([
   ['', undefined],
 ])('%s', (line, expected) => {
   expect(commandWords(line, KNOWN)).toEqual(expected)
+})
+
+test.each<[string, readonly (readonly string[])[] | undefined]>([
+  // The targets of redirects are words: they may name the checkout.
+  ['a b > c < d', [['a', 'b', 'c', 'd']]],
+  ["a 'b > c' '>d'", [['a', 'b > c', '>d']]],
+  ['a | b && c; d\n(e) & f', [['a'], ['b'], ['c'], ['d'], ['e'], ['f']]],
+  ["a 'b;c' ;; ", [['a', 'b;c']]],
+  ['', []],
+  ['a b~ c/~', [['a', 'b~', 'c/~']]],
+  ['a ~/b', undefined],
+  ['a $B', undefined],
+  ['a *.js', undefined],
+  ['if a', undefined],
+])('the words of %s', (line, expected) => {
+  expect(shellWords(line)).toEqual(expected)
 })

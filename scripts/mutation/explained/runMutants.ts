@@ -3,7 +3,7 @@ import type { Explained } from '../explained.ts'
 /** Of `src/run`. */
 export const runMutants: readonly Explained[] = [
   {
-    file: 'src/run/record/hashFrame.ts',
+    file: 'src/run/record/initEvent.ts',
     why: 'A function without a return gives `undefined` too.',
     mutants: [`} catch { | { return undefined } => {}`],
   },

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { InitEvent } from '../../../src/contracts/events.ts'
 import { VERSION } from '../../../src/lib/version.ts'
-import { initEvent } from '../../../src/run/record/initEvent.ts'
+import type { Loop } from '../../../src/query/Loop.ts'
+import { hashFrame, initEvent } from '../../../src/run/record/initEvent.ts'
 import { recordLab } from '../../helpers/runs/recordLab.ts'
 
 const named = (...names: string[]) => names.map((name) => ({ name, more: 1 }))
@@ -47,4 +49,13 @@ it.each<[string, Parameters<typeof recordLab>[0], Partial<InitEvent>]>([
 it('says by hashes what each request contains, where they are known', () => {
   const { session } = recordLab()
   expect(initEvent(session, sent).sent).toEqual(sent)
+})
+
+it('has hashes of the bytes that each request has; nothing where they cannot be made', async () => {
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+  const loop = (frame: () => Promise<unknown>) => ({ frame }) as unknown as Loop
+  expect(await hashFrame(loop(async () => ({ model: 'm', system: 'be kind', tools: [{ name: 'a' }] })))).toEqual({
+    ...{ system_sha256: sha256('be kind'), tools_sha256: sha256('[{"name":"a"}]') },
+  })
+  expect(await hashFrame(loop(() => Promise.reject(new Error('no'))))).toBeUndefined()
 })

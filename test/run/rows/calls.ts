@@ -7,7 +7,10 @@ const FILES = { 'a.txt': 'hello\n' }
 const tool = (name: string, input: unknown) => ({ name, input })
 const DEEP = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
 
-/** What becomes of calls that no tool can take as they are. */
+const todo = (content: string, status: string) => ({ content, status, activeForm: content })
+const ask = (question: string) => ({ question, header: 'x', options: [{ label: 'a' }, { label: 'b' }] })
+
+/** What tools say that change nothing, and what becomes of calls that no tool can take as they are. */
 const rows: Readonly<Record<string, GoldenRun>> = {
   'calls beside each other, one of which fails': {
     policy: POLICY,
@@ -34,6 +37,44 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'inputs that are no objects': {
     policy: POLICY,
     answers: [{ tools: ['null', '[1]', '{"path": ', DEEP].map((input) => tool('LS', input)) }],
+  },
+  'what exit codes of commands mean': {
+    policy: POLICY,
+    files: FILES,
+    answers: ['grep nothing a.txt', 'exit 7', 'no-such-program'].map((command) => call('Bash', { command })),
+  },
+  'a command that changes a file which was read': {
+    policy: { permissions: { allow: ['Read', 'Bash', 'Edit'] } },
+    files: FILES,
+    answers: [
+      call('Read', { file_path: 'a.txt' }),
+      call('Bash', { command: 'sed -i s/hello/HELLO/ a.txt' }),
+      call('Edit', { file_path: 'a.txt', old_string: 'HELLO', new_string: 'hi' }),
+    ],
+  },
+  'lists and notes': {
+    policy: POLICY,
+    answers: [
+      call('TodoWrite', { todos: [todo('look', 'completed'), todo('mend', 'in_progress')] }),
+      call('TaskCreate', { subject: 'first' }),
+      call('TaskCreate', { subject: 'second', blockedBy: ['1'] }),
+      call('TaskUpdate', { taskId: '1', addBlockedBy: ['2'] }),
+      call('TaskUpdate', { taskId: '1', status: 'completed' }),
+      { tools: [tool('TaskList', {}), tool('TaskGet', { taskId: '2' }), tool('Think', { thought: 'Hm.' })] },
+    ],
+  },
+  'questions to other models': {
+    policy: { permissions: { allow: ['AskExpertModel', 'Architect'] }, run: { expertModel: 'claude-fable-5-1' } },
+    answers: [
+      call('AskExpertModel', { question: 'Which?', context: 'a or b' }),
+      { say: 'b' },
+      call('Architect', { prompt: 'Split the file.' }),
+      { say: '1. Cut.' },
+    ],
+  },
+  'questions to people': {
+    policy: { run: { answers: { 'which database': 'Postgres' } } },
+    answers: [call('AskUserQuestion', { questions: [ask('Which database?'), ask('Which colour?')] })],
   },
   'a call of an answer that was cut': {
     policy: POLICY,

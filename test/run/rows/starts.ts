@@ -54,12 +54,18 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     },
     answers: DONE,
   },
-  'a skill': {
-    policy: { permissions: { allow: ['Read', 'Skill'] } },
+  'a skill, and one that no rule allows': {
+    policy: { permissions: { allow: ['Read', 'Skill(greet)'] } },
     files: {
       '.claude/skills/greet/SKILL.md': '---\nname: greet\ndescription: Greets people.\n---\nSay hello to $ARGUMENTS.\n',
+      '.claude/skills/other/SKILL.md': '---\nname: other\ndescription: Does more.\n---\nMore.\n',
     },
-    answers: [call('Skill', { skill: 'greet', args: 'Ada' }), ...DONE],
+    answers: [call('Skill', { skill: 'greet', args: 'Ada' }), call('Skill', { skill: 'other' })],
+  },
+  'skills where the tool is denied': {
+    policy: { permissions: { deny: ['Skill'] } },
+    files: { '.claude/skills/greet/SKILL.md': '---\nname: greet\ndescription: Greets people.\n---\nHello.\n' },
+    answers: DONE,
   },
   'a command of the project': {
     policy: { permissions: { allow: ['Read', 'Bash(echo *)'] } },

@@ -12,22 +12,6 @@ function isRunning(words: string): boolean {
 
 const bash = (command: string, more = {}) => ({ name: 'Bash', input: { command, ...more } })
 
-describe('Bash', () => {
-  it('runs the line in the project, and reports the exit code and its meaning', async () => {
-    const run = await playRun(
-      [bash('mkdir out && echo hello > out/a.txt'), bash('grep nothing out/a.txt'), bash('exit 7')],
-      {
-        policy: POLICY,
-      },
-    )
-    expect(readFileSync(join(run.project, 'out/a.txt'), 'utf8')).toBe('hello\n')
-    expect(run.told[1]).toContain('no match')
-    expect(run.told[2]).toContain('7')
-    const outcomes = run.records.flatMap((record) => (record.type === 'user' ? (record.tool_use_result ?? []) : []))
-    expect(outcomes.map(({ outcome }) => outcome).slice(0, 3)).toEqual(['ok', 'ok', 'error'])
-  })
-})
-
 describe('a command in the background', () => {
   const server = (seconds: number) => `echo up; echo $$ > pid; exec sleep ${seconds}`
 
@@ -130,23 +114,5 @@ describe('PowerShell', () => {
       expect(run.told[0]).toMatch(/^PowerShell is not offered in this run: /)
       expect(run.records[0]).toMatchObject({ subtype: 'init', tools: ['Finish'] })
     }
-  })
-})
-
-describe('changes of a command to files that were read', () => {
-  it('are shown, so that the files need not be read again before an edit', { tags: 'long' }, async () => {
-    const policy = 'version: 1\npermissions: { presets: [read-only], allow: [Bash, Edit] }\n'
-    const run = await playRun(
-      [
-        { name: 'Read', input: { file_path: 'a.txt' } },
-        { name: 'Bash', input: { command: "sed -i 's/two/TWO/' a.txt b.txt" } },
-        { name: 'Edit', input: { file_path: 'a.txt', old_string: 'TWO', new_string: '2' } },
-      ],
-      { policy, files: { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'two\n' } },
-    )
-    expect(run.told.slice(1)).toEqual([
-      'This command changed files that you have read:\na.txt:\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three',
-      expect.stringMatching(/^Edited \S+a\.txt \(\+1 -1 lines\)\.$/),
-    ])
   })
 })
