@@ -16,7 +16,7 @@ export function chooseHooks(
 ): readonly HookSettings[] {
   const chosen = new Map<unknown, HookSettings>()
   for (const group of groups) {
-    if (target.values.length > 0 && !target.values.some(compileMatcher(group.matcher))) continue
+    if (target.values.length > 0 && !fits(group.matcher, target.values)) continue
     for (const hook of group.hooks) {
       const key = hook.type === 'function' ? hook.call : JSON.stringify(hook)
       if (!chosen.has(key) && appliesTo(hook, target.call, matchesRule)) chosen.set(key, hook)
@@ -26,20 +26,29 @@ export function chooseHooks(
 }
 
 /**
- * A matcher as a test on one name, by Claude Code's hooks reference. Empty and `*` match all but Finish, which Claude Code
- * does not have: a hook that knows no such tool would keep the run from its end, which Stop hooks judge. Letters, digits, `_`,
+ * A matcher as a test on one name, by Claude Code's hooks reference. Empty and `*` match all. Letters, digits, `_`,
  * `-`, spaces, `,` and `|` alone are a whole name or a list of names. Anything else is a regular expression that may
  * match anywhere in the name. Throws a `SyntaxError` for an invalid expression.
  */
 export function compileMatcher(matcher: string | undefined): (name: string) => boolean {
   const text = matcher?.trim() ?? ''
-  if (text === '' || text === '*') return (name) => name !== 'Finish'
+  if (isForAll(text)) return () => true
   if (/^[\w\-, |]+$/.test(text)) {
     const names = text.split(/[|,]/).map((name) => name.trim())
     return (name) => names.includes(name)
   }
   const expression = new RegExp(text)
   return (name) => expression.test(name)
+}
+
+const isForAll = (matcher = '') => /^\s*\*?\s*$/.test(matcher)
+
+/**
+ * Without its name no hook is asked about Finish, which Claude Code does not have: one that knows no such tool would keep
+ * the run from its end, which Stop hooks judge.
+ */
+function fits(matcher: string | undefined, values: readonly string[]): boolean {
+  return isForAll(matcher) ? values[0] !== 'Finish' : values.some(compileMatcher(matcher))
 }
 
 function appliesTo(

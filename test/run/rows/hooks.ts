@@ -50,6 +50,10 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'the prompt is blocked': on('UserPromptSubmit', [runs('echo "not like this" >&2; exit 2')]),
   'the run is stopped at its start': on('SessionStart', [prints({ continue: false, stopReason: 'not today' })]),
   'a call is denied by exit code 2': on('PreToolUse', [runs('echo "use the other file" >&2; exit 2')]),
+  'every call is denied, and the run ends all the same': {
+    policy: { ...WRITES, hooks: { PreToolUse: [{ hooks: [runs('echo "not now" >&2; exit 2')] }] } },
+    answers: [bash('echo hi > b')],
+  },
   'a call is denied in JSON': on('PreToolUse', [
     prints(specific('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: 'use the other file' })),
   ]),
@@ -176,6 +180,7 @@ export const hooks: GoldenRuns = {
     stopped_by_hook: ['the prompt is blocked', 'the run is stopped at its start', 'a failure before the first request'],
     blocked: [
       'a call is denied by exit code 2',
+      'every call is denied, and the run ends all the same',
       'a call is denied in JSON',
       'exit code 1',
       'a signal',
