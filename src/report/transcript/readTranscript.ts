@@ -87,7 +87,9 @@ async function openRegular(path: string): Promise<FileHandle> {
     if ((await file.stat()).isFile()) return file
     await file.close()
   } catch (error) {
-    throw new RunError('bad_input', `the transcript ${path} cannot be read: ${messageOf(error)}`, { cause: error })
+    const isMissing = (error as { code?: unknown }).code === 'ENOENT'
+    const why = isMissing ? 'does not exist' : `cannot be read: ${messageOf(error)}`
+    throw new RunError('bad_input', `the transcript ${path} ${why}`, { cause: error })
   }
   throw new RunError('bad_input', `the transcript ${path} is not a regular file`)
 }

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import type { InitEvent } from '../../contracts/events.ts'
 import { ownIdentity } from '../../lib/process/processIdentity.ts'
 import { VERSION } from '../../lib/version.ts'
+import { UNPRICED_TOKENS } from '../../query/createLimits.ts'
 import type { Loop } from '../../query/Loop.ts'
 import type { Session } from '../Session.ts'
 import { isOffered } from '../start/isOffered.ts'
+import { pricesOf } from '../start/makeModel.ts'
 
 /** The first record: the input of the run, and what is actually enforced. */
 export function initEvent(session: Session, sent: InitEvent['sent']): InitEvent {
@@ -51,12 +53,14 @@ function baseOf({ commit, branch }: Session['checkout']): InitEvent['base'] {
   return { commit, ...(branch === null ? {} : { branch }) }
 }
 
-function limitsOf({ config }: Session): Record<string, number | null> {
+/** The limits in force: without a price, tokens count instead of money. */
+function limitsOf({ config, policy }: Session): Record<string, number | null> {
+  const isPriced = pricesOf(config, policy).unpriced.length === 0
   const { turns, budgetUsd, tokens, toolCalls, denials, timeoutMs } = config.limits
   return {
     max_turns: turns,
-    max_budget_usd: budgetUsd,
-    max_tokens_total: tokens ?? null,
+    max_budget_usd: isPriced ? budgetUsd : null,
+    max_tokens_total: tokens ?? (isPriced ? null : UNPRICED_TOKENS),
     max_tool_calls: toolCalls,
     max_denials: denials,
     timeout_ms: timeoutMs,

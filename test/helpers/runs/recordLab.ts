@@ -77,7 +77,7 @@ export function recordLabIn(folder: string, changes: Changes = {}) {
     resumed: undefined,
     origin: undefined,
     ...{ hooks: undefined, pending: [], close: close('session'), policy: { ...policy, files: [], sha256: 'p' } },
-    config: { cwd: folder, model: 'm', replay: 'x', audit: false, limits },
+    config: { cwd: folder, model: 'm', fallbackModels: [], replay: 'x', audit: false, limits },
     place: { mode: 'default', cwd: folder, policy },
     model: { host: null },
     limits: { totals: () => ({ apiMs: 12.4 }) },

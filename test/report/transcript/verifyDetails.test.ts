@@ -233,7 +233,7 @@ describe('a line', () => {
 
   it('cannot be read from what is no file: with the reason', async () => {
     await expect(itemsOfMissing(join(tmpdir(), 'missing-folder/t.jsonl'))).rejects.toMatchObject({
-      message: expect.stringMatching(/^the transcript .*\/missing-folder\/t\.jsonl cannot be read: ENOENT/),
+      message: expect.stringMatching(/^the transcript .*\/missing-folder\/t\.jsonl does not exist$/),
       cause: { code: 'ENOENT' },
     })
     await expect(itemsOfMissing(tmpdir())).rejects.toThrow(`the transcript ${tmpdir()} is not a regular file`)

@@ -26,7 +26,7 @@ it('is all that readers of the first record look for', () => {
     ...{ sandbox: { mode: 'auto', state: 'enforced', detail: 'd' }, effects: { state: 'watched', detail: 'v' } },
     ...{ network: { mode: 'none', state: 'off' }, env_dropped: ['A_TOKEN'], base: null },
     limits: {
-      ...{ max_turns: 5, max_budget_usd: 1, max_tokens_total: null, max_tool_calls: 2, max_denials: 3, timeout_ms: 4 },
+      ...{ max_turns: 5, max_budget_usd: null, max_tokens_total: 2_000_000, max_tool_calls: 2, max_denials: 3, timeout_ms: 4 },
     },
     process: expect.objectContaining({ pid: process.pid }),
   })
@@ -38,7 +38,7 @@ const from = { run: 'r0', seq: 7, transcript: '/t.jsonl', exit_reason: null }
 
 it.each<[string, Parameters<typeof recordLab>[0], Partial<InitEvent>]>([
   ['no servers', { servers: undefined }, { mcp_servers: [] }],
-  ['a key of the user', { config: { limits: {} } }, { apiKeySource: 'user' }],
+  ['a key of the user', { config: { model: 'm', fallbackModels: [], limits: {} } }, { apiKeySource: 'user' }],
   ['the commit that changes are compared with', { checkout: { commit: 'f00' } }, { base: { commit: 'f00' } }],
   ['what triggered the run', { origin }, { origin }],
   ['the run that it resumes, and where', { resumed: { event: { from } } }, { resumed_from: { run: 'r0', seq: 7 } }],
