@@ -29,44 +29,4 @@ describe('background commands of an agent that is done', () => {
     expect(run.result().background).toMatchObject([{ name: 'bash_1', state: 'exited', exit_code: 7 }])
     expect(run.stderr).toContain('Waiting up to 60 s for bash_1 (sleep 0.3')
   })
-
-  it('hold it back only once: a server is ended after the second Finish, and the record says so', {
-    tags: 'long',
-  }, async () => {
-    const run = await playRun([background('echo listening; sleep 300'), SAYS_DONE], { policy: policyOf('1s') })
-    const said = JSON.stringify(run.api.requests.at(-1)?.body.messages)
-    expect(said).toMatch(/bash_1 .* still runs, and is ended when you finish\. Its last output:\\nlistening/)
-    expect(run.result()).toMatchObject({
-      ...{ exit_reason: 'completed', background: [{ name: 'bash_1', state: 'cut', exit_code: null }] },
-      warnings: expect.arrayContaining([expect.stringMatching(/^bash_1 still ran and was ended with the run: echo/)]),
-    })
-  })
-
-  it('are not told again, and nothing waits, where it has read their end itself', { tags: 'long' }, async () => {
-    const run = await playRun(
-      [background('echo over'), { name: 'BashOutput', input: { bash_id: 'bash_1', block: true } }],
-      { policy: policyOf('1m') },
-    )
-    expect(run.stderr).not.toContain('Waiting up to')
-    expect(run.api.requests).toHaveLength(3)
-    expect(run.result().background).toMatchObject([{ state: 'exited', exit_code: 0 }])
-  })
-
-  it.each(
-    sampled(
-      [
-        ['it ended them', [{ name: 'KillShell', input: { shell_id: 'bash_1' } }], 'completed', 'killed'],
-        ['it gives up', [], 'failed', 'cut'],
-      ] as const,
-      0,
-    ),
-  )('hold it back not at all where %s', async (_, calls, status, state) => {
-    const run = await playRun([background('sleep 300'), ...calls], {
-      policy: policyOf('1m'),
-      last: { tools: [{ name: 'Finish', input: { status, summary: 'so' } }] },
-    })
-    expect(run.stderr).not.toContain('Waiting up to')
-    expect(run.api.requests).toHaveLength(2 + calls.length)
-    expect(run.result().background).toMatchObject([{ state }])
-  })
 })

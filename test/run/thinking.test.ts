@@ -41,22 +41,6 @@ describe('thinking', () => {
     })
   })
 
-  it('is set by the policy; a flag overrides it', { tags: 'long' }, async () => {
-    const policy = 'version: 1\nrun: { thinking: adaptive, effort: medium }\n'
-    const said = await playRun([], { policy })
-    expect(said.api.requests[0]?.body).toMatchObject({
-      thinking: { type: 'adaptive' },
-      output_config: { effort: 'medium' },
-    })
-    for (const args of [
-      ['--max-thinking-tokens', '0'],
-      ['--thinking', 'disabled'],
-    ]) {
-      const off = await playRun([], { policy, args })
-      expect(off.api.requests[0]?.body.thinking).toEqual({ type: 'between_tools' })
-    }
-  })
-
   it('is replayed from a recording, which requires the same settings', { tags: 'long' }, async () => {
     const policy = 'version: 1\npermissions: { presets: [read-only] }\n'
     const run = await playRun([thinks([look])], { policy, args: ['--effort', 'low', '--record', 'run.jsonl'] })

@@ -44,7 +44,7 @@ export function turnsOf(info: AgentInfo): number {
  * The model of an agent: a model id, or a name for a configured model. The short names are those of Claude Code's agent
  * files.
  */
-export function modelOf({ config }: Pick<Session, 'config'>, info: AgentInfo): string {
+export function modelOf({ config }: Pick<Session, 'config'>, info: Pick<AgentInfo, 'model'>): string {
   const named: Readonly<Record<string, string>> = {
     inherit: config.model,
     main: config.model,

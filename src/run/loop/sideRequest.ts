@@ -4,6 +4,7 @@ import { ModelError } from '../../contracts/model.ts'
 import { costOf } from '../../model/prices.ts'
 import type { ModelQuestion } from '../../Tool.ts'
 import type { Session } from '../Session.ts'
+import { modelOf } from './agentDefinition.ts'
 
 export type SideRequestContext = Pick<Session, 'config' | 'policy' | 'model' | 'limits' | 'pending' | 'redactor'>
 
@@ -19,7 +20,7 @@ export async function sideRequest(
   question: ModelQuestion,
   options: { readonly signal: AbortSignal; readonly parentToolUseId: string | null },
 ): Promise<string> {
-  const model = modelOf(question.model, session)
+  const model = modelOf(session, question)
   const request = {
     model,
     system: question.system ?? '',
@@ -54,15 +55,6 @@ export async function sideRequest(
     return answer
   }
   throw new ModelError('bad_stream', 'api_unavailable', `${model} gave no answer.`)
-}
-
-function modelOf(name: string, { config }: SideRequestContext): string {
-  const named: Readonly<Record<string, string>> = {
-    small: config.smallModel,
-    main: config.model,
-    expert: config.expertModel,
-  }
-  return named[name] ?? name
 }
 
 function answerText(message: AssistantMessage): string {

@@ -5,7 +5,7 @@ import type { HookSettings } from '../../../src/contracts/settings.ts'
 import { processesOf } from '../../faults/machine.ts'
 import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
 import { runCli, type StartedCli, startCli } from '../../helpers/runs/cliRun.ts'
-import { bash, eventsOf, finish, on, outcomesOf, policyOf } from '../../helpers/runs/hookRuns.ts'
+import { bash, finish, on, outcomesOf, policyOf } from '../../helpers/runs/hookRuns.ts'
 import { isAlive } from '../../helpers/runs/isAlive.ts'
 import { stubHook } from '../../helpers/tools/testHooks.ts'
 
@@ -20,9 +20,9 @@ const FAULTS: Readonly<Record<string, (more?: object) => HookSettings>> = {
 
 describe('a hook that fails', () => {
   const names = Object.keys(FAULTS)
-  const each = (event: 'PreToolUse' | 'PermissionRequest', onError?: 'continue') => ({
+  const each = (event: 'PreToolUse' | 'PermissionRequest') => ({
     [event]: Object.values(FAULTS).map((fault, index) => ({
-      hooks: [fault({ if: `Bash(touch ${index})`, ...(onError === undefined ? {} : { onError }) })],
+      hooks: [fault({ if: `Bash(touch ${index})` })],
     })),
   })
   const touches = () => ({ tools: names.map((_, index) => ({ name: 'Bash', input: { command: `touch ${index}` } })) })
@@ -39,16 +39,6 @@ describe('a hook that fails', () => {
       expect(outcomesOf(run).sort()).toEqual([...Array(4).fill(`${event} failed`), `${event} timeout`])
     })
   }
-
-  it('is a warning with onError: continue', { tags: 'long' }, async () => {
-    const server = await serveTurns(touches(), finish())
-    const run = await runCli(['x'], {
-      server,
-      policy: policyOf(each('PreToolUse', 'continue'), { allow: ['Bash(touch *)', 'Edit(./**)'] }),
-    })
-    expect([run.code, run.result().permission_denials]).toEqual([0, []])
-    expect(eventsOf(run, 'warning').filter(({ code }) => code === 'hook_failed')).toHaveLength(names.length)
-  })
 
   it('a script that the run changes still runs as it was at the start, with the files that it loads', {
     tags: 'long',

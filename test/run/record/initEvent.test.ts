@@ -26,7 +26,14 @@ it('is all that readers of the first record look for', () => {
     ...{ sandbox: { mode: 'auto', state: 'enforced', detail: 'd' }, effects: { state: 'watched', detail: 'v' } },
     ...{ network: { mode: 'none', state: 'off' }, env_dropped: ['A_TOKEN'], base: null },
     limits: {
-      ...{ max_turns: 5, max_budget_usd: null, max_tokens_total: 2_000_000, max_tool_calls: 2, max_denials: 3, timeout_ms: 4 },
+      ...{
+        max_turns: 5,
+        max_budget_usd: null,
+        max_tokens_total: 2_000_000,
+        max_tool_calls: 2,
+        max_denials: 3,
+        timeout_ms: 4,
+      },
     },
     process: expect.objectContaining({ pid: process.pid }),
   })

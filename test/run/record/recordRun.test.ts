@@ -39,7 +39,9 @@ describe('recordRun', () => {
     })
     expect(records[0]).toMatchObject({
       ...{ mcp_servers: [{ name: 'a', status: 'connected' }], apiKeySource: 'none', env_dropped: ['A_TOKEN'] },
-      ...{ limits: { max_turns: 5, max_budget_usd: null, max_tokens_total: 2_000_000, max_tool_calls: 2, max_denials: 3 } },
+      ...{
+        limits: { max_turns: 5, max_budget_usd: null, max_tokens_total: 2_000_000, max_tool_calls: 2, max_denials: 3 },
+      },
       ...{ sandbox: { mode: 'auto', state: 'enforced', detail: 'd' }, effects: { state: 'watched', detail: 'v' } },
       ...{ base: null, policy: { files: [], sha256: 'p' }, process: { pid: process.pid } },
     })

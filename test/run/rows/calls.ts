@@ -7,6 +7,7 @@ const FILES = { 'a.txt': 'hello\n' }
 const tool = (name: string, input: unknown) => ({ name, input })
 const DEEP = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
 
+const BESIDE = { command: 'sleep 300', run_in_background: true }
 const todo = (content: string, status: string) => ({ content, status, activeForm: content })
 const ask = (question: string) => ({ question, header: 'x', options: [{ label: 'a' }, { label: 'b' }] })
 
@@ -63,6 +64,29 @@ const rows: Readonly<Record<string, GoldenRun>> = {
       { tools: [tool('TaskList', {}), tool('TaskGet', { taskId: '2' }), tool('Think', { thought: 'Hm.' })] },
     ],
   },
+  'tools that were not offered at once': {
+    policy: POLICY,
+    answers: [call('Sleep', { for_ms: 1 }), call('Sleep', { duration_ms: 1 })],
+  },
+  'a background command that still runs at the end': {
+    policy: { ...POLICY, run: { backgroundWait: '1s' } },
+    answers: [call('Bash', BESIDE), { say: 'Started.' }],
+  },
+  'a background command that ended in time': {
+    policy: POLICY,
+    answers: [
+      call('Bash', { command: 'echo over', run_in_background: true }),
+      call('BashOutput', { bash_id: 'bash_1', block: true }),
+    ],
+  },
+  'a background command that the agent ends': {
+    policy: POLICY,
+    answers: [call('Bash', BESIDE), call('KillShell', { shell_id: 'bash_1' })],
+  },
+  'a background command of an agent that gives up': {
+    policy: POLICY,
+    answers: [call('Bash', BESIDE), call('Finish', { status: 'failed', summary: 'So.' })],
+  },
   'questions to other models': {
     policy: { permissions: { allow: ['AskExpertModel', 'Architect'] }, run: { expertModel: 'claude-fable-5-1' } },
     answers: [
@@ -84,5 +108,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
 
 export const calls: GoldenRuns = {
   rows,
-  ends: {},
+  ends: {
+    task_failed: ['a background command of an agent that gives up'],
+  },
 }

@@ -125,7 +125,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   },
   'a failure at the end': on('Stop', [runs('exit 1')]),
   'a question to a small model': {
-    ...on('PreToolUse', [{ type: 'prompt', prompt: 'Is it harmless?' } as HookSettings]),
+    ...on('PreToolUse', [{ type: 'prompt', prompt: 'Is it harmless?', model: 'haiku' } as HookSettings]),
     answers: [bash('echo hi > b'), { say: '{"ok": false, "reason": "It writes."}' }],
   },
   'a question without an answer': {

@@ -32,32 +32,6 @@ describe('ToolSearch', () => {
     expect(Buffer.byteLength(editing.api.requests[0]?.text ?? '')).toBeLessThan(10_000)
   })
 
-  it('is not needed for a tool that the policy names, or to call a deferred tool', {
-    tags: 'long',
-  }, async () => {
-    const run = await playRun(
-      [
-        { name: 'Sleep', input: { for_ms: 1 } },
-        { name: 'Sleep', input: { duration_ms: 1 } },
-        { name: 'Think', input: { thought: 'hm' } },
-      ],
-      { policy: EVERYTHING, files: SKILL },
-    )
-    const names = run.api.requests.map(({ body }) => body.tools.map((tool: { name: string }) => tool.name))
-    expect(names[0]).toEqual(expect.arrayContaining(['Agent', 'Skill']))
-    expect(names[0]).not.toContain('Sleep')
-    expect(run.told).toEqual([
-      expect.stringMatching(
-        /^The input of Sleep does not fit:\n- duration_ms: .*\n- unknown: for_ms\. .*\nIts schema: \{"required":\["duration_ms"\],"properties":\{"duration_ms":\{.*"type":"number".*\}\}$/,
-      ),
-      expect.stringMatching(/^Waited \d+ ms\.$/),
-      'Noted.',
-    ])
-    // What was wrong is told as text, so that the cached start of the request stays.
-    const heads = run.api.requests.map(({ body }) => JSON.stringify([body.tools, body.system]))
-    expect(new Set(heads).size).toBe(1)
-  })
-
   it('adds tools at the end, so that the bytes before them stay, and records that', { tags: 'long' }, async () => {
     const run = await playRun(
       [
