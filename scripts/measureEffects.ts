@@ -6,9 +6,9 @@ import type { PathChange } from '../src/contracts/effects.ts'
 import { createJudge } from '../src/effects/judge/createJudge.ts'
 import { openAccount } from '../src/effects/openAccount.ts'
 import { openCheckout } from '../src/effects/openCheckout.ts'
-import { viewStates } from '../src/effects/view/viewStates.ts'
+import { viewStates } from '../src/effects/view/applyView.ts'
 import { openCheckoutWatch } from '../src/effects/watch/openCheckoutWatch.ts'
-import { createGitRunner } from '../src/git/own/gitRunner.ts'
+import { createGitRunner } from '../src/git/own/ownGit.ts'
 
 /** How long it takes to judge what commands change, and to keep account of it: `node --import tsx scripts/measureEffects.ts`. */
 const PATH = process.env['PATH'] ?? ''

@@ -29,12 +29,12 @@ export const targets: readonly Target[] = [
     tests: ['test/effects/judge/{decideChanges,linkTarget,refuseLostContent}.test.ts'],
   },
   {
-    files: ['src/effects/judge/{createJudge,scratchLookup}.ts'],
-    tests: ['test/effects/judge/{createJudgePaths,scratchLookup}.test.ts'],
+    files: ['src/effects/{judge/createJudge,openCheckout}.ts'],
+    tests: ['test/effects/{judge/createJudge,judge/createJudgePaths,openCheckout}.test.ts'],
   },
   {
-    files: ['src/effects/view/{foldersWithContent,journal,takeOverSteps,viewStates}.ts'],
-    tests: ['test/effects/view/{foldersWithContent,journal,takeOverSteps,viewStates}.test.ts'],
+    files: ['src/effects/view/{journal,takeOverSteps}.ts'],
+    tests: ['test/effects/view/{journal,takeOverSteps}.test.ts'],
   },
   { files: ['src/effects/view/readUpper.ts'], tests: ['test/effects/view/readUpper.test.ts'] },
   {
@@ -47,12 +47,12 @@ export const targets: readonly Target[] = [
   },
   { files: ['src/effects/view/applyView.ts'], tests: ['test/effects/view/applyView.test.ts'] },
   {
-    files: ['src/effects/watch/{compareBackups,copyInto,nextBaseline,restorePaths,surveyFiles}.ts'],
+    files: ['src/effects/watch/{compareBackups,copyInto,restorePaths,surveyFiles}.ts'],
     tests: ['test/effects/{watch/{compareBackups,restorePaths,surveyFiles},view/runSteps}.test.ts'],
   },
   {
-    files: ['src/effects/watch/{gitContents,openBackups,openObjectLinks,openPack,watchedObjects}.ts'],
-    tests: ['test/effects/watch/{gitContents,openBackups,openObjectLinks,openPack,watchedObjects}.test.ts'],
+    files: ['src/effects/watch/{gitContents,openBackups,openObjectLinks,openPack}.ts'],
+    tests: ['test/effects/watch/{gitContents,openBackups,openObjectLinks,openPack}.test.ts'],
   },
   {
     files: [
@@ -63,16 +63,16 @@ export const targets: readonly Target[] = [
     tests: [
       'test/effects/git/{gitFiles,incomingChanges}.test.ts',
       'test/git/repository/{readRefs,trackedFiles}.test.ts',
-      'test/effects/watch/watchedObjects.test.ts',
+      'test/effects/watch/openObjectLinks.test.ts',
     ],
   },
   {
-    files: ['src/effects/{describeEffects,isSameFile,keepReady,withEffects,withRenameNote}.ts'],
-    tests: ['test/effects/{describeEffects,isSameFile,keepReady,withRenameNote}.test.ts'],
+    files: ['src/effects/{describeEffects,isSameFile}.ts'],
+    tests: ['test/effects/{describeEffects,isSameFile}.test.ts'],
   },
   {
     files: ['src/effects/{openEffects,commandOrder,sandboxStock,watchedPrograms}.ts'],
-    tests: ['test/effects/openEffects{Order,Watch,Ready}.test.ts'],
+    tests: ['test/effects/{openEffects,openEffectsOrder,openEffectsWatch,openEffectsReady,sandboxStock}.test.ts'],
   },
   {
     files: ['src/git/repository/gitIndex.ts'],
@@ -136,7 +136,7 @@ export const targets: readonly Target[] = [
     tests: ['test/lib/fs/*.test.ts'],
   },
   {
-    files: ['src/git/states/{compareStates,dirtyFiles,treeState}.ts', 'src/git/repository/gitObjects.ts'],
+    files: ['src/git/states/{compareStates,dirtyFiles}.ts', 'src/git/repository/gitObjects.ts'],
     tests: ['test/git/states/*.test.ts', 'test/git/repository/gitObjects.test.ts'],
   },
   { files: ['src/query.ts', 'src/query/*.ts'], tests: ['test/query/*.test.ts'] },

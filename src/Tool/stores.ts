@@ -1,7 +1,5 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { ToolResultContent } from '../contracts/messages.ts'
-import type { agentAnswerSchema } from './agentAnswerSchema.ts'
-import type { taskSchema } from './taskSchema.ts'
 
 /** Bodies too large for a record: `blobs/<sha256>` beside the transcript, redacted. */
 export interface BlobStore {
@@ -93,4 +91,48 @@ export type FinishReport = {
   readonly status: 'completed' | 'blocked' | 'failed'
   readonly summary: string
   readonly output?: unknown
+}
+
+/** The output of tools that start agents. */
+export const agentAnswerSchema = z.object({
+  agentId: z.string(),
+  text: z.string(),
+  isError: z.boolean(),
+  turns: z.number(),
+  /** True for an agent that was started in the background: there is no text yet. */
+  isAtWork: z.boolean().exactOptional(),
+})
+
+/** A task of the shared list, as its tools return it. */
+export const taskSchema = z.object({
+  id: z.string(),
+  subject: z.string(),
+  description: z.string(),
+  status: z.enum(['pending', 'in_progress', 'completed', 'deleted']),
+  owner: z.string().exactOptional(),
+  blockedBy: z.array(z.string()).readonly(),
+  /** While it is done: "Running the tests". */
+  activeForm: z.string().exactOptional(),
+  /** Data that the agent stores with it. */
+  metadata: z.record(z.string(), z.unknown()).exactOptional(),
+})
+
+type TaskLike = {
+  readonly id: string
+  readonly subject: string
+  readonly status: string
+  readonly owner?: string
+  readonly blockedBy: readonly string[]
+}
+
+/** A task in one line, with the tasks of `open` that it still waits for. */
+export function describeTask(task: TaskLike, open: ReadonlySet<string>): string {
+  const waits = task.blockedBy.filter((id) => open.has(id))
+  const owner = task.owner === undefined ? '' : `, ${task.owner}`
+  return `${task.id}. [${task.status}${owner}] ${task.subject}${waits.length === 0 ? '' : ` (waits for ${waits.join(', ')})`}`
+}
+
+/** The ids of tasks that are not done. */
+export function openTasks(tasks: readonly TaskLike[]): ReadonlySet<string> {
+  return new Set(tasks.filter(({ status }) => status === 'pending' || status === 'in_progress').map(({ id }) => id))
 }

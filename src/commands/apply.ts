@@ -1,13 +1,11 @@
 import { resolve } from 'node:path'
-import { projectRoot } from '../config/projectRoot.ts'
+import { projectRoot } from '../config/resolveConfig.ts'
 import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { createFileAccess } from '../files/createFileAccess.ts'
 import { writeStaged } from '../files/writeStaged.ts'
-import { createGitRunner } from '../git/own/gitRunner.ts'
-import { findRepository, type RunGit } from '../git/own/ownGit.ts'
-import { copiesFiles } from '../git/states/patchedEntries.ts'
-import { type StagedPatch, stageOnFiles, stagePatch } from '../git/states/stagePatch.ts'
+import { createGitRunner, findRepository, type RunGit } from '../git/own/ownGit.ts'
+import { copiesFiles, type StagedPatch, stageOnFiles, stagePatch } from '../git/states/stagePatch.ts'
 import {
   type Applied,
   type ApplyTarget,

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { projectRoot } from '../config/projectRoot.ts'
+import { projectRoot } from '../config/resolveConfig.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { findRun } from '../report/transcript/findRun.ts'
 import { openStateFolder } from '../report/transcript/openStateFolder.ts'

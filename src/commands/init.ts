@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { projectRoot } from '../config/projectRoot.ts'
+import { projectRoot } from '../config/resolveConfig.ts'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { checkInputs } from '../policy/checkInputs.ts'

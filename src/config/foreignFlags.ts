@@ -152,14 +152,11 @@ export function findForeignFlag(name: string): ForeignFlag | undefined {
   return Object.hasOwn(FOREIGN_FLAGS, name) ? FOREIGN_FLAGS[name] : undefined
 }
 
-/** A command line with kode-run's own flags, and warnings about flags without effect. */
-export type Translated = { readonly words: readonly string[]; readonly warnings: readonly string[] }
-
 /**
- * Replaces flags of other agents with kode-run's own, and removes those that are not needed. A refused flag throws
- * `usage` with the alternative. Flags for which `isOwn` is true are left alone.
+ * Replaces flags of other agents with kode-run's own, and removes those that are not needed, with warnings. A refused
+ * flag throws `usage` with the alternative. Flags for which `isOwn` is true are left alone.
  */
-export function translateForeign(argv: readonly string[], isOwn: (name: string) => boolean): Translated {
+export function translateForeign(argv: readonly string[], isOwn: (name: string) => boolean) {
   const words: string[] = []
   const warnings: string[] = []
   for (let at = 0; at < argv.length; at++) {

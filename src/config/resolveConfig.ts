@@ -1,3 +1,4 @@
+import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import type { PermissionMode } from '../contracts/decision.ts'
 import { RunError } from '../contracts/errors.ts'
@@ -156,4 +157,15 @@ function asText(text: string | undefined): TextSource | undefined {
 
 function absolute(path: string | undefined, folder: string): string | undefined {
   return path === undefined || isAbsolute(path) ? path : resolve(folder, path)
+}
+
+/** The folder of the project: `--cwd` or the current one, with links resolved, because rules are anchored there. */
+export function projectRoot({ cwd }: { readonly cwd: string }, flags: FlagValues): string {
+  const path = resolve(cwd, (flags['cwd'] as string | undefined) ?? '.')
+  try {
+    if (statSync(path).isDirectory()) return realpathSync(path)
+  } catch (error) {
+    throw new RunError('usage', `--cwd: there is no folder ${path}.`, { cause: error })
+  }
+  throw new RunError('usage', `--cwd: ${path} is not a folder.`)
 }

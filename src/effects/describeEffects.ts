@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { EffectsReport, PathChange, RefusedChange } from '../contracts/effects.ts'
 import { displayPath } from '../lib/fs/paths.ts'
+import type { CommandOutput } from '../lib/process/commandOutput.ts'
 import { visibleName } from '../lib/text/visibleName.ts'
 
 const MAX_PATHS = 8
@@ -77,4 +78,10 @@ function permission(allowed: readonly string[]): string {
   if (shown.length === 0) return 'Commands may change only files that git ignores.'
   const more = allowed.length > shown.length ? [`${allowed.length - shown.length} more patterns`] : []
   return `Commands may change ${[...shown, ...more].join(', ')}${allowed.length > 1 ? ',' : ''} and files that git ignores.`
+}
+
+/** The output of a command, with a last line on changes that were not kept. Such a line makes it an error. */
+export function withEffects(output: CommandOutput, effects: EffectsReport | undefined, root: string): CommandOutput {
+  const notKept = effects === undefined ? '' : describeEffects(effects, root)
+  return notKept === '' ? output : { ...output, notKept, isError: true }
 }

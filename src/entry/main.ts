@@ -2,7 +2,7 @@ import { type FlagValues, parseArguments } from '../config/parseArguments.ts'
 import { asRunError, EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { descriptorOf } from '../lib/fs/readInputFile.ts'
-import { isRunnerSecret } from '../lib/secrets/runnerSecrets.ts'
+import { isRunnerSecret } from '../lib/secrets/secretsFromEnvironment.ts'
 import { VERSION } from '../lib/version.ts'
 import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
 

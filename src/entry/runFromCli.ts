@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { projectRoot } from '../config/projectRoot.ts'
+import { projectRoot } from '../config/resolveConfig.ts'
 import { withEnvironment } from '../config/withEnvironment.ts'
 import { EXIT_CODES, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
@@ -51,7 +51,7 @@ async function openPolicyRef(io: ProcessIo, { flags }: RunInvocation) {
   if (ref === undefined) return undefined
   if (flags['policy'] === undefined) throw new RunError('usage', '--policy-ref needs --policy: the file to read there.')
   const { openSnapshot } = await import('../git/own/openSnapshot.ts')
-  const { createGitRunner } = await import('../git/own/gitRunner.ts')
+  const { createGitRunner } = await import('../git/own/ownGit.ts')
   const cwd = projectRoot(io, flags)
   return openSnapshot({ cwd, ref, runGit: createGitRunner(childPath(io.environment['PATH'], cwd)) })
 }

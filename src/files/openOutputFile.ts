@@ -86,17 +86,14 @@ function placeOf(path: string): string {
 const PATIENCE_MS = 5_000
 const LOOK_MS = 20
 
-/** A connection to the reader of a pipe. */
-type NamedPipe = { write(text: string): Promise<void> }
-
 /**
  * A pipe with a reader, kept open so that the reader waits for later writes. Throws if nobody reads it: nothing here
  * waits for a reader. A reader that stops reading becomes an error after a while.
  */
-export function openNamedPipe(path: string): NamedPipe {
+export function openNamedPipe(path: string) {
   const descriptor = openForReader(path)
   return {
-    async write(text) {
+    async write(text: string) {
       try {
         await writeAll(descriptor, Buffer.from(text))
       } finally {

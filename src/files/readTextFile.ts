@@ -5,10 +5,11 @@ import { type DecodedText, decodeText, encodeText, type TextFormat } from './dec
 /** The largest file that is held in memory as text. */
 export const MAX_TEXT_BYTES = 16 * 1024 * 1024
 
-export type TextFile = DecodedText & { readonly stamp: ReadStamp }
-
 /** A whole text file with its format. Throws for binary files and for files too large to edit. */
-export async function readTextFile(files: FileAccess, path: string): Promise<TextFile> {
+export async function readTextFile(
+  files: FileAccess,
+  path: string,
+): Promise<DecodedText & { readonly stamp: ReadStamp }> {
   const { bytes, size, stamp } = await files.read(path, { maxBytes: MAX_TEXT_BYTES })
   if (bytes.length < size) {
     throw new FileError(

@@ -5,7 +5,7 @@ import type { RunOrigin } from '../contracts/events.ts'
 import type { UserContent } from '../contracts/messages.ts'
 import type { ModelClient } from '../contracts/model.ts'
 import type { HelperPlace } from '../hooks/openHelper.ts'
-import { runnerSecrets } from '../lib/secrets/runnerSecrets.ts'
+import { runnerSecrets } from '../lib/secrets/secretsFromEnvironment.ts'
 import type { Policy } from '../policy/Policy.ts'
 import type { Tool } from '../Tool.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Account, openAccount } from '../../src/effects/openAccount.ts'
 import { openCheckout } from '../../src/effects/openCheckout.ts'
-import { createGitRunner } from '../../src/git/own/gitRunner.ts'
+import { createGitRunner } from '../../src/git/own/ownGit.ts'
 import { changesBetween } from '../helpers/effects/playChanges.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 

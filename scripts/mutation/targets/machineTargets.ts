@@ -50,7 +50,7 @@ export const machineTargets: readonly Target[] = [
     isLong: true,
   },
   {
-    files: ['src/git/own/{gitRunner,openSnapshot,ownGit}.ts'],
+    files: ['src/git/own/{openSnapshot,ownGit}.ts'],
     tests: ['test/git/own/*.test.ts'],
     isLong: true,
   },
@@ -61,7 +61,7 @@ export const machineTargets: readonly Target[] = [
   {
     files: [
       'src/git/repository/{commitHooks,moduleFolders,openBlobPack,readCheckout}.ts',
-      'src/git/states/{gitWorktree,patchedEntries,saveWorktreePatch,stagePatch}.ts',
+      'src/git/states/{gitWorktree,stagePatch}.ts',
     ],
     tests: [
       'test/git/repository/{commitHooks,openBlobPack,readCheckout,readRefs}.test.ts',
@@ -111,10 +111,7 @@ export const machineTargets: readonly Target[] = [
     programs: ['test/run/tools/{fileTools,knowledgeTools,pdfPages,webTools}.test.ts', 'test/files/*.test.ts'],
   },
   {
-    files: [
-      'src/effects/{openCheckout,openFolderHandle,parts}.ts',
-      'src/effects/{git/openRefLog,judge/JudgeChanges}.ts',
-    ],
+    files: ['src/effects/{openFolderHandle,parts}.ts', 'src/effects/{git/openRefLog,judge/JudgeChanges}.ts'],
     tests: [
       'test/effects/{openAccount,openEffectsViews}.test.ts',
       'test/effects/{git,judge,view}/*.test.ts',
@@ -130,10 +127,7 @@ export const machineTargets: readonly Target[] = [
     isLong: true,
   },
   {
-    files: [
-      'src/lib/fs/{atPath,diskPath,loadPackage,temporaryName}.ts',
-      'src/lib/{net/undici,secrets/runnerSecrets}.ts',
-    ],
+    files: ['src/lib/fs/{atPath,diskPath,loadPackage,temporaryName}.ts', 'src/lib/net/undici.ts'],
     tests: ['test/lib/{fs,net,secrets}/*.test.ts', 'test/files/*.test.ts'],
   },
   {

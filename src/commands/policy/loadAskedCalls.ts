@@ -1,4 +1,4 @@
-import { projectRoot } from '../../config/projectRoot.ts'
+import { projectRoot } from '../../config/resolveConfig.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import { type AskedCall, createAskedCalls } from '../../report/fold/askedCalls.ts'
 import { readTranscript } from '../../report/transcript/readTranscript.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { FlagValues } from '../../config/parseArguments.ts'
-import { projectRoot } from '../../config/projectRoot.ts'
+import { projectRoot } from '../../config/resolveConfig.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import { jsonOrFile } from '../../lib/text/json.ts'
 import { loadPolicy } from '../../policy/load/loadPolicy.ts'

@@ -4,16 +4,15 @@ import type { ChangeVerdict, PathChange } from '../../contracts/effects.ts'
 import type { RunGit } from '../../git/own/ownGit.ts'
 import { gitPlace } from '../../git/places/gitPlace.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import { foldersAbove } from '../../lib/fs/paths.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { isRefreshedIndex } from '../git/indexChanges.ts'
 import { type GitChange, gitFolderVerdict, judgeGit, type Refusal } from '../git/judgeGit.ts'
-import type { Checkout } from '../openCheckout.ts'
-import { foldersWithContent } from '../view/foldersWithContent.ts'
+import type { Checkout, FindScratch } from '../openCheckout.ts'
 import type { JudgeChanges, JudgeContext, Ruling } from './JudgeChanges.ts'
 import { linkTarget } from './linkTarget.ts'
 import { refuseLostContent } from './refuseLostContent.ts'
-import type { FindScratch } from './scratchLookup.ts'
 
 export type JudgeOptions = {
   readonly checkout: Checkout
@@ -178,4 +177,30 @@ function innerRepository(path: string, roots: readonly string[]): string | undef
 
 function existed(path: string | undefined): boolean {
   return orElse(false, () => path !== undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+}
+
+/**
+ * A folder that was made or removed with its content shares the fate of the content, unless a rule forbids it. Changes
+ * the verdicts of such folders in place. A removed folder stays if something in it stays.
+ */
+export function foldersWithContent(verdicts: Map<PathChange, ChangeVerdict>): void {
+  const files = [...verdicts].filter(([{ entry }]) => entry !== 'folder')
+  const foldersOf = (wanted: ChangeVerdict['kind'], changes = files) =>
+    foldersAbove(changes.flatMap(([{ path }, { kind }]) => (kind === wanted ? [path] : [])))
+  const [covered, scratch] = [foldersOf('covered'), foldersOf('scratch')]
+  const staying = foldersOf(
+    'skipped',
+    files.filter(([{ kind }]) => kind === 'deleted'),
+  )
+  for (const [change, verdict] of verdicts) {
+    if (change.entry !== 'folder' || change.kind === 'mode') continue
+    if (change.kind === 'deleted' && staying.has(change.path) && !('why' in verdict)) {
+      verdicts.set(change, { kind: 'skipped' })
+      continue
+    }
+    const isOpen = verdict.kind === 'skipped' || (verdict.kind === 'refused' && verdict.rule === undefined)
+    if (!isOpen) continue
+    if (covered.has(change.path)) verdicts.set(change, { kind: 'covered' })
+    else if (scratch.has(change.path)) verdicts.set(change, { kind: 'scratch' })
+  }
 }

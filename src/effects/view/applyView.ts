@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import type {
   ChangeVerdict,
   CommandEffects,
@@ -11,12 +11,11 @@ import { gitOrder } from '../../git/places/gitPlace.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import type { OpenTar } from '../../sandbox/mounts/openTar.ts'
 import type { ViewFolders } from '../../sandbox/views/checkoutMode.ts'
-import { isUndoing, type JudgeChanges, limited, refusals } from '../judge/JudgeChanges.ts'
+import { isUndoing, type JudgeChanges, limited, type PathStates, refusals } from '../judge/JudgeChanges.ts'
 import type { ChangeAccount } from '../parts.ts'
 import { type ChangedEntry, listChanges, readUpper } from './readUpper.ts'
 import { type TakenOver, takeOver } from './takeOver.ts'
 import { isKept } from './takeOverSteps.ts'
-import { viewStates } from './viewStates.ts'
 
 export type ApplyViewOptions = {
   readonly state: string
@@ -146,4 +145,17 @@ function countScratch({ layers }: ViewFolders, changes: readonly PathChange[]): 
 
 function rootChange(path: string): PathChange {
   return { path, kind: 'modified', entry: 'folder' }
+}
+
+/** The states of the paths in views: `upper` has what changed, `lower` the original state. */
+export function viewStates(layers: readonly { readonly lower: string; readonly upper: string }[]): PathStates {
+  // A view inside another one's folder has the files that are in both.
+  const inner = layers.toSorted((a, b) => b.lower.length - a.lower.length)
+  return {
+    before: (path) => path,
+    now(path) {
+      const layer = inner.find(({ lower }) => isWithin(path, lower))
+      return layer === undefined ? path : join(layer.upper, relative(layer.lower, path))
+    },
+  }
 }

@@ -1,9 +1,10 @@
-import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, linkSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { hasCode } from '../../files/toFileError.ts'
 import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
 import { isValidObject } from '../../git/repository/gitObjects.ts'
-import { type GitObjects, listGitObjects, lostObjects, objectName, unpackedObjects } from './watchedObjects.ts'
+import { namesIn } from '../../lib/fs/folders.ts'
+import { makeRealFolder } from './restorePaths.ts'
 
 /** Hard links to git's objects, which never change: a removed object can be restored without a copy. */
 export function openObjectLinks(folder: string) {
@@ -89,13 +90,96 @@ export function openWatchedObjects(repositories: Promise<readonly CheckoutReposi
   }
 }
 
-/** The folders of an object, from the git directory down: a link in place of one would point elsewhere. */
+/** The folders of an object, from the git directory down. */
 function makeFolders(path: string, object: string): void {
   const gitDir = path.slice(0, -object.length - 1)
-  for (const folder of [gitDir, ...['', 'info', 'pack'].map((name) => join(gitDir, 'objects', name)), dirname(path)]) {
-    const stat = lstatSync(folder, { throwIfNoEntry: false })
-    if (stat?.isDirectory() === true) continue
-    if (stat !== undefined) rmSync(folder)
-    mkdirSync(folder)
+  const folders = ['', 'info', 'pack'].map((name) => join(gitDir, 'objects', name))
+  for (const folder of [gitDir, ...folders, dirname(path)]) makeRealFolder(folder)
+}
+
+type Stamp = { readonly size: number; readonly ino: number; readonly ctimeMs: number; readonly pack?: PackHead }
+/** How many objects a pack has, and the name of the first one. */
+type PackHead = { readonly count: number; readonly first: Buffer }
+
+/** The objects of a checkout's repositories, by path. */
+export type GitObjects = ReadonlyMap<string, Stamp>
+
+const FOLDER = /^(?:[0-9a-f]{2}|pack)$/
+const FILE = /^(?:[0-9a-f]{38}|[0-9a-f]{62}|pack-[0-9a-f]+\.(?:pack|idx))$/
+
+/** Only names and sizes: objects never change, and copies would double the repository. */
+export function listGitObjects(repositories: readonly CheckoutRepository[]): GitObjects {
+  const found = new Map<string, Stamp>()
+  for (const gitDir of new Set(repositories.map(({ commonDir }) => commonDir))) {
+    const objects = join(gitDir, 'objects')
+    // A link's target may be removed later.
+    if (![gitDir, objects].every(isFolder)) continue
+    for (const name of namesIn(objects).filter((each) => FOLDER.test(each))) {
+      for (const file of namesIn(join(objects, name)).filter((each) => FILE.test(each))) {
+        const path = join(objects, name, file)
+        const stat = lstatSync(path, { throwIfNoEntry: false })
+        if (stat?.isFile() !== true) continue
+        const pack = name === 'pack' ? packHead(path.replace(/pack$/, 'idx')) : undefined
+        found.set(path, { size: stat.size, ino: stat.ino, ctimeMs: stat.ctimeMs, ...(pack && { pack }) })
+      }
+    }
   }
+  return found
+}
+
+/** The missing or changed objects, by path. */
+export function lostObjects(before: GitObjects, now: GitObjects): readonly string[] {
+  const lost = [...before].filter(([path, stamp]) => {
+    const after = now.get(path)
+    if (after === undefined) return true
+    if (after.ctimeMs === stamp.ctimeMs && after.ino === stamp.ino && after.size === stamp.size) return false
+    // Git updates the times of an object that it is asked to store again.
+    const name = objectName(path)
+    if (name.startsWith('objects/pack/')) return after.size !== stamp.size
+    return after.size !== stamp.size || !isValidObject(name, readFileSync(path))
+  })
+  return lost.map(([path]) => path)
+}
+
+/**
+ * Those of these lost objects that no new pack claims to have. A command can forge such a claim: it is asked only about
+ * objects that cannot be restored.
+ */
+export function unpackedObjects(lost: readonly string[], before: GitObjects, now: GitObjects): readonly string[] {
+  const packs = [...now.keys()].filter((path) => path.endsWith('.idx') && !before.has(path))
+  const indexes = packs.map((path) => readFileSync(path)).filter(({ length }) => length > COUNT_AT + 4)
+  return lost.filter((path) => {
+    if (now.has(path)) return true
+    const name = objectName(path).replace(/^objects\/|\//g, '')
+    const { count, first } = before.get(path)?.pack ?? { count: 1, first: Buffer.from(name, 'hex') }
+    return !indexes.some((index) => first.length > 0 && index.readUInt32BE(COUNT_AT) >= count && index.includes(first))
+  })
+}
+
+/** `objects/ab/cdef…`, or `objects/pack/…`. */
+export function objectName(path: string): string {
+  return /\/(objects\/[^/]+\/[^/]+)$/.exec(path)?.[1] ?? ''
+}
+
+/** In a pack index, by gitformat-pack(5): the last of the counts, which the names follow. */
+const COUNT_AT = 8 + 255 * 4
+const OID_BYTES = 20
+
+function packHead(index: string): PackHead | undefined {
+  try {
+    const file = openSync(index, 'r')
+    try {
+      const head = Buffer.alloc(COUNT_AT + 4 + OID_BYTES)
+      if (readSync(file, head) < head.length) return undefined
+      return { count: head.readUInt32BE(COUNT_AT), first: head.subarray(COUNT_AT + 4) }
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }

@@ -18,6 +18,7 @@ import type { PathChange } from '../../contracts/effects.ts'
 import { diskPath } from '../../lib/fs/diskPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { temporaryName } from '../../lib/fs/ownedFolder.ts'
+import { foldersAbove } from '../../lib/fs/paths.ts'
 import { orElse } from '../../lib/orElse.ts'
 import type { Backup } from './openBackups.ts'
 import type { FileStamp } from './surveyFiles.ts'
@@ -62,7 +63,7 @@ export function restorePaths(changes: readonly PathChange[], { roots, known, kep
   }
   each(folders, (path) => {
     makeParents(path, roots)
-    makeFolder(path)
+    makeRealFolder(path)
   })
   each(old, (path, backup) => {
     if (backup.stamp.kind === 'folder') return
@@ -74,14 +75,6 @@ export function restorePaths(changes: readonly PathChange[], { roots, known, kep
     chmodSync(diskPath(path), modeOf(backup))
   })
   return [...failed]
-}
-
-function foldersAbove(paths: readonly string[]): ReadonlySet<string> {
-  const folders = new Set<string>()
-  for (const path of paths) {
-    for (let folder = dirname(path); !folders.has(folder); folder = dirname(folder)) folders.add(folder)
-  }
-  return folders
 }
 
 /** False below a file that stands in the place of a folder, too. */
@@ -99,10 +92,11 @@ function makeParents(path: string, roots: readonly string[]): void {
   const root = roots.find((each) => isWithin(folder, each))
   if (root === undefined || folder === root) return
   makeParents(folder, roots)
-  makeFolder(folder)
+  makeRealFolder(folder)
 }
 
-function makeFolder(path: string): void {
+/** Makes a folder, also in place of something else: a link would point elsewhere. */
+export function makeRealFolder(path: string): void {
   const stat = lstatSync(diskPath(path), { throwIfNoEntry: false })
   if (stat?.isDirectory() === true) return
   if (stat !== undefined) rmSync(diskPath(path))

@@ -9,7 +9,7 @@ import { canAccess } from '../../lib/fs/atPath.ts'
 import { diskPath, nameFromDisk } from '../../lib/fs/diskPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { orElse } from '../../lib/orElse.ts'
-import type { FindScratch } from '../judge/scratchLookup.ts'
+import type { FindScratch } from '../openCheckout.ts'
 
 /** The state of a path. A survey of a large checkout keeps one for each, so it holds a tenth of what Node's stat holds. */
 export class FileStamp {

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
 import { cp, lstat, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
+import type { CommandRequest, CommandResult } from '../../contracts/commands.ts'
 import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
+import { runCommand } from '../../lib/process/runCommand.ts'
 import { createRefLookup } from '../repository/readRefs.ts'
 
 /**
@@ -26,17 +29,13 @@ export type Repository = { readonly gitDir: string; readonly top: string }
 export async function findRepository(cwd: string): Promise<Repository | undefined> {
   const dotGit = join(cwd, '.git')
   const found = await stat(dotGit).catch(() => undefined)
-  if (found?.isDirectory() && (await isRepository(dotGit))) return { gitDir: dotGit, top: cwd }
+  // Like git, ignores an empty folder of that name.
+  if (found?.isDirectory() && existsSync(join(dotGit, 'HEAD'))) return { gitDir: dotGit, top: cwd }
   if (found?.isFile()) {
     const named = /^gitdir: (.+)$/m.exec(readText(dotGit) ?? '')?.[1]
     return named === undefined ? undefined : { gitDir: resolve(cwd, named.trim()), top: cwd }
   }
   return dirname(cwd) === cwd ? undefined : findRepository(dirname(cwd))
-}
-
-/** Like git, ignores an empty folder of that name. */
-async function isRepository(gitDir: string): Promise<boolean> {
-  return (await stat(join(gitDir, 'HEAD')).catch(() => undefined)) !== undefined
 }
 
 /** The directory of objects and refs: a worktree's own directory names it in `commondir`. */
@@ -121,5 +120,25 @@ export async function inOwnGitDir<Result>(
     return await use(gitDir)
   } finally {
     await rm(gitDir, { recursive: true, force: true })
+  }
+}
+
+const TIMEOUT_MS = 120_000
+
+/**
+ * Git in a directory of our own, as a child that sees a search path and the caller's variables, and nothing else of
+ * this process.
+ */
+export function createGitRunner(path: string): RunGit {
+  return gitBy((request) => runCommand({ ...request, env: { PATH: path, ...request.env } }))
+}
+
+/** The same, started by `run`. */
+export function gitBy(run: (request: CommandRequest) => Promise<CommandResult>): RunGit {
+  const never = new AbortController().signal
+  return async (args, env, signal = never, input) => {
+    const own = { file: 'git', args, cwd: env.GIT_DIR, timeoutMs: TIMEOUT_MS, signal, env }
+    const { exitCode, stdout } = await run({ ...own, ...(input !== undefined && { input }) })
+    return exitCode === 0 && !stdout.isTruncated ? stdout.text : undefined
   }
 }

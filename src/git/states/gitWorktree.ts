@@ -1,10 +1,12 @@
 import { copyFile, cp, lstat, mkdir, readdir, readFile, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import type { FileAccess } from '../../contracts/files.ts'
+import { unusedPath } from '../../lib/fs/paths.ts'
+import { redactBytes } from '../../lib/secrets/redact.ts'
 import { commonDir, findRepository, gitEnvironment, inOwnGitDir, type RunGit, readHead } from '../own/ownGit.ts'
 import { readIndex } from '../repository/gitIndex.ts'
 import { openObjects } from '../repository/gitObjects.ts'
-import { openDiff } from './compareStates.ts'
-import { treeState } from './treeState.ts'
+import { openDiff, treeState } from './compareStates.ts'
 
 /** Contains the run's worktrees, inside the project so that its sandbox and rules apply there too; git ignores it. */
 export const WORKTREE_FOLDER = '.kode-worktrees'
@@ -176,4 +178,29 @@ async function move(from: string, to: string): Promise<void> {
 async function must(runGit: RunGit, gitDir: string, args: readonly string[]): Promise<void> {
   const done = await runGit(args, gitEnvironment(gitDir, join(gitDir, 'files')))
   if (done === undefined) throw new Error(`git ${args[0]} failed`)
+}
+
+/** A patch that is kept for the user. */
+export type SavedPatch = { readonly path: string; readonly bytes: number; readonly content: Uint8Array }
+
+export type PatchPlaces = {
+  readonly artifactFiles: Pick<FileAccess, 'stat' | 'write'>
+  /** The folder of artifacts, links resolved. */
+  readonly artifacts: string
+  redact(text: string): string
+}
+
+/** Stores the changes in a worktree as a patch among the artifacts, without secrets; undefined without changes. */
+export async function saveWorktreePatch(
+  worktree: string,
+  runGit: RunGit,
+  { artifactFiles, artifacts, redact }: PatchPlaces,
+): Promise<SavedPatch | undefined> {
+  const patch = await worktreePatch(worktree, runGit)
+  if (patch === undefined) return undefined
+  const content = redactBytes(patch, redact).bytes
+  const isThere = async (path: string) => (await artifactFiles.stat(path)) !== undefined
+  const path = await unusedPath(artifacts, `worktree-${basename(worktree)}.patch`, isThere)
+  await artifactFiles.write(path, content)
+  return { path, bytes: content.length, content }
 }

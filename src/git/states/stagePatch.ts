@@ -3,7 +3,6 @@ import { isAbsolute, join } from 'node:path'
 import { parentsAreFolders, readEntry } from '../../lib/fs/listTree.ts'
 import { findRepository, gitEnvironment, inOwnGitDir, type RunGit } from '../own/ownGit.ts'
 import { openObjects, type TreeEntry } from '../repository/gitObjects.ts'
-import { parseRaw, patchedEntries, pathsIn } from './patchedEntries.ts'
 
 /** A file that a patch changes. */
 export type StagedFile = {
@@ -30,20 +29,15 @@ export async function stagePatch(
   return inOwnGitDir(repository.gitDir, async (gitDir) => {
     const files = join(gitDir, 'files')
     await mkdir(files)
-    await writeFile(join(gitDir, 'patch'), patch)
-    const git = (...args: string[]) => runGit(args, gitEnvironment(gitDir, files))
+    const git = (...args: string[]) => runGit(args, gitEnvironment(gitDir))
     const tree = (await git('rev-parse', '--verify', '--end-of-options', `${base}^{tree}`))?.trim()
     if (tree === undefined || (await git('read-tree', tree)) === undefined) {
       throw new Error(`the commit ${base} is not in this clone: check out with its history (fetch-depth: 0)`)
     }
-    if ((await git('apply', '--cached', '--whitespace=nowarn', join(gitDir, 'patch'))) === undefined) {
-      throw new Error(`the patch does not fit ${base}`)
-    }
-    const list = join(gitDir, 'list')
-    await git('diff-index', '--cached', '--raw', '--no-renames', '--no-abbrev', '-z', `--output=${list}`, tree)
-    const changed = [...parseRaw(await readFile(list, 'utf8'))]
+    const changed = await apply(gitDir, { patch, tree }, git)
+    if (changed === undefined) throw new Error(`the patch does not fit ${base}`)
     await git('checkout-index', '--all', '--quiet', `--prefix=${files}/`)
-    const staged = changed.map(async ([path, entry]) => {
+    const staged = [...changed].map(async ([path, entry]) => {
       const content = entry !== undefined && isFile(entry) ? await readFile(join(files, path)) : undefined
       return { path, mode: entry?.mode ?? REMOVED, content }
     })
@@ -57,7 +51,7 @@ export async function stagePatch(
  */
 export async function stageOnFiles(
   top: string,
-  { patch, isReversed }: { readonly patch: string; readonly isReversed?: boolean },
+  { patch, isReversed }: Patch,
   runGit: RunGit,
 ): Promise<readonly StagedFile[] | undefined> {
   return inOwnGitDir(undefined, async (gitDir) => {
@@ -67,8 +61,7 @@ export async function stageOnFiles(
       const found = isInside(path) && parentsAreFolders(top, path) ? readEntry(join(top, path)) : undefined
       if (found !== undefined) before.set(path, { mode: found.mode, oid: objects.putBlob(found.content) })
     }
-    const options = { patch, before, ...(isReversed === undefined ? {} : { isReversed }) }
-    const entries = await patchedEntries(gitDir, options, runGit)
+    const entries = await patchedEntries(gitDir, { patch, before, isReversed }, runGit)
     return entries && [...entries].map(([path, entry]) => ({ path, ...staged(entry, objects.readBlob) }))
   })
 }
@@ -87,4 +80,87 @@ function isFile({ mode }: TreeEntry): boolean {
 
 function isInside(path: string): boolean {
   return path !== '' && !isAbsolute(path) && !path.split('/').includes('..')
+}
+
+/** The paths that a patch changes; undefined for a removed file. */
+export type PatchedEntries = ReadonlyMap<string, TreeEntry | undefined>
+
+/**
+ * True if a patch copies files: it would show the content of files that it does not change, and so are not judged. Our
+ * own patches never do. Lines of content begin with another character.
+ */
+export function copiesFiles(patch: string): boolean {
+  return /^copy (?:from|to) /m.test(patch)
+}
+
+/**
+ * The result of a patch on some files, as git itself reads it, in a git directory of our own that has them. Undefined
+ * if it does not apply, or copies files. `before` may have more paths than the patch.
+ */
+export async function patchedEntries(
+  gitDir: string,
+  { before, ...patch }: Patch & { readonly before: ReadonlyMap<string, TreeEntry> },
+  runGit: RunGit,
+): Promise<PatchedEntries | undefined> {
+  if (copiesFiles(patch.patch)) return undefined
+  const git = (...args: string[]) => runGit(args, gitEnvironment(gitDir))
+  const tree = openObjects(gitDir).putTree(before)
+  return (await git('read-tree', tree)) === undefined ? undefined : apply(gitDir, { ...patch, tree }, git)
+}
+
+type Patch = { readonly patch: string; readonly isReversed?: boolean | undefined }
+
+/** Applies a patch to an index that has just read a tree. */
+async function apply(
+  gitDir: string,
+  { patch, isReversed = false, tree }: Patch & { readonly tree: string },
+  git: (...args: string[]) => ReturnType<RunGit>,
+): Promise<PatchedEntries | undefined> {
+  const [file, list] = [join(gitDir, 'patch'), join(gitDir, 'list')]
+  await writeFile(file, patch)
+  const options = ['--cached', '--binary', '--whitespace=nowarn', ...(isReversed ? ['-R'] : [])]
+  if ((await git('apply', ...options, file)) === undefined) return undefined
+  const diff = ['diff-index', '--cached', '--raw', '--no-renames', '--no-abbrev', '-z', `--output=${list}`, tree]
+  return (await git(...diff)) === undefined ? undefined : parseRaw(await readFile(list, 'utf8'))
+}
+
+/** Every path that a patch could mean, and possibly more: lines of content are not excluded. */
+export function pathsIn(patch: string): ReadonlySet<string> {
+  const paths = new Set<string>()
+  for (const line of patch.split('\n')) {
+    const plain = /^rename (?:from|to) (.*)$/.exec(line)?.[1]
+    if (plain !== undefined) paths.add(unquoted(plain))
+    const prefixed = /^(?:---|\+\+\+) (.*?)\t?$/.exec(line)?.[1]
+    if (prefixed !== undefined) paths.add(withoutPrefix(unquoted(prefixed)))
+    // Without `---` (a mode, a binary, an empty file) both names are the same.
+    const both = /^diff --git (.*)$/.exec(line)?.[1]
+    if (both !== undefined) paths.add(withoutPrefix(unquoted(both.slice(0, (both.length - 1) / 2))))
+  }
+  return paths
+}
+
+function withoutPrefix(path: string): string {
+  return path.slice(path.indexOf('/') + 1)
+}
+
+/** Git writes a name with unusual bytes as a C string. */
+function unquoted(name: string): string {
+  if (!/^".*"$/.test(name)) return name
+  const escapes: Readonly<Record<string, string>> = { a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r' }
+  const bytes = name.slice(1, -1).replace(/\\([0-7]{3}|.)|[^\\]/gu, (whole, code: string | undefined) => {
+    if (code === undefined) return Buffer.from(whole).toString('latin1')
+    return /^\d{3}$/.test(code) ? String.fromCharCode(Number.parseInt(code, 8)) : (escapes[code] ?? code)
+  })
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
+
+/** `git diff --raw -z`: `:oldmode newmode oldsha newsha status`, then the path. */
+function parseRaw(raw: string): Map<string, TreeEntry | undefined> {
+  const words = raw.split('\0').filter((word) => word !== '')
+  const files = new Map<string, TreeEntry | undefined>()
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const [, mode = '', , oid = ''] = (words[at] ?? '').split(' ')
+    files.set(words[at + 1] ?? '', mode === '000000' ? undefined : { mode, oid })
+  }
+  return files
 }

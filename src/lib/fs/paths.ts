@@ -1,4 +1,4 @@
-import { basename, extname, isAbsolute, join, normalize, relative, sep } from 'node:path'
+import { basename, dirname, extname, isAbsolute, join, normalize, relative, sep } from 'node:path'
 import { visibleName } from '../text/visibleName.ts'
 import { isWithin } from './isWithin.ts'
 
@@ -28,6 +28,13 @@ export function pathInside(folder: string, path: string): string | undefined {
   const whole = isAbsolute(path) ? normalize(path) : join(folder, path)
   const inside = relative(folder, whole)
   return inside === '' || inside === '..' || inside.startsWith(`..${sep}`) ? undefined : join(folder, inside)
+}
+
+/** All folders that one of these paths is in, however deep. */
+export function foldersAbove(paths: Iterable<string>): ReadonlySet<string> {
+  const folders = new Set<string>()
+  for (const path of paths) for (let at = dirname(path); !folders.has(at); at = dirname(at)) folders.add(at)
+  return folders
 }
 
 const MAX_TRIES = 1000

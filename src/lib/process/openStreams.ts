@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { closeSync, constants, existsSync, openSync, writeFileSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { removeOwned, shortLivedFolder } from '../fs/ownedFolder.ts'
 
@@ -50,9 +49,6 @@ export function openInput(text: string): number {
   }
 }
 
-/** A pipe to a child: `end` is for its standard stream, and is closed here once the child has it. */
-type OpenPipe = { readonly end: number; readonly stream: Readable }
-
 type Pair = { readonly readEnd: number; readonly writeEnd: number }
 
 const PROGRAMS = ['/usr/bin/mkfifo', '/bin/mkfifo']
@@ -64,10 +60,11 @@ const ready: Pair[] = []
 let making: Promise<void> | undefined
 
 /**
- * A kernel pipe. Node's own streams for children are sockets, which cannot be opened again by name: `echo … >
- * /dev/stderr` fails on them. Undefined where pipes do not help (macOS) or `mkfifo` is missing.
+ * A kernel pipe to a child: `end` is for its standard stream, and is closed here once the child has it. Node's own
+ * streams for children are sockets, which cannot be opened again by name: `echo … > /dev/stderr` fails on them.
+ * Undefined where pipes do not help (macOS) or `mkfifo` is missing.
  */
-export async function openPipe(): Promise<OpenPipe | undefined> {
+export async function openPipe() {
   if (process.platform !== 'linux') return undefined
   while (ready.length === 0) {
     try {

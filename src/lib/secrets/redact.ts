@@ -47,7 +47,7 @@ export function createRedactor({ secrets, patterns = [] }: RedactorOptions) {
     /** For the model: only whole values of known secrets, if they have 16 characters or more or a vendor's shape. */
     forModel: (text: string) => dropOnError(() => replaceSpans(text, mergeSpans(findWhole(text, known.forModel)))),
     /** For a text in chunks: returns each part as soon as no secret can extend into it. */
-    stream: () => createRedactingStream({ find, replace: replaceSpans, longestWhole: longest(known.rareWholes) }),
+    stream: () => createRedactingStream(find, longest(known.rareWholes)),
     /** True if `text` would remove something. */
     contains: (text: string) => redactText(text) !== text,
     /** Removes these too from now on; what has left the run has left it. */
@@ -164,26 +164,22 @@ function longest(wholes: readonly Needle[]): number {
 /** A text in chunks. The concatenated results of `push` and `flush` are the redaction of the whole text. */
 type RedactingStream = { push(part: string): string; flush(): string }
 
-type RedactingStreamOptions = {
-  find(text: string): Span[]
-  replace(text: string, spans: readonly Span[]): string
-  /** The length of the longest text that is searched only as a whole. */
-  readonly longestWhole: number
-}
-
 const PIECE = 12
 const LONGEST_WORD = 4_096
 /** The most that is held back: more than the longest shape of a secret. */
 const LONGEST_HELD = 32_768
 
-/** A stream that holds back the end of the text while it may become a secret. */
-function createRedactingStream({ find, replace, longestWhole }: RedactingStreamOptions): RedactingStream {
+/**
+ * A stream that holds back the end of the text while it may become a secret. `longestWhole`: the length of the longest
+ * text that is searched only as a whole.
+ */
+function createRedactingStream(find: (text: string) => Span[], longestWhole: number): RedactingStream {
   let held = ''
   const giveOut = (spans: readonly Span[], end: number): string => {
     const ready = held.slice(0, end)
     held = held.slice(end)
     const inside = spans.filter((span) => span.start < end)
-    return replace(
+    return replaceSpans(
       ready,
       inside.map((span) => ({ ...span, end: Math.min(span.end, end) })),
     )
@@ -215,11 +211,8 @@ function wordStart(text: string): number {
   return start
 }
 
-/** A file's bytes after redaction; `isText` if they are UTF-8. */
-type RedactedBytes = { readonly bytes: Uint8Array; readonly isText: boolean; readonly isChanged: boolean }
-
-/** Applies a text redaction to bytes: to the text if they are UTF-8, otherwise byte by byte. */
-export function redactBytes(bytes: Uint8Array, redact: (text: string) => string): RedactedBytes {
+/** Applies a text redaction to the bytes of a file: to the text if they are UTF-8, otherwise byte by byte. */
+export function redactBytes(bytes: Uint8Array, redact: (text: string) => string) {
   const isText = isUtf8(bytes)
   const before = Buffer.from(bytes).toString(isText ? 'utf8' : 'latin1')
   const after = redact(before)

@@ -68,11 +68,8 @@ function checked(tool: Tool, data: unknown): CallEnd {
   return { error: `${tool.name} gave an output that does not fit its own schema: ${problem.message}` }
 }
 
-/** A signal that aborts some time after another one; `release` stops listening to that one. */
-type DelayedSignal = { readonly signal: AbortSignal; release(): void }
-
-/** The same abort, but later, so that a call can finish by itself. */
-export function delayAbort(signal: AbortSignal, milliseconds: number): DelayedSignal {
+/** The same abort, but later, so that a call can finish by itself; `release` stops listening to the signal. */
+export function delayAbort(signal: AbortSignal, milliseconds: number) {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const wait = () => {

@@ -5,10 +5,11 @@ import {
   addWorktree,
   removeWorktree,
   removeWorktreesFolder,
+  type SavedPatch,
+  saveWorktreePatch,
   WORKTREE_FOLDER,
   worktreePlaces,
 } from '../../git/states/gitWorktree.ts'
-import { type SavedPatch, saveWorktreePatch } from '../../git/states/saveWorktreePatch.ts'
 import { anchorPolicy } from '../../policy/rules/indexPolicy.ts'
 import type { Session } from '../Session.ts'
 import { filesOf, moveTo } from '../start/openFiles.ts'

@@ -4,9 +4,14 @@ import { namesIn } from '../../lib/fs/folders.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
 import { compilePatterns } from '../../lib/secrets/compilePatterns.ts'
 import { createRedactor, type Redactor } from '../../lib/secrets/redact.ts'
-import { runnerFiles, runnerSecrets } from '../../lib/secrets/runnerSecrets.ts'
 import type { Secret } from '../../lib/secrets/secretForms.ts'
-import { isSecretName, isSecretShape, secretsFromEnvironment } from '../../lib/secrets/secretsFromEnvironment.ts'
+import {
+  isSecretName,
+  isSecretShape,
+  runnerFiles,
+  runnerSecrets,
+  secretsFromEnvironment,
+} from '../../lib/secrets/secretsFromEnvironment.ts'
 import { gitLogins } from '../../sandbox/environment/gitLogins.ts'
 import { type RunRequest, workspacesOf } from '../RunRequest.ts'
 

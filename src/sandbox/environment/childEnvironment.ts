@@ -18,13 +18,7 @@ export type ChildEnvironmentOptions = {
   readonly identity?: CommitIdentity | undefined
 }
 
-/** The environment of children, and a sentence for each requested variable that was not passed. */
-export type ChildEnvironment = {
-  readonly environment: Readonly<Record<string, string>>
-  readonly warnings: readonly string[]
-  /** Names of variables that were not passed, sorted, without those that every shell sets itself. */
-  readonly dropped: readonly string[]
-}
+export type ChildEnvironment = ReturnType<typeof childEnvironment>
 
 const PASSED =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TERM|TMPDIR|TZ|CI|TRACEPARENT|TRACESTATE|RUNNER_(?:OS|ARCH|TEMP|TOOL_CACHE|TRACKING_ID)|GITHUB_(?:ACTIONS|REPOSITORY|SHA|REF\w*|RUN_ID)|NODE_ENV|JAVA_HOME|GOPATH|GOROOT|VIRTUAL_ENV|PYTHONPATH|CARGO_HOME|RUSTUP_HOME|PYENV_ROOT|RBENV_ROOT|NVM_DIR|VOLTA_HOME|DOTNET_ROOT|(?:MAVEN|M2|GRADLE|ANDROID)_HOME|GO(?:PROXY|PRIVATE|NOSUMDB|SUMDB)|PIP_\w+|npm_config_(?:registry|cafile|ca|strict_ssl))$/
@@ -74,7 +68,7 @@ const GIT_SETTINGS = [
  * that are or look like secrets stay out unless `env.secrets` names them. Variables that load code into programs
  * (`NODE_OPTIONS`, `LD_PRELOAD`, `GIT_*` …) stay out unless `env.pass` or `env.set` names them.
  */
-export function childEnvironment(parent: Variables, options: ChildEnvironmentOptions): ChildEnvironment {
+export function childEnvironment(parent: Variables, options: ChildEnvironmentOptions) {
   const { settings, workspace } = options
   const named = new Set([...settings.pass, ...settings.secrets])
   const isNamed = namesVariable(settings.pass)
@@ -99,7 +93,13 @@ export function childEnvironment(parent: Variables, options: ChildEnvironmentOpt
     PATH: path,
   }
   const dropped = Object.keys(parent).filter((name) => !(name in environment) && !UNMISSED.test(name))
-  return { environment, warnings, dropped: dropped.sort() }
+  return {
+    environment: environment as Readonly<Record<string, string>>,
+    /** A sentence for each requested variable that was not passed. */
+    warnings,
+    /** Names of variables that were not passed, without those that every shell sets itself. */
+    dropped: dropped.sort(),
+  }
 }
 
 function identityVariables(identity: CommitIdentity | undefined): Record<string, string> {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs'
+import { lstatSync, readlinkSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn } from '../../lib/fs/folders.ts'
+import { readRegular } from '../../lib/fs/readRegular.ts'
 import { orElse } from '../../lib/orElse.ts'
 
 /** For larger files, size and change time are compared instead. */
@@ -53,7 +54,7 @@ function record(path: string, prints: Map<string, string>): void {
     prints.set(path, `folder ${stat.mode}`)
     for (const name of namesIn(path).sort()) record(join(path, name), prints)
   } else if (stat.isSymbolicLink()) prints.set(path, `link ${readlinkSync(path)}`)
-  else if (stat.isFile()) prints.set(path, `file ${stat.mode} ${contentOf(path)}`)
+  else if (stat.isFile()) prints.set(path, `file ${stat.mode} ${contentOf(path, stat)}`)
   else prints.set(path, `other ${stat.mode} ${stat.rdev}`)
 }
 
@@ -67,29 +68,8 @@ function statOf(path: string): Stats | undefined {
   return orElse(undefined, () => lstatSync(path))
 }
 
-function contentOf(path: string): string {
-  try {
-    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    try {
-      const { size, mtimeMs } = fstatSync(file)
-      return size > MAX_HASHED ? `${size} ${mtimeMs}` : hashOf(file)
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    return 'unreadable'
-  }
-}
-
-/** One for all files: they are read one after the other. */
-const chunk = Buffer.allocUnsafeSlow(64 * 1024)
-
-function hashOf(file: number): string {
-  const hash = createHash('sha256')
-  let read = 0
-  for (let count = -1; count !== 0 && read <= MAX_HASHED; read += count) {
-    count = readSync(file, chunk, 0, chunk.length, null)
-    hash.update(chunk.subarray(0, count))
-  }
-  return hash.digest('hex')
+function contentOf(path: string, { size, mtimeMs }: Stats): string {
+  if (size > MAX_HASHED) return `${size} ${mtimeMs}`
+  const bytes = readRegular(path)
+  return bytes === undefined ? 'unreadable' : createHash('sha256').update(bytes).digest('hex')
 }

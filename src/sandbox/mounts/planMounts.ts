@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import { gitConfigs, userConfigs } from '../../git/places/gitConfigs.ts'
 import { type GitPlaces, gitPlaces } from '../../git/places/gitPlaces.ts'
@@ -8,7 +8,7 @@ import { expandPattern } from '../../lib/places/placeMatcher.ts'
 import { PLACES } from '../../lib/places/places.ts'
 import type { Mount } from '../bubblewrapArguments.ts'
 import { withoutCredentials } from '../environment/withoutCredentials.ts'
-import type { PlannedMount } from '../views/checkoutMounts.ts'
+import { foldersBetween, outermost, type PlannedMount } from '../views/checkoutMounts.ts'
 import { existingPlaces } from './existingPlaces.ts'
 import { homeMounts, separateHome, visibleMounts } from './homeMounts.ts'
 import { closedFile, closedMount, makeMasks } from './masks.ts'
@@ -55,8 +55,7 @@ function repositoriesOf({ workspaces, survey }: Pick<MountOptions, 'workspaces' 
 /** The folders whose changes are judged: the workspaces, and their repositories if outside. None is inside another. */
 export function checkoutRoots(options: Pick<MountOptions, 'workspaces' | 'survey'>): readonly string[] {
   const outside = repositoriesOf(options).flatMap(({ folder }) => (folder === undefined ? [] : [folder]))
-  const all = [...new Set([...options.workspaces, ...outside])]
-  return all.filter((path) => !all.some((other) => other !== path && isWithin(path, other)))
+  return outermost([...options.workspaces, ...outside])
 }
 
 /** The hidden places in folders that children may write. */
@@ -64,20 +63,14 @@ export function hiddenPlaces({ workspaces, hidden, survey }: Omit<MountOptions, 
   return [...hidden.filter((path) => workspaces.some((workspace) => isWithin(path, workspace))), ...survey.secrets]
 }
 
-/** What children see, and the matching variables. */
-export type MountPlan = {
-  readonly mounts: readonly PlannedMount[]
-  readonly environment: Readonly<Record<string, string>>
-  /** Places in the checkout that are hidden because of their names. If one is gone, it may have a new name. */
-  readonly named: readonly string[]
-}
+export type MountPlan = ReturnType<typeof planMounts>
 
 /**
  * What children see, in mount order, starting from nothing: the system; a temporary folder and a home of the run, with
  * the user's toolchains; other readable places; the workspaces; other writable places; finally what is always hidden.
- * Looks at the file system once.
+ * With the variables that belong to it. Looks at the file system once.
  */
-export function planMounts(planned: MountOptions): MountPlan {
+export function planMounts(planned: MountOptions) {
   const { workspaces, scratch, survey } = planned
   const sources = mkdtempSync(join(scratch, 'sources-'))
   const options = { ...planned, sources }
@@ -114,7 +107,12 @@ export function planMounts(planned: MountOptions): MountPlan {
     ...[scratch].filter((folder) => isSeen(folder) || isInRoots(folder)).map(emptyFolder),
   ]
   const named = [...configs, ...secrets.mounts].flatMap(({ target }) => (isInRoots(target) ? [target] : []))
-  return { mounts: withParents(mounts), environment: { ...ACROSS_MOUNTS, ...secrets.environment }, named }
+  return {
+    mounts: withParents(mounts),
+    environment: { ...ACROSS_MOUNTS, ...secrets.environment } as Readonly<Record<string, string>>,
+    /** Places in the checkout that are hidden because of their names. If one is gone, it may have a new name. */
+    named,
+  }
 }
 
 /** The checkout is a mount: git would not look above it for its repository. */
@@ -139,18 +137,12 @@ function withParents(mounts: readonly PlannedMount[]): PlannedMount[] {
   const made = new Set<string>()
   const filled = mounts.flatMap(({ kind, target }) => (kind === 'readOnly' || kind === 'checkout' ? [target] : []))
   return mounts.flatMap((mount) => {
-    const missing = foldersAbove(mount.target).filter(
+    const missing = foldersBetween('/', mount.target).filter(
       (path) => !made.has(path) && !filled.some((folder) => isWithin(path, folder)),
     )
     for (const path of [...missing, mount.target]) made.add(path)
     return [...missing.map((target): Mount => ({ kind: 'folder', target })), mount]
   })
-}
-
-/** The outermost first. */
-function foldersAbove(path: string): string[] {
-  const parent = dirname(path)
-  return parent === '/' ? [] : [...foldersAbove(parent), parent]
 }
 
 /** A record of the run. In a workspace it may be created later; a `/` at the end marks a future folder. */

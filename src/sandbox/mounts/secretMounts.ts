@@ -15,17 +15,12 @@ export type SecretOptions = {
   readonly scratch: string
 }
 
-export type SecretMounts = {
-  readonly mounts: readonly Mount[]
-  /** Makes git aware of them. */
-  readonly environment: Readonly<Record<string, string>>
-}
-
 /**
  * Hides secrets in the workspaces. What git does not track cannot be opened, and git does not see it. What git tracks
- * is blank, and git treats it as unchanged: a file that seems empty or missing would be in the next commit.
+ * is blank, and git treats it as unchanged: a file that seems empty or missing would be in the next commit. The variables
+ * make git aware of that.
  */
-export function secretMounts({ workspaces, secrets, repositories, scratch }: SecretOptions): SecretMounts {
+export function secretMounts({ workspaces, secrets, repositories, scratch }: SecretOptions) {
   const tops = [...repositories, ...workspaces.map((workspace) => repositoryAbove(workspace) ?? workspace)]
   const mounts: Mount[] = []
   const groups: HiddenInGit[] = []

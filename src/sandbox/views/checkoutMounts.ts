@@ -62,12 +62,13 @@ function same(kind: 'readOnly' | 'writable', path: string): Mount {
   return { kind, source: path, target: path }
 }
 
-function foldersBetween(top: string, path: string): string[] {
+/** The folders between a folder and a path below it, the outermost first. */
+export function foldersBetween(top: string, path: string): string[] {
   const parent = dirname(path)
   return parent === top ? [] : [...foldersBetween(top, parent), parent]
 }
 
 /** Without those inside another. */
-function outermost(paths: readonly string[]): string[] {
+export function outermost(paths: readonly string[]): string[] {
   return [...new Set(paths)].filter((path) => !paths.some((other) => other !== path && isWithin(path, other)))
 }

@@ -176,15 +176,12 @@ function explain(problem: string): string {
 /** The maximum number of checkout entries to test with. */
 const MAX_TRIED = 8
 
-/** What a view must be able to copy up, relative to the root: one file and one folder of each owner and group. */
-type CopyUps = { readonly files: readonly string[]; readonly folders: readonly string[] }
-
 /**
- * One entry of each owner and group near the top of a root that this user may write, except `covered` ones. A mount
- * alone proves nothing. An owner or group that a user namespace does not map fails only when a file is copied up
+ * What a view must be able to copy up, relative to the root: one file and one folder of each owner and group near the
+ * top of a root that this user may write, except `covered` ones. A mount alone proves nothing. An owner or group that a user namespace does not map fails only when a file is copied up
  * ("Value too large").
  */
-function copyUpsIn(root: string, covered: readonly string[]): CopyUps {
+function copyUpsIn(root: string, covered: readonly string[]) {
   const uid = process.getuid?.() ?? 0
   const found = new Map<string, string>()
   const note = (path: string, stat: Stats) => {

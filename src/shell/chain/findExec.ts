@@ -1,5 +1,6 @@
 import type { Word } from '../../contracts/subject.ts'
 import { textOf } from '../programs/literalWord.ts'
+import type { WrapperOptions } from '../programs/wrappers.ts'
 import { sharedStart } from '../words/wordOf.ts'
 
 const ACTIONS: ReadonlyMap<string, RegExp> = new Map([
@@ -43,4 +44,22 @@ export function withPlaceholder(word: Word, mark: string, found = ''): Word {
   const prefix = before + found
   const suffix = word.value.slice(word.value.lastIndexOf(mark) + mark.length)
   return { kind: 'dynamic', ...(prefix === '' ? {} : { prefix }), ...(suffix === '' ? {} : { suffix }) }
+}
+
+/** The placeholder that xargs replaces with each line. A later `-n` or `-L` may append them after all. */
+export function placeholderOf(
+  own: readonly string[],
+  { valued }: WrapperOptions,
+): { mark?: string; isAppending: boolean } {
+  let mark: string | undefined
+  let isCounting = false
+  for (let index = 0; index < own.length; index += 1) {
+    const option = own[index] ?? ''
+    if (/^-[Ii]/.test(option)) {
+      mark = (option === '-I' ? own[index + 1] : option.slice(2) || '{}') ?? '{}'
+      isCounting = false
+    } else isCounting ||= /^(?:-[nL]|--max-(?:args|lines))/.test(option)
+    if (valued?.test(option)) index += 1
+  }
+  return { ...(mark === undefined ? {} : { mark }), isAppending: isCounting || mark === undefined }
 }

@@ -16,9 +16,8 @@ import {
 import { assignmentProblem } from '../walk/assignmentProblem.ts'
 import { resolveValue, type Walk } from '../walk/Walk.ts'
 import { builtinLink } from './builtinLink.ts'
-import { endOfExec, execStarts, foundPrefix, withPlaceholder } from './findExec.ts'
+import { endOfExec, execStarts, foundPrefix, placeholderOf, withPlaceholder } from './findExec.ts'
 import { findShellScript, type ShellScript } from './findShellScript.ts'
-import { placeholderOf } from './placeholderOf.ts'
 
 /** A command and what it runs, from the outside in. */
 export type Unwrapped = {

@@ -13,12 +13,10 @@ import { quoteWord } from '../words/quoteWord.ts'
 import { readBraces } from '../words/readBraces.ts'
 import { type ReadWord, readWord } from '../words/readWord.ts'
 import { builtinWords, cdOperands, followDirectory, isInProject } from './changeDirectory.ts'
-import { isUnreadList } from './isUnreadList.ts'
-import { onlyVariables } from './onlyVariables.ts'
 import { readAssignment, readAssignments, steers } from './readAssignments.ts'
 import { readRedirects } from './readRedirects.ts'
 import { plainWord, scriptDocument } from './scriptDocument.ts'
-import { nameProblem } from './shellBuiltins.ts'
+import { isUnreadList, nameProblem, onlyVariables } from './shellBuiltins.ts'
 import {
   addRefused,
   addSubject,

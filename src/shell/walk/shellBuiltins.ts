@@ -1,7 +1,11 @@
-import type { Command } from 'unbash'
+import type { Command, CommandArgument } from 'unbash'
 import type { Reason } from '../../contracts/reason.ts'
 import type { Word } from '../../contracts/subject.ts'
+import { DECLARATION_BUILTINS } from '../chain/builtinLink.ts'
 import { textOf } from '../programs/literalWord.ts'
+import type { ReadWord } from '../words/readWord.ts'
+import { builtinWords } from './changeDirectory.ts'
+import { noteOpaquePart, type Walk } from './Walk.ts'
 
 /** They may assign any variable, through a text that is not part of the script's syntax tree. */
 export const OPEN = new Set(['eval', '.', 'source', 'trap', 'builtin', 'command', 'let', 'alias'])
@@ -57,4 +61,24 @@ export function isQuery({ name, args }: Command): boolean {
 export function nameProblem({ name }: Command, argv: readonly Word[]): Reason | undefined {
   const text = textOf(argv[0])
   return changesShell(text) && name?.value !== text ? { code: 'unknownCommand', text: name?.text ?? '' } : undefined
+}
+
+/** `declare -a x='($(command))'` reads the string as the list that it spells. Other shells split the value. */
+export function isUnreadList(argument: CommandArgument, { emission }: ReadWord, command: Command, walk: Walk): boolean {
+  if (!DECLARATION_BUILTINS.has(command.name?.value ?? '')) return false
+  const [, name = '', value = ''] = /^'?([A-Za-z_]\w*)\+?=(.*)$/s.exec(emission) ?? []
+  if (name === '' || (argument.type === 'Assignment' && argument.value.type === 'ArrayValue')) return false
+  const isList = walk.facts.isArray(name) && !/^'?[^'"$(]/.test(value)
+  const isSplit = walk.isPosix && /^[^'"]*\$/.test(value.replace(/'[^']*'|"[^"]*"/g, ''))
+  if (!isList && !isSplit) return false
+  noteOpaquePart(walk, { code: 'word', what: 'expansion', text: argument.text.slice(0, 60) }, command, true)
+  return true
+}
+
+/** Without `-v`, `unset` removes a function if there is no such variable. */
+export function onlyVariables(words: readonly ReadWord[]): readonly ReadWord[] {
+  const own = builtinWords(words.map(({ word }) => word))
+  if (textOf(own[0]) !== 'unset' || own.length === 1 || textOf(own[1]).startsWith('-')) return words
+  const at = words.length - own.length
+  return words.map((each, index) => (index === at ? { ...each, emission: "'unset' '-v'" } : each))
 }

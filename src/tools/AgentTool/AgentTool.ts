@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { agentAnswerSchema } from '../../Tool/agentAnswerSchema.ts'
 import { semanticBoolean } from '../../Tool/semanticValues.ts'
+import { agentAnswerSchema } from '../../Tool/stores.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { CommandEffects, EffectsReport } from '../../contracts/effects.ts'
-import { withEffects } from '../../effects/withEffects.ts'
+import { withEffects } from '../../effects/describeEffects.ts'
 import { commitHooks } from '../../git/repository/commitHooks.ts'
 import { withProgress } from '../../lib/async/withProgress.ts'
 import {

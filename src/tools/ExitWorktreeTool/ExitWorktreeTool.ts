@@ -1,7 +1,6 @@
 import { basename } from 'node:path'
 import * as z from 'zod'
-import { isWorktreeOf, removeWorktree, worktreeRoot } from '../../git/states/gitWorktree.ts'
-import { saveWorktreePatch } from '../../git/states/saveWorktreePatch.ts'
+import { isWorktreeOf, removeWorktree, saveWorktreePatch, worktreeRoot } from '../../git/states/gitWorktree.ts'
 import { semanticBoolean } from '../../Tool/semanticValues.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { withEffects } from '../../effects/withEffects.ts'
+import { withEffects } from '../../effects/describeEffects.ts'
 import { withProgress } from '../../lib/async/withProgress.ts'
 import { commandMarkdown, commandOutput, commandOutputSchema, commandText } from '../../lib/process/commandOutput.ts'
 import { semanticNumber } from '../../Tool/semanticValues.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { agentAnswerSchema } from '../../Tool/agentAnswerSchema.ts'
+import { agentAnswerSchema } from '../../Tool/stores.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>

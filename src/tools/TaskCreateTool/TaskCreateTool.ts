@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { taskSchema } from '../../Tool/taskSchema.ts'
+import { taskSchema } from '../../Tool/stores.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>

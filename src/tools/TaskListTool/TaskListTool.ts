@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { describeTask, openTasks, taskSchema } from '../../Tool/taskSchema.ts'
+import { describeTask, openTasks, taskSchema } from '../../Tool/stores.ts'
 import { buildTool, lazySchema } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() => z.strictObject({}))

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { taskSchema } from '../../Tool/taskSchema.ts'
+import { taskSchema } from '../../Tool/stores.ts'
 import { buildTool, lazySchema, type Task, type TaskStore } from '../../Tool.ts'
 
 const inputSchema = lazySchema(() =>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ChangeVerdict, CommandEffects, EffectsReport, PathChange } from '../../../src/contracts/effects.ts'
 import type { JudgeContext } from '../../../src/effects/judge/JudgeChanges.ts'
-import { type ApplyViewOptions, applyView, NOTHING_CHANGED } from '../../../src/effects/view/applyView.ts'
+import { type ApplyViewOptions, applyView, NOTHING_CHANGED, viewStates } from '../../../src/effects/view/applyView.ts'
 import { createView } from '../../../src/sandbox/views/createView.ts'
 import { makeFiles, writeFiles } from '../../helpers/effects/makeFiles.ts'
 import { type MadeLayer, makeLayer } from '../../helpers/effects/makeLayer.ts'
@@ -261,4 +261,20 @@ describe('a checkout whose git directory lies elsewhere', () => {
     })
     expect(report.scratch).toEqual({ '.git': 2, a: 1, dist: 1, refs: 2, index: 1, objects: 2 })
   })
+})
+
+const { before, now } = viewStates([
+  { lower: '/p', upper: '/views/0/upper' },
+  { lower: '/p/inner/git', upper: '/views/1/upper' },
+  { lower: '/other', upper: '/views/2/upper' },
+])
+
+it.each([
+  ['in the view of the folder that holds it', '/p/src/a', '/views/0/upper/src/a'],
+  ['in the inner one of two', '/p/inner/git/HEAD', '/views/1/upper/HEAD'],
+  ['in the outer one beside the inner', '/p/inner/gitx', '/views/0/upper/inner/gitx'],
+  ['in another view', '/other/a', '/views/2/upper/a'],
+  ['where it is, outside of all views', '/q/a', '/q/a'],
+])('finds the new state of a path %s, and the old one where it is', (_, path, at) => {
+  expect([now(path), before(path)]).toEqual([at, path])
 })

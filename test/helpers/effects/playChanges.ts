@@ -5,7 +5,7 @@ import type { CommandEffects, EntryKind, PathChange } from '../../../src/contrac
 import { createJudge, type JudgeOptions } from '../../../src/effects/judge/createJudge.ts'
 import type { Ruling } from '../../../src/effects/judge/JudgeChanges.ts'
 import { openCheckout } from '../../../src/effects/openCheckout.ts'
-import { viewStates } from '../../../src/effects/view/viewStates.ts'
+import { viewStates } from '../../../src/effects/view/applyView.ts'
 import type { RunGit } from '../../../src/git/own/ownGit.ts'
 import { makeFolder } from '../makeFolder.ts'
 

@@ -9,7 +9,7 @@ import { createJudge } from '../../../src/effects/judge/createJudge.ts'
 import { openAccount } from '../../../src/effects/openAccount.ts'
 import { openCheckout } from '../../../src/effects/openCheckout.ts'
 import { openCheckoutWatch } from '../../../src/effects/watch/openCheckoutWatch.ts'
-import { createGitRunner } from '../../../src/git/own/gitRunner.ts'
+import { createGitRunner } from '../../../src/git/own/ownGit.ts'
 import { changesBetween } from '../effects/playChanges.ts'
 
 const PATH = process.env['PATH'] ?? ''

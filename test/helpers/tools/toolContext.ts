@@ -7,7 +7,7 @@ import type { RunEvent } from '../../../src/contracts/events.ts'
 import { createFileAccess } from '../../../src/files/createFileAccess.ts'
 import type { FilePlaces } from '../../../src/files/createPlaceCheck.ts'
 import { resolvePath } from '../../../src/files/resolvePath.ts'
-import { createGitRunner } from '../../../src/git/own/gitRunner.ts'
+import { createGitRunner } from '../../../src/git/own/ownGit.ts'
 import type { Tool, ToolResult, ToolUseContext } from '../../../src/Tool.ts'
 import { createTestCommands } from './testCommands.ts'
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { isRunnerSecret, runnerFiles, runnerSecrets } from '../../../src/lib/secrets/runnerSecrets.ts'
+import { isRunnerSecret, runnerFiles, runnerSecrets } from '../../../src/lib/secrets/secretsFromEnvironment.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 
 const NAMES = [

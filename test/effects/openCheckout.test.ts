@@ -1,14 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import {
-  createScratchLookup,
-  createTrackedReader,
-  type ScratchOptions,
-} from '../../../src/effects/judge/scratchLookup.ts'
-import type { CheckoutRepository } from '../../../src/git/repository/findRepositories.ts'
-import { type Files, makeFiles } from '../../helpers/effects/makeFiles.ts'
-import { makeIndex } from '../../helpers/effects/makeIndex.ts'
+import { createScratchLookup, createTrackedReader, type ScratchOptions } from '../../src/effects/openCheckout.ts'
+import type { CheckoutRepository } from '../../src/git/repository/findRepositories.ts'
+import { type Files, makeFiles } from '../helpers/effects/makeFiles.ts'
+import { makeIndex } from '../helpers/effects/makeIndex.ts'
 
 const repositoryAt = (top: string, more: Partial<CheckoutRepository> = {}): CheckoutRepository => ({
   ...{ top, gitDir: join(top, '.git'), commonDir: join(top, '.git'), oidBytes: 20, shallow: '' },

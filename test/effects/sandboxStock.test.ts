@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CommandRequest } from '../../src/contracts/commands.ts'
-import { keepReady } from '../../src/effects/keepReady.ts'
+import { keepReady } from '../../src/effects/sandboxStock.ts'
 
 const requestIn = (cwd: string): CommandRequest => ({
   ...{ file: 'x', args: [], cwd, timeoutMs: 1 },
