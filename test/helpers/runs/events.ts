@@ -333,7 +333,7 @@ export function stamp(events: readonly RunEvent[], run = 'run-1'): TranscriptRec
 }
 
 /** A failed check, a finding and a warning with this text wherever a text stands. */
-export function notesOf(text: string, output = text): readonly RunEvent[] {
+function notesOf(text: string, output = text): readonly RunEvent[] {
   return [
     { type: 'system', subtype: 'check', command: text, attempt: 1, ok: false, exit_code: 1, duration_ms: 1, output },
     {

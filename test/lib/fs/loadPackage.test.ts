@@ -28,8 +28,8 @@ const load = (environment: Record<string, string>, checkout: readonly string[] =
 
 it('finds a package in the global folder of the Node on PATH, also through a link', () => {
   const bin = globalFolder(makeFolder())
-  const { exports, version, require } = load({ PATH: `/gone:relative:${bin}` })
-  expect([exports.answer, version, require('inner').inner]).toEqual([42, '1.2.3', true])
+  const { exports, version, require: inside } = load({ PATH: `/gone:relative:${bin}` })
+  expect([exports.answer, version, inside('inner').inner]).toEqual([42, '1.2.3', true])
 
   const links = makeFolder()
   symlinkSync(join(bin, 'node'), join(links, 'node'))
