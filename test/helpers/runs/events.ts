@@ -331,21 +331,3 @@ export function stamp(events: readonly RunEvent[], run = 'run-1'): TranscriptRec
     return record
   })
 }
-
-/** A failed check, a finding and a warning with this text wherever a text stands. */
-function notesOf(text: string, output = text): readonly RunEvent[] {
-  return [
-    { type: 'system', subtype: 'check', command: text, attempt: 1, ok: false, exit_code: 1, duration_ms: 1, output },
-    {
-      type: 'system',
-      subtype: 'finding',
-      parent_tool_use_id: null,
-      path: text,
-      line: 1,
-      severity: 'error',
-      title: text,
-      message: text,
-    },
-    { type: 'system', subtype: 'warning', code: text, message: text },
-  ]
-}
