@@ -147,7 +147,6 @@ function named(names: string, flag: ForeignFlag): readonly (readonly [string, Fo
   return names.split(' ').map((name) => [name, flag])
 }
 
-/** The flag with this name. */
 export function findForeignFlag(name: string): ForeignFlag | undefined {
   return Object.hasOwn(FOREIGN_FLAGS, name) ? FOREIGN_FLAGS[name] : undefined
 }

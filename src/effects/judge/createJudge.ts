@@ -1,8 +1,9 @@
-import { lstatSync, readlinkSync } from 'node:fs'
+import { readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ChangeVerdict, PathChange } from '../../contracts/effects.ts'
 import type { RunGit } from '../../git/own/ownGit.ts'
 import { gitPlace } from '../../git/places/gitPlace.ts'
+import { statOf } from '../../lib/fs/diskPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { foldersAbove } from '../../lib/fs/paths.ts'
 import { memoize } from '../../lib/memoize.ts'
@@ -109,7 +110,10 @@ function createPathJudge(options: JudgeOptions, { states }: JudgeContext, surrou
   const { links, findScratch } = surroundings
   const { writable, linkable = [] } = options
   const isProtected = memoize(options.isProtected)
-  const hadGit = memoize((folder: string) => existed(states.before(join(folder, '.git'))))
+  const hadGit = memoize((folder: string) => {
+    const git = states.before(join(folder, '.git'))
+    return git !== undefined && statOf(git) !== undefined
+  })
 
   const scratchAt = (path: string, isFolder: boolean): boolean => {
     if (writable.some((folder) => isWithin(path, folder))) return true
@@ -173,10 +177,6 @@ function innerRepository(path: string, roots: readonly string[]): string | undef
   const root = roots.find((each) => isWithin(path, each)) ?? ''
   const [found] = /^.*?\/\.git(?=\/|$)/i.exec(path.slice(root.length)) ?? []
   return found === undefined ? undefined : root + found
-}
-
-function existed(path: string | undefined): boolean {
-  return orElse(false, () => path !== undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
 }
 
 /**

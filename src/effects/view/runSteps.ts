@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { hasCode } from '../../files/toFileError.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { isSameFile } from '../isSameFile.ts'
 import { type FolderHandle, openFolderHandle } from '../openFolderHandle.ts'
 import { copyInto, removeEntry } from '../watch/copyInto.ts'
@@ -240,9 +241,5 @@ function isSame(expected: Identity, path: string): boolean {
 }
 
 function statOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
+  return orElse(undefined, () => lstatSync(path, { throwIfNoEntry: false }))
 }

@@ -1,4 +1,4 @@
-import { type BigIntStats, chmodSync, constants, type Dirent, lstatSync } from 'node:fs'
+import { type BigIntStats, chmodSync, constants, type Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EntryKind } from '../../contracts/effects.ts'
@@ -6,7 +6,7 @@ import { gitPlace } from '../../git/places/gitPlace.ts'
 import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
 import { WORKTREE_FOLDER } from '../../git/states/gitWorktree.ts'
 import { canAccess } from '../../lib/fs/atPath.ts'
-import { diskPath, nameFromDisk } from '../../lib/fs/diskPath.ts'
+import { diskPath, nameFromDisk, statOf } from '../../lib/fs/diskPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { orElse } from '../../lib/orElse.ts'
 import type { FindScratch } from '../openCheckout.ts'
@@ -190,11 +190,7 @@ const MAX_IGNORED = 100_000
 
 /** The state of a path; `known` itself if nothing touched the path since. */
 export function stampAt(path: string, known?: FileStamp): FileStamp | undefined {
-  const stat = statAt(path)
+  const stat = statOf(path)
   if (stat === undefined) return undefined
   return known?.isSame(stat) === true ? known : new FileStamp(stat)
-}
-
-function statAt(path: string): BigIntStats | undefined {
-  return orElse(undefined, () => lstatSync(diskPath(path), { bigint: true, throwIfNoEntry: false }))
 }

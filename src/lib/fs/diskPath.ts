@@ -1,3 +1,6 @@
+import { type BigIntStats, lstatSync } from 'node:fs'
+import { orElse } from '../orElse.ts'
+
 /** Stands for a byte of a name that is not UTF-8: 0x80 is U+DC80, and so on. No valid text has these alone. */
 const FIRST = 0xdc00
 
@@ -21,6 +24,11 @@ export function diskPath(path: string): string | Buffer {
     return code >= FIRST + 0x80 && code <= FIRST + 0xff ? Buffer.from([code - FIRST]) : Buffer.from(letter)
   })
   return Buffer.concat(parts)
+}
+
+/** What is at such a path, a link as a link; undefined where nothing is, or it cannot be told. */
+export function statOf(path: string): BigIntStats | undefined {
+  return orElse(undefined, () => lstatSync(diskPath(path), { bigint: true, throwIfNoEntry: false }))
 }
 
 /** The name of a file as text; bytes that are not UTF-8 are escaped (`caf\\xe9.txt`). Pure. */

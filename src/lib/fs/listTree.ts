@@ -1,17 +1,7 @@
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-} from 'node:fs'
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { orElse } from '../orElse.ts'
-import { diskPath, nameFromDisk } from './diskPath.ts'
+import { diskPath, nameFromDisk, statOf } from './diskPath.ts'
 import { createIgnoreLookup } from './ignoreLookup.ts'
 import { readRegular } from './readRegular.ts'
 
@@ -78,8 +68,4 @@ export function readEntry(path: string): TreeContent | undefined {
 export function parentsAreFolders(top: string, name: string): boolean {
   const parent = dirname(name)
   return parent === '.' || (parentsAreFolders(top, parent) && statOf(join(top, parent))?.isDirectory() === true)
-}
-
-function statOf(path: string): BigIntStats | undefined {
-  return orElse(undefined, () => lstatSync(diskPath(path), { bigint: true, throwIfNoEntry: false }))
 }

@@ -69,7 +69,10 @@ function checked(tool: Tool, data: unknown): CallEnd {
 }
 
 /** The same abort, but later, so that a call can finish by itself; `release` stops listening to the signal. */
-export function delayAbort(signal: AbortSignal, milliseconds: number) {
+export function delayAbort(
+  signal: AbortSignal,
+  milliseconds: number,
+): { readonly signal: AbortSignal; release(): void } {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const wait = () => {

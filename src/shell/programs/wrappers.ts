@@ -1,4 +1,5 @@
 import type { Word } from '../../contracts/subject.ts'
+import { wordsIn } from '../../lib/text/words.ts'
 
 /** How to separate a wrapper's own words from the command it runs. Options that match neither pattern are unknown. */
 export type WrapperOptions = {
@@ -84,7 +85,7 @@ export const SOURCES: ReadonlySet<string> = new Set(['.', 'source'])
 
 /** They run commands from their input or from a file, which no word shows. */
 export const HIDDEN_COMMAND_RUNNERS: ReadonlySet<string> = new Set(
-  words('eval parallel sem at batch run-parts expect script alias enable bind complete compgen fc coproc'),
+  wordsIn('eval parallel sem at batch run-parts expect script alias enable bind complete compgen fc coproc'),
 )
 
 /** The dynamic loader runs the program that it is given. */
@@ -126,11 +127,7 @@ function startOf(word: Word | undefined): string {
   return word?.kind === 'literal' ? word.value : word?.kind === 'dynamic' ? (word.prefix ?? '') : ''
 }
 
-function words(...lines: readonly string[]): string[] {
-  return lines.flatMap((line) => line.split(' '))
-}
-
 /** Wrappers with unknown syntax: every suffix of their words counts as the command. */
 function names(...lines: readonly string[]): [string, WrapperOptions][] {
-  return words(...lines).map((name) => [name, { operands: [/(?!)/] }])
+  return wordsIn(...lines).map((name) => [name, { operands: [/(?!)/] }])
 }
