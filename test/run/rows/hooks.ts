@@ -13,7 +13,7 @@ const runs = (command: string, more: Partial<HookSettings> = {}) =>
   ({ type: 'command', command, ...more }) as HookSettings
 const specific = (hookEventName: string, fields: object) => ({ hookSpecificOutput: { hookEventName, ...fields } })
 
-const WARNS = ['SessionStart', 'PostToolUse', 'PostToolUseFailure', 'PermissionDenied', 'Notification', 'SessionEnd']
+const WARNS = ['SessionStart', 'PostToolUse', 'PostToolUseFailure', 'PermissionDenied', 'SessionEnd']
 
 /** A run that writes one file, with these hooks of one event. */
 const on = (event: string, hooks: readonly HookSettings[], more: Partial<GoldenRun> = {}): GoldenRun => ({
