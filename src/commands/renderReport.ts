@@ -8,9 +8,9 @@ import type { NamedReport } from '../report/fold/mergeReports.ts'
 import { nameRuns } from '../report/fold/nameRuns.ts'
 import type { RunReport } from '../report/fold/runReport.ts'
 import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
-import { verifyTranscript } from '../report/transcript/verifyTranscript.ts'
 import { findTranscripts, type NamedTranscript } from './findTranscript.ts'
 import type { CommandLine } from './runCommandLine.ts'
+import { warnOfChange } from './warnOfChange.ts'
 
 /** The renderer of each format; only the requested one is loaded. */
 const FORMATS = {
@@ -61,21 +61,12 @@ async function load(io: ProcessIo, transcript: NamedTranscript): Promise<RunRepo
       throw new RunError('bad_input', `${file}: contains no record of a run.`)
     for (const { severity, line, reason } of damages)
       if (severity !== 'harmless') io.warn(escapeWorkflowCommands(`${file}:${line}: ${reason}\n`))
-    await warnOfChange(io, transcript)
+    await warnOfChange(io, transcript, 'this report')
     return report
   } catch (error) {
     if (error instanceof RunError) throw error
     throw new RunError('bad_input', `${file}: ${messageOf(error)}`, { cause: error })
   }
-}
-
-/** A report shows what stands in the file, so it says where the hash chain shows that the file was changed. */
-async function warnOfChange(io: ProcessIo, { path, shown: file }: NamedTranscript): Promise<void> {
-  const { isIntact, isUnfinished, problems } = await verifyTranscript(path)
-  const [first] = problems
-  if (isIntact || isUnfinished || first === undefined) return
-  const problem = `${file}:${first.line}: not intact from record ${first.seq} on (${first.reason})`
-  io.warn(escapeWorkflowCommands(`${problem}: do not trust this report.\n`))
 }
 
 async function write(path: string, text: string): Promise<void> {

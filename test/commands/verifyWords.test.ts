@@ -69,7 +69,8 @@ describe('kode-run verify says', () => {
     const [own, forged] = [RECORDS.slice(0, -1), stamp(sampleRun(), run).slice(-1)]
     const { stdout } = await said([...own, ...forged])
     const { stderr } = await kodeRun(['report', 't.jsonl'], { cwd: folder })
-    for (const text of [stdout, stderr]) {
+    const judged = await kodeRun(['policy', 'suggest', 't.jsonl'], { cwd: folder })
+    for (const text of [stdout, stderr, judged.stderr]) {
       expect(text).toContain('a record of another run, r\n')
       expect(text).not.toMatch(/^\s*::/m)
       expect(text).not.toContain('\u001b')

@@ -1,30 +1,40 @@
 import { projectRoot } from '../../config/resolveConfig.ts'
+import { RunError } from '../../contracts/errors.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import { type AskedCall, createAskedCalls } from '../../report/fold/askedCalls.ts'
 import { readTranscript } from '../../report/transcript/readTranscript.ts'
-import { findTranscripts } from '../findTranscript.ts'
+import { findTranscripts, type NamedTranscript } from '../findTranscript.ts'
 import type { CommandLine } from '../runCommandLine.ts'
+import { warnOfChange } from '../warnOfChange.ts'
 
 /**
  * The calls that the runs decided about, in order. The project folder of each run becomes the one of the command, so
- * that records of another machine can be judged here. Throws `bad_input` if a file is missing.
+ * that records of another machine can be judged here. Says where a record was changed. Throws `bad_input` if a file is
+ * missing or has no record of a run.
  */
 export async function loadAskedCalls(io: ProcessIo, line: CommandLine): Promise<readonly AskedCall[]> {
   const root = projectRoot(io, line.flags)
   const calls: AskedCall[] = []
-  for (const { path } of await findTranscripts(io, line)) calls.push(...(await loadOne(path, root)))
+  for (const transcript of await findTranscripts(io, line)) {
+    calls.push(...(await loadOne(transcript, root)))
+    await warnOfChange(io, transcript, 'what is said of it')
+  }
   return calls
 }
 
-async function loadOne(file: string, root: string): Promise<readonly AskedCall[]> {
+async function loadOne({ path, shown }: NamedTranscript, root: string): Promise<readonly AskedCall[]> {
   const asked = createAskedCalls()
   let cwd = root
-  for await (const item of readTranscript(file)) {
+  let isEmpty = true
+  for await (const item of readTranscript(path)) {
     if (item.kind !== 'record') continue
     const { record } = item
+    isEmpty = false
     if (record.type === 'system' && record.subtype === 'init') cwd = record.cwd
     asked.add(record)
   }
+  // No call that differs is not a proof where there is no run.
+  if (isEmpty) throw new RunError('bad_input', `${shown}: contains no record of a run.`)
   return cwd === root ? asked.calls() : (moved(asked.calls(), cwd, root) as readonly AskedCall[])
 }
 

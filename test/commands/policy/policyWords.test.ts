@@ -90,6 +90,8 @@ it.each<[string, number | string]>([
   ['replay ran.jsonl --policy policy.yml --expect-same', 0],
   ['replay old.jsonl', 'usage'],
   ['replay gone.jsonl --policy policy.yml', 'bad_input'],
+  ['replay notes.jsonl --policy policy.yml --expect-same', 'bad_input'],
+  ['suggest notes.jsonl', 'bad_input'],
   ['suggest old.jsonl --apply', 'usage'],
 ])('policy %s ends with %s', async (line, code) => {
   const cwd = projectOf({ files: [] })
