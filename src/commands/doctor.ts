@@ -2,6 +2,8 @@ import type { FlagValues } from '../config/parseArguments.ts'
 import { withEnvironment } from '../config/withEnvironment.ts'
 import { EXIT_CODES, type ExitReason, messageOf, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
+import { checkHooks } from '../hooks/checkHooks.ts'
+import { compilePatterns } from '../lib/secrets/compilePatterns.ts'
 import { VERSION } from '../lib/version.ts'
 import { formatFinding, unnamedPolicy } from '../policy/load/loadPolicy.ts'
 import type { Policy } from '../policy/Policy.ts'
@@ -57,7 +59,9 @@ async function checkModel(
 async function readPolicy(io: ProcessIo, flags: FlagValues, found: Finding[]): Promise<Policy | undefined> {
   try {
     const policy = await loadCommandPolicy(io, flags)
-    const { files, rules, warnings } = policy
+    const { files, rules, settings, warnings } = policy
+    await compilePatterns(settings.redact.patterns)
+    checkHooks(settings.hooks, { cwd: policy.cwd, env: io.environment })
     const notes = [...unnamedPolicy(policy), ...warnings.map(formatFinding)]
     const named = files.length === 0 ? 'none is named (--policy): a run can only read' : files.join(', ')
     const own = rules.filter((rule) => !isOfPreset(rule)).length

@@ -74,6 +74,12 @@ const MACHINES: readonly (readonly [name: string, code: number, given: Surroundi
   ['the policy is not there', 78, { args: ['--policy', 'gone.yml'] }],
   ['the policy has mistakes', 78, { policy: 'version: 1\npermisions: {}\nrun: { maxTurns: x }\n' }],
   [
+    'a hook is not there',
+    78,
+    { policy: `${GOOD}hooks: { Stop: [{ hooks: [{ type: command, command: ./no.sh }] }] }\n` },
+  ],
+  ['a pattern is none', 78, { policy: `${GOOD}redact: { patterns: ["("] }\n` }],
+  [
     'the policy has doubtful rules',
     0,
     { policy: `${GOOD}permissions: { allow: [Bsh, "Edit(./**)"], deny: ["Bash(rm)"] }\n` },
