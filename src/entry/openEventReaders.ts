@@ -197,9 +197,25 @@ function openNew<T>(flag: string, path: string, shared: readonly string[], open:
   })
 }
 
-function opened<T>(flag: string, path: string, shared: readonly string[], open: () => T): T {
+/** Throws for a file of the run that could not be opened, and opens none. */
+export function checkOutputs(config: Config, environment: ProcessIo['environment']): void {
+  const { summaryFile, lastMessageFile, attestFile, debugFile, cwd, addDirs } = config
+  const asked = [
+    ['--summary', summaryFile === environment[OFFERED] ? undefined : summaryFile],
+    ['--output-last-message', lastMessageFile],
+    ['--attest', attestFile],
+    ['--debug-file', debugFile],
+  ] as const
+  for (const [flag, path] of asked) if (path !== undefined) refuseImpossible(flag, path, [cwd, ...addDirs])
+}
+
+function refuseImpossible(flag: string, path: string, shared: readonly string[]): void {
   const problem = outputProblem(path, shared)
   if (problem !== undefined) throw new RunError('cannot_create', `${flag} ${path}: ${problem}`)
+}
+
+function opened<T>(flag: string, path: string, shared: readonly string[], open: () => T): T {
+  refuseImpossible(flag, path, shared)
   try {
     return open()
   } catch (error) {

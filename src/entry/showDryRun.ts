@@ -4,9 +4,11 @@ import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
 import type { DryRun } from '../run/dryRun.ts'
 import { dryRun } from '../run/dryRun.ts'
 import type { RunRequest } from '../run/run.ts'
+import { checkOutputs } from './openEventReaders.ts'
 
 /** `--dry-run`: prints what a run would start with, as JSON with a JSON output format. Resolves to the exit code. */
 export async function showDryRun(io: ProcessIo, request: RunRequest): Promise<number> {
+  checkOutputs(request.config, io.environment)
   const found = await dryRun(request)
   io.print(
     request.config.outputFormat === 'text' ? escapeWorkflowCommands(toText(found)) : `${JSON.stringify(found)}\n`,

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { PROVIDER_NAMES } from '../contracts/model.ts'
 import type { RunRequest } from './RunRequest.ts'
+import { readResumed } from './resume/loadResumed.ts'
 import type { Session } from './Session.ts'
 import { isOffered } from './start/isOffered.ts'
 import { startSession } from './startSession.ts'
@@ -13,6 +14,8 @@ export type DryRun = ReturnType<typeof describe>
  * that would prevent the run.
  */
 export async function dryRun(request: RunRequest): Promise<DryRun> {
+  const { resume } = request.config
+  if (resume !== undefined) await readResumed(request, resume)
   const deadline = performance.now() + request.config.limits.timeoutMs
   const session = await startSession(request, {
     deadline,

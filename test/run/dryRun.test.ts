@@ -41,6 +41,8 @@ describe('--dry-run', () => {
     ['no key', 77, {}, { hasKey: false }, []],
     ['a required server that does not come up', 69, { mcpServers: { bad: stubServer('exit') } }, {}, []],
     ['a required sandbox that is missing', 69, { sandbox: { mode: 'required' } }, { env: { PATH: '/nowhere' } }, []],
+    ['a run to continue that is not there', 65, {}, {}, ['--resume', 'gone.jsonl']],
+    ['a statement that cannot be made', 73, {}, {}, ['--attest', '/nowhere/at/all.json']],
     ['a transcript that cannot be made', 73, {}, {}, ['--transcript', '/nowhere/at/all.jsonl']],
   ]
   it.each(sampled(ends, 1))('ends as the run would: %s is %i', async (_, code, more, options, args) => {

@@ -19,33 +19,14 @@ import { pairCalls } from './pairCalls.ts'
 export type Resumed = Readonly<NonNullable<Awaited<ReturnType<typeof loadResumed>>>>
 
 /**
- * Reads the transcript of `--resume` and locks it, so that only one run at a time continues from it. Throws
- * `transcript_damaged` if it was changed or broken before its end (unless `--repair`), `locked` while its run or
- * another resume is alive, and `config` if the policy has changed (unless `--accept-policy-change`). Ends commands of a
- * killed run that are still running. Undefined for a run that was killed before its first record: it did nothing.
+ * Reads the transcript of `--resume` and locks it, so that only one run at a time continues from it. Throws as
+ * `readResumed` does, and `locked` while another resume is alive. Ends commands of a killed run that are still running.
+ * Undefined for a run that was killed before its first record: it did nothing.
  */
 export async function loadResumed(request: RunRequest, path: string) {
-  const { config, policy } = request
-  const read = await readRun(path, request)
+  const read = await readResumed(request, path)
+  if (read === undefined) return undefined
   const { init, result, interrupted, denied, files, todos, tasks, used } = read.folded
-  if (init === null) {
-    if (!isUnbegun(path)) throw damaged(path, 'it has no record of a run')
-    if (request.prompt !== '') return undefined
-    throw new RunError(
-      'usage',
-      `--resume ${path}: the run was killed before its first record. It did nothing: start it again, without --resume.`,
-    )
-  }
-  if (result === null) refuseAlive(init, path)
-  if (result?.exit_reason === 'completed' && request.prompt === '') {
-    throw new RunError('usage', `--resume ${path}: the run is completed. Give a prompt to continue from there.`)
-  }
-  if (init.policy.sha256 !== policy.sha256 && !config.acceptPolicyChange) {
-    throw new RunError(
-      'config',
-      `--resume ${path}: the policy is not the one of the run (sha256 ${init.policy.sha256.slice(0, 12)}…, now ${policy.sha256.slice(0, 12)}…). Use --accept-policy-change to continue under this one.`,
-    )
-  }
   const lock = lockOf(path, read.run, request.stateFolder)
   const ended = await endLeftovers(read.run, init)
   const { messages, open } = pairCalls(read.folded.messages)
@@ -78,6 +59,36 @@ export async function loadResumed(request: RunRequest, path: string) {
     lock,
     sessionId: read.sessionId,
   }
+}
+
+/**
+ * What `--resume` continues; changes nothing. Throws `transcript_damaged` if it was changed or broken before its end
+ * (unless `--repair`), `locked` while its run is alive, and `config` if the policy has changed (unless
+ * `--accept-policy-change`). Undefined for a run without a first record.
+ */
+export async function readResumed(request: RunRequest, path: string) {
+  const { config, policy } = request
+  const read = await readRun(path, request)
+  const { init, result } = read.folded
+  if (init === null) {
+    if (!isUnbegun(path)) throw damaged(path, 'it has no record of a run')
+    if (request.prompt !== '') return undefined
+    throw new RunError(
+      'usage',
+      `--resume ${path}: the run was killed before its first record. It did nothing: start it again, without --resume.`,
+    )
+  }
+  if (result === null) refuseAlive(init, path)
+  if (result?.exit_reason === 'completed' && request.prompt === '') {
+    throw new RunError('usage', `--resume ${path}: the run is completed. Give a prompt to continue from there.`)
+  }
+  if (init.policy.sha256 !== policy.sha256 && !config.acceptPolicyChange) {
+    throw new RunError(
+      'config',
+      `--resume ${path}: the policy is not the one of the run (sha256 ${init.policy.sha256.slice(0, 12)}…, now ${policy.sha256.slice(0, 12)}…). Use --accept-policy-change to continue under this one.`,
+    )
+  }
+  return { ...read, folded: { ...read.folded, init } }
 }
 
 async function readRun(path: string, { config, policy }: RunRequest) {
