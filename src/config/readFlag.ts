@@ -27,7 +27,10 @@ function readScalar(label: string, flag: Flag, word: string): FlagValue {
   switch (flag.kind) {
     case 'count': {
       if (!/^\d{1,9}$/.test(word))
-        throw new RunError('usage', `${label}: ${quote(word)} is not a whole number from 0 to 999999999.`)
+        throw new RunError(
+          'usage',
+          `${label}: ${quote(word)} is not a whole number from ${flag.mayBeZero === true ? 0 : 1} to 999999999.`,
+        )
       return requirePositive(label, flag, Number(word))
     }
     case 'money': {

@@ -20,7 +20,7 @@ describe('a command line is refused, in words that help', () => {
     [['--zzzzzzzzzzzz', 'x'], 'Unknown flag --zzzzzzzzzzzz. See kode-run --help.'],
     [['-o', 'json', 'x'], '-o json: -o names a file. Did you mean --output-format json?'],
     [['--prompt', 'a', 'b'], 'Give the prompt as an argument or with --prompt, not both.'],
-    [['--max-turns', '1.5', 'x'], '"1.5" is not a whole number from 0 to 999999999.'],
+    [['--max-turns', '1.5', 'x'], '"1.5" is not a whole number from 1 to 999999999.'],
     [['--max-budget-usd', '-1', 'x'], 'is not an amount such as 2.50.'],
     [['--timeout', '10', 'x'], '"10" is not a duration such as 90s, 20m or 1h30m.'],
     [['--timeout', '0s', 'x'], '"0s" is not a duration such as 90s, 20m or 1h30m.'],
