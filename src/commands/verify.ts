@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { EXIT_CODES, orFail } from '../contracts/errors.ts'
+import { EXIT_CODES, orFail, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { counted } from '../lib/text/words.ts'
 import { createReportFold } from '../report/fold/foldReport.ts'
@@ -20,8 +20,14 @@ import type { CommandLine } from './runCommandLine.ts'
  */
 export async function verify(io: ProcessIo, line: CommandLine): Promise<number> {
   const { positionals, flags } = line
+  const head = flags['head'] as string | undefined
+  if (head !== undefined && !/^[0-9a-f]{64}$/.test(head))
+    throw new RunError(
+      'usage',
+      `--head: ${JSON.stringify(head)} is no head. It has the 64 hex digits that a run prints at its end.`,
+    )
   const { path, shown } = await findTranscript(io, line, positionals[0] ?? '')
-  const verification = await verifyTranscript(path, flags['head'] as string | undefined)
+  const verification = await verifyTranscript(path, head)
   const file = flags['attestation'] as string | undefined
   const attestation =
     file === undefined ? undefined : { file, differences: await attested(path, resolve(io.cwd, file)) }

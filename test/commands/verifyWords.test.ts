@@ -43,6 +43,7 @@ const SEEN: readonly Row[] = [
   ['as JSON', 0, RECORDS, '', ['--json']],
   ['with the noted head', 0, RECORDS, '', ['--head', HEAD]],
   ['with another head', 65, RECORDS, '', ['--head', 'f'.repeat(64)]],
+  ['with a head that is none', 2, RECORDS, '', ['--head', HEAD.slice(0, 12)]],
   ['of a run that was killed', 65, KILLED, '{"v":1,"ru'],
   ['of a run that was killed before its first call', 65, FIRST === undefined ? [] : [FIRST]],
   ['of nothing', 65, []],
