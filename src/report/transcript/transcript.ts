@@ -123,9 +123,14 @@ function madeFolder(folder: string): string {
 function createFile(path: string): number {
   const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
   return orFail('cannot_create', `the transcript ${path} cannot be created`, () => {
-    const file = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
-    syncFolder(dirname(path))
-    return file
+    try {
+      const file = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+      syncFolder(dirname(path))
+      return file
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+      throw new Error('it is there already. Name another file, or continue its run with --resume', { cause })
+    }
   })
 }
 

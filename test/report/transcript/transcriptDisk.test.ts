@@ -125,7 +125,8 @@ describe('a place where no transcript can be', () => {
     const folder = makeFolder()
     writeFileSync(join(folder, 'file'), '')
     const taken = errorOf(() => open(join(folder, 'file')))
-    expect(taken).toMatchObject({ reason: 'cannot_create', cause: { code: 'EEXIST' } })
+    expect(taken).toMatchObject({ reason: 'cannot_create', cause: { cause: { code: 'EEXIST' } } })
+    expect(taken).toHaveProperty('message', expect.stringMatching(/there already\. Name another .* --resume$/))
     const inFolder = (name: string) =>
       errorOf(() =>
         openTranscript({
