@@ -25,7 +25,8 @@ describe('a run starts', () => {
     tags: 'long',
   }, async () => {
     const server = await serveTurns({ say: 'done' })
-    const through = ['bash', '-c', '"$0" "$@" 2>&1 | { sleep 0.1; grep . | tee ../log; }']
+    // The first reader is older than the run, the others are younger.
+    const through = ['bash', '-c', '{ sleep 0.1; "$0" "$@"; } 2>&1 | grep . | { sleep 0.2; grep . | tee ../log; }']
     const run = await runCli(['go'], { server, through, policy: 'version: 1\nsandbox: { mode: off }\n' })
     expect(run.code, run.stderr).toBe(0)
     expect(run.records.filter((record) => 'subtype' in record && record.subtype === 'process_leaked')).toEqual([])

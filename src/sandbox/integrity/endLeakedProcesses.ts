@@ -117,14 +117,19 @@ function kill(pid: number): boolean {
 }
 
 /** Without `tee` and the like, which the shell starts beside the run: what reads its output, and what reads theirs. */
-function withoutReaders(processes: readonly Live[], pipes = pipesOf(process.pid, [1, 2])): readonly Live[] {
-  const readers = processes.filter(({ pid }) => pipesOf(pid, [0]).some((pipe) => pipes.includes(pipe)))
-  if (readers.length === 0) return processes
-  const theirs = readers.flatMap(({ pid }) => pipesOf(pid, [1, 2]))
-  return withoutReaders(
-    processes.filter((each) => !readers.includes(each)),
-    [...pipes, ...theirs],
-  )
+function withoutReaders(processes: readonly Live[]): readonly Live[] {
+  if (processes.length === 0) return processes
+  // The first of them may be older than this process, and the last one younger.
+  const readers = readersOf(pipesOf(process.pid, [1, 2]), liveProcesses(0))
+  return processes.filter(({ pid }) => !readers.has(pid))
+}
+
+function readersOf(pipes: readonly string[], among: readonly Live[]): ReadonlySet<number> {
+  const found = among.filter(({ pid }) => pipesOf(pid, [0]).some((pipe) => pipes.includes(pipe)))
+  if (found.length === 0) return new Set()
+  const theirs = found.flatMap(({ pid }) => pipesOf(pid, [1, 2]))
+  const others = among.filter((each) => !found.includes(each))
+  return new Set([...found.map(({ pid }) => pid), ...readersOf(theirs, others)])
 }
 
 /** The pipes behind these descriptors. */
