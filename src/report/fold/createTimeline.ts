@@ -111,7 +111,8 @@ function takeResult({ calls }: State, { tool_use_id, content, is_error }: ToolRe
 function takeOutcome({ calls }: State, { tool_use_id, outcome, duration_ms, rendering, blob }: ToolOutcome): void {
   const call = calls.get(tool_use_id)
   if (call === undefined) return
-  call.outcome = outcome
+  // A command whose changes were undone counts as denied everywhere else.
+  call.outcome = outcome === 'error' && call.denial !== null ? 'denied' : outcome
   call.durationMs = duration_ms
   call.rendering = rendering ?? null
   call.blob = blob ?? null

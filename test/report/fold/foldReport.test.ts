@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { EXIT_CODES, type ExitReason } from '../../../src/contracts/errors.ts'
 import { createReportFold, foldReport } from '../../../src/report/fold/foldReport.ts'
-import { endOf, INIT, longRun, sampleRun } from '../../helpers/runs/events.ts'
+import { buildEvents, endOf, INIT, longRun, sampleRun } from '../../helpers/runs/events.ts'
 
 it.each(Object.keys(EXIT_CODES) as ExitReason[])('%s succeeds only with exit code 0', (reason) => {
   const { verdict } = foldReport([endOf([], { exit_reason: reason })])
@@ -19,4 +19,18 @@ it('can be read at any time', () => {
     return fold.report().calls.length
   })
   expect(lengths).toEqual(lengths.toSorted((a, b) => a - b))
+})
+
+it('names a call denied whose changes were undone, as its denials do', () => {
+  const { events, call } = buildEvents()
+  call({ tool: 'Bash', input: { command: 'npm test' }, outcome: 'denied' })
+  const ran = events.map((event) => {
+    if (event.type !== 'user') return event
+    return {
+      ...event,
+      tool_use_result: (event.tool_use_result ?? []).map((each) => ({ ...each, outcome: 'error' as const })),
+    }
+  })
+  const { calls, denials } = foldReport(ran)
+  expect([calls.map(({ outcome }) => outcome), denials.length]).toEqual([['denied'], 1])
 })
