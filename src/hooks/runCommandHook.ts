@@ -88,7 +88,7 @@ function readResult(result: CommandResult, output: { stdout: string; stderr: str
   const tail = said === '' ? '' : `: ${said}`
   if (result.isAborted) return { kind: 'failed', detail: `it was canceled${tail}` }
   if (result.exitCode === 0) return { kind: 'answered', text: output.stdout }
-  if (result.exitCode === 2) return { kind: 'blocked', reason: said }
+  if (result.exitCode === 2) return { kind: 'blocked', reason: said || 'exit code 2, without a reason on stderr' }
   if (result.exitCode === null) return { kind: 'failed', detail: `killed by ${result.signal ?? 'a signal'}${tail}` }
   return { kind: 'failed', detail: `exit code ${result.exitCode}${tail}` }
 }

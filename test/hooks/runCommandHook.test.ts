@@ -29,6 +29,11 @@ const HALF = 'x'.repeat(OUTPUT_LIMIT / 2)
 test.each<[string, Played, HookEnding]>([
   ['exit 0', { out: ['a', 'b'], err: ['c'] }, { kind: 'answered', text: 'ab' }],
   ['exit 2', { exitCode: 2, err: [' no\n'] }, { kind: 'blocked', reason: 'no' }],
+  [
+    'exit 2, and its reason is on stdout',
+    { exitCode: 2, out: ['no'] },
+    { kind: 'blocked', reason: 'exit code 2, without a reason on stderr' },
+  ],
   ['exit 1', { exitCode: 1, err: [' no\n'] }, failed('exit code 1: no')],
   ['exit 1 in silence', { exitCode: 1 }, failed('exit code 1')],
   ['a signal', { exitCode: null, signal: 'SIGKILL', err: ['x'] }, failed('killed by SIGKILL: x')],
