@@ -5,6 +5,7 @@ import type { GitHubSurface } from '../github/openGitHubSurface.ts'
 import { parseJson } from '../lib/text/json.ts'
 import { annotationsOf } from '../report/fold/annotationsOf.ts'
 import type { RunReport } from '../report/fold/runReport.ts'
+import { outputsFileName } from '../report/words.ts'
 import { type ActionOutputs, OUTPUTS, outputsOf } from './actionOutputs.ts'
 
 /** A file in a step's folder that marks its outputs as written. */
@@ -18,7 +19,7 @@ export async function publishReport(
   attestation?: string,
 ): Promise<ActionOutputs> {
   const transcript = report.result?.transcript_path ?? join(folder, 'transcript.jsonl')
-  const proposed = join(dirname(transcript), `${report.run}-outputs.jsonl`)
+  const proposed = join(dirname(transcript), outputsFileName(String(report.run)))
   const statement = attestation !== undefined && existsSync(attestation) ? attestation : ''
   const outputs = outputsOf(report, folder, {
     transcript_file: transcript,

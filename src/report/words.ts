@@ -1,6 +1,8 @@
+import { dirname, join } from 'node:path'
 import type { CheckLeftover, InitEvent, RefChange } from '../contracts/events.ts'
 import { visibleName } from '../lib/text/visibleName.ts'
-import { formatDuration, oneLine } from '../lib/text/words.ts'
+import { counted, formatDuration, oneLine } from '../lib/text/words.ts'
+import { spellWord } from '../shell/words/quoteWord.ts'
 import type { CheckReport, Refusal, RunReport } from './fold/runReport.ts'
 
 /** `network none (enforced)`, `network: unrestricted`: an open network enforces nothing, so it has no state. */
@@ -34,6 +36,20 @@ export function checkWords({ ok, exit_code, attempts, duration_ms }: Omit<CheckR
 export function checkFailure(exitCode: number | null): string {
   if (exitCode === null) return 'with no exit code'
   return exitCode === 0 ? 'although its exit code is 0' : `with exit code ${exitCode}`
+}
+
+/** The name of the file with what a run proposed, in the folder of its transcript. */
+export function outputsFileName(run: string): string {
+  return `${run}-outputs.jsonl`
+}
+
+/** What a run proposed, and the command that applies it. */
+export function proposalWords(kinds: readonly string[], transcript: string, run: string) {
+  const counts = [...new Set(kinds)].map((kind) =>
+    counted(kinds.filter((each) => each === kind).length, kind.replaceAll('_', ' ')),
+  )
+  const file = join(dirname(transcript), outputsFileName(run))
+  return { what: counts.join(', '), command: `kode-run apply ${spellWord(file)}` }
 }
 
 /** What a check may have used that no rule covered, and what would mend it; '' for nothing. `nameOf`: of a call. */

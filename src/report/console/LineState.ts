@@ -16,6 +16,8 @@ export type LineState = {
   activity?: string
   /** The last output of the calls that run. */
   readonly outputs: Map<string, string>
+  /** The kinds of the outputs that the agent has proposed. */
+  readonly proposed: string[]
   turn: number
   isNewTurn: boolean
   /** Limits and policy of the main loop, for the command that continues the run. */
@@ -36,6 +38,7 @@ export function newLineState(): LineState {
     audited: new Set(),
     agents: new Map(),
     outputs: new Map(),
+    proposed: [],
     turn: 0,
     isNewTurn: false,
   }

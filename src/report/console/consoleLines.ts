@@ -43,6 +43,7 @@ export function consoleLines(event: RunEvent, state: LineState, verbosity: Verbo
     state.denied.set(event.tool_use_id, event)
     return NOTHING
   }
+  if (event.subtype === 'output_proposed') state.proposed.push(event.kind)
   if (event.subtype === 'activity') {
     if (event.parent_tool_use_id === null) state.activity = event.text
     return NOTHING

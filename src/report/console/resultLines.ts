@@ -5,7 +5,7 @@ import { counted, formatCost, formatDuration, oneLine } from '../../lib/text/wor
 import { spellWord } from '../../shell/words/quoteWord.ts'
 import { verdictOf } from '../fold/verdictOf.ts'
 import { groupRefused, suggestionYaml } from '../suggestionYaml.ts'
-import { refWords } from '../words.ts'
+import { proposalWords, refWords } from '../words.ts'
 import type { LineState } from './LineState.ts'
 
 const LONGEST = 500
@@ -32,9 +32,16 @@ export function resultLines(event: ResultEvent, state: LineState, isQuiet: boole
     facts.join(' · '),
     ...refLines(event),
     ...suggestionLines(event),
+    ...proposalLines(event, state),
     `Transcript: ${event.transcript_path}${state.head === undefined ? '' : ` (head ${state.head})`}`,
     ...(resume === undefined ? [] : [`Continue with: ${resume}`]),
   ]
+}
+
+function proposalLines(event: ResultEvent & { readonly run?: string }, { proposed }: LineState): string[] {
+  if (proposed.length === 0 || event.run === undefined) return []
+  const { what, command } = proposalWords(proposed, event.transcript_path, event.run)
+  return [`Proposed: ${what}. Apply with: ${command}`]
 }
 
 function refLines({ refs = [] }: ResultEvent): string[] {

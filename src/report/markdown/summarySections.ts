@@ -10,6 +10,7 @@ import {
   deniedCalls,
   leftoverWords,
   placeWords,
+  proposalWords,
   timesWords,
   wallWords,
   warningWords,
@@ -32,6 +33,7 @@ export function summarySections(report: RunReport, options: SummaryOptions): Sum
     verdictSection(report),
     answerSection(report),
     ...changeSections(report),
+    proposalsSection(report),
     denialsSection(report),
     auditSection(report),
     suggestionSection(report),
@@ -71,6 +73,16 @@ function verdictSection(report: RunReport): SummarySection {
 function answerSection({ result }: RunReport): SummarySection | null {
   const answer = result?.result.trim() ?? ''
   return answer === '' ? null : plain(`${safeMarkdown(shortened(answer, LONGEST_ANSWER))}\n`)
+}
+
+function proposalsSection({ outputs, result, run }: RunReport): SummarySection | null {
+  if (outputs.length === 0 || result === null || run === null) return null
+  const { what, command } = proposalWords(
+    outputs.map(({ kind }) => kind),
+    result.transcript_path,
+    run,
+  )
+  return plain(`**Proposed:** ${literal(what)}. Apply with ${code(command)}\n\n`)
 }
 
 function denialsSection({ denials, suggested }: RunReport): SummarySection | null {

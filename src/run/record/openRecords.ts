@@ -11,6 +11,7 @@ import { costOf } from '../../model/prices.ts'
 import { askBeforeReading, protectPaths } from '../../policy/load/loadPolicy.ts'
 import type { Policy } from '../../policy/Policy.ts'
 import { openTranscript, type Transcript } from '../../report/transcript/transcript.ts'
+import { outputsFileName } from '../../report/words.ts'
 import type { RunRequest } from '../RunRequest.ts'
 import type { Resumed } from '../resume/loadResumed.ts'
 
@@ -48,7 +49,7 @@ export function openRecords(
   const transcript = openTranscript({ place, run: runId, sessionId, redactor, costOf: cost })
   const folder = dirname(transcript.path)
   const artifacts = join(folder, `${runId}-artifacts`)
-  const outputsFile = join(folder, `${runId}-outputs.jsonl`)
+  const outputsFile = join(folder, outputsFileName(runId))
   const named = [config.apiKeyFile, config.record, ledger].filter((path) => path !== undefined)
   const credentials = runnerFiles(environment, config.provider)
   const records = [stateFolder, transcript.path, outputsFile, artifacts, ...commandFiles, ...named, ...credentials]
