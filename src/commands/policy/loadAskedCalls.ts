@@ -17,7 +17,9 @@ export async function loadAskedCalls(io: ProcessIo, line: CommandLine): Promise<
   const calls: AskedCall[] = []
   for (const transcript of await findTranscripts(io, line)) {
     calls.push(...(await loadOne(transcript, root)))
-    await warnOfChange(io, transcript, 'what is said of it')
+    const isChanged = await warnOfChange(io, transcript, 'what is said of it')
+    if (isChanged && line.flags['expect-same'] === true)
+      throw new RunError('bad_input', `${transcript.shown} was changed: it proves nothing.`)
   }
   return calls
 }

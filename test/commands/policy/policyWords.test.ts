@@ -71,6 +71,15 @@ it('prints what each command says of policies and records', { timeout: 60_000 },
   await expect(all).toMatchFileSnapshot('golden/words.txt')
 })
 
+it('expects nothing of a record that was changed', async () => {
+  const cwd = projectOf({ files: [] })
+  const [first, , ...others] = readFileSync(join(cwd, 'ran.jsonl'), 'utf8').split('\n')
+  writeFiles(cwd, [['cut.jsonl', [first, ...others].join('\n')]])
+  const replay = ['policy', 'replay', 'cut.jsonl', '--policy', 'policy.yml']
+  expect((await tryCommandLine(cwd, replay)).code).toBe(0)
+  expect((await tryCommandLine(cwd, [...replay, '--expect-same'])).code).toBe('bad_input')
+})
+
 // Jobs depend on these, whatever is printed.
 it.each<[string, number | string]>([
   ['explain --policy policy.yml Read(.env)', 0],
