@@ -205,10 +205,11 @@ describe('braces', () => {
   })
 
   it('inside a name stay one pattern', async () => {
-    await check({ allow: ['Edit(//**)'], deny: ['Edit(/\\{a,b\\}/{x,y})', 'Edit(/{c}/z)'] }, [
+    await check({ allow: ['Edit(//**)'], deny: ['Edit(/\\{a,b\\}/{x,y})', 'Edit(/{c}/z)', 'Edit(/{d,e}\\\\f)'] }, [
       ['write', '{a,b}/x', 'deny'],
       ['write', 'a/x', 'allow'],
       ['write', '{c}/z', 'deny'],
+      ['write', 'd\\f', 'deny'],
     ])
   })
 })

@@ -9,9 +9,7 @@ const BRACES = /\{(?:(?!\{).)*\}/
  */
 export function expandBraces(pattern: string, max: number): readonly string[] {
   if (!BRACES.test(pattern)) return [pattern]
-  // The expansion removes one of two backslashes.
-  const doubled = pattern.replace(/\\\\/g, '$&$&')
-  return braceExpand(doubled, { braceExpandMax: max }).map((text) =>
+  return braceExpand(pattern, { braceExpandMax: max }).map((text) =>
     text.replace(/(\\.)|[{}]/gs, (found, escaped: string | undefined) => escaped ?? `\\${found}`),
   )
 }
