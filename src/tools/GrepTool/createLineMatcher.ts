@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { orElse } from '../../lib/orElse.ts'
 import { MAX_LINE_CHARS, type SearchQuery } from './SearchQuery.ts'
 
 /** First and last line of a match, counted from 0, the matching texts if requested, and the first one of a long line. */
@@ -92,12 +93,6 @@ function toExpression({ pattern, isCaseIgnored, isMultiline }: SearchQuery): { s
   const source = pattern.slice(inline?.[0].length ?? 0)
   const wanted = `${isCaseIgnored ? 'i' : ''}${isMultiline ? 'gms' : ''}${inline?.[1] ?? ''}`
   const flags = [...new Set(wanted)].join('')
-  for (const candidate of [`${flags}u`, flags]) {
-    try {
-      return { source, flags: new RegExp(source, candidate).flags }
-    } catch (error) {
-      if (candidate === flags) throw error
-    }
-  }
-  return { source, flags }
+  const expression = orElse(undefined, () => new RegExp(source, `${flags}u`)) ?? new RegExp(source, flags)
+  return { source, flags: expression.flags }
 }
