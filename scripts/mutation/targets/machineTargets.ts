@@ -96,13 +96,15 @@ export const machineTargets: readonly Target[] = [
   // Never what sends signals to groups of processes.
   {
     files: ['src/lib/process/!(endProcessGroup|processIdentity).ts'],
-    tests: ['test/lib/process/*.test.ts'],
+    tests: ['test/lib/process/*.test.ts', 'test/lib/text/texts.test.ts'],
+    isLong: true,
     programs: ['test/run/walls/leftProcesses.test.ts', 'test/run/tools/shellTools.test.ts'],
   },
   {
     files: ['src/lib/*.ts', 'src/lib/{async,media,places,text}/*.ts'],
     tests: [
       'test/lib/{async,media,places,text}/*.test.ts',
+      'test/hooks/startsOutside.test.ts',
       'test/context/*.test.ts',
       'test/tools/{scenes,Notebook*}.test.ts',
       'test/report/corpus.test.ts',

@@ -25,7 +25,7 @@ export type StreamCapture = ReturnType<typeof captureStream>
  */
 export function captureStream(stream: Readable, options: CaptureOptions) {
   const ends = createEnds()
-  const decoder = new StringDecoder('utf8')
+  const decoder = new StringDecoder()
   const spill = options.putBlob && createSpill(options.putBlob, 2 * END_BYTES)
   const plain = options.isPlain === true ? stripEscapes() : undefined
   const add = (chunk: Buffer) => {
@@ -77,10 +77,10 @@ function createEnds() {
     },
     read(): Omit<CapturedStream, 'blob'> {
       if (bytes <= 2 * END_BYTES) {
-        return { text: Buffer.concat([...head, ...tail]).toString('utf8'), bytes, isTruncated: false }
+        return { text: Buffer.concat([...head, ...tail]).toString(), bytes, isTruncated: false }
       }
-      const first = new StringDecoder('utf8').write(Buffer.concat(head))
-      const last = fromCharacter(Buffer.concat(tail).subarray(-END_BYTES)).toString('utf8')
+      const first = new StringDecoder().write(Buffer.concat(head))
+      const last = fromCharacter(Buffer.concat(tail).subarray(-END_BYTES)).toString()
       const missing = bytes - 2 * END_BYTES
       return { text: `${first}\n[… ${missing} bytes left out …]\n${last}`, bytes, isTruncated: true }
     },

@@ -1,6 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { constants, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { canAccess, readRaw, realPath } from '../../../src/lib/fs/atPath.ts'
 import { isWithin } from '../../../src/lib/fs/isWithin.ts'
 import { displayPath, pathInside, shortPath, unusedPath } from '../../../src/lib/fs/paths.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 describe('isWithin', () => {
   it.each([
@@ -78,5 +82,21 @@ describe('unusedPath', () => {
     const all = unusedPath('/a', 'x', async (path) => asked.push(path) > 0)
     await expect(all).rejects.toThrow('There are too many files named x.')
     expect([asked.length, asked.at(-1)]).toEqual([999, '/a/x-999'])
+  })
+})
+
+describe('what is at a path', () => {
+  const folder = realPath(makeFolder('at-path-', afterAll))
+  const [file, link, none] = ['file', 'link', 'none'].map((name) => join(folder, name)) as [string, string, string]
+  writeFileSync(file, Buffer.from([0xe9, 0]), { mode: 0o600 })
+  symlinkSync('file', link)
+
+  it.each([
+    ['a file', file, [file, true, false, '\u00e9\0']],
+    ['a link to it', link, [file, true, false, '\u00e9\0']],
+    ['nothing', none, [none, false, false, '']],
+  ])('%s', (_, path, expected) => {
+    const can = [constants.R_OK, constants.X_OK].map((mode) => canAccess(path, mode))
+    expect([realPath(path), ...can, readRaw(path)]).toEqual(expected)
   })
 })

@@ -29,6 +29,8 @@ describe('commandOutput', () => {
     [{ exitCode: null, startError: 'ENOENT' }, '<stderr>\nThe command could not be started: ENOENT\n</stderr>'],
   ])('of %j reads', (change, expected) => {
     expect(text(change)).toBe(expected)
+    const { isError } = commandOutput({ ...END, ...change }, { put: String, maxChars: 9 }, undefined)
+    expect(isError).toBe('exitCode' in change)
   })
 
   it.each([

@@ -69,6 +69,8 @@ describe('runCommand', () => {
     // Its own two, and none that waits for the next child.
     const listed = (await bash('ls -l /proc/self/fd', { input: 'x' })).stdout.text
     expect(listed.match(/kode-run-pipes-/g)).toHaveLength(2)
+    const joined = await bash('echo a; echo b >&2; echo c', { isJoined: true })
+    expect(joined).toMatchObject({ stdout: { text: 'a\nb\nc\n' }, stderr: { text: '', bytes: 0 } })
   })
 
   it.skipIf(process.platform !== 'linux')('leaves no descriptor open (needs Linux)', { tags: 'long' }, async () => {
