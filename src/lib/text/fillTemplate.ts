@@ -11,8 +11,8 @@ export type TemplateValues = {
 /** A text with the places of commands, whose outputs `withOutputs` puts there. */
 export type FilledTemplate = {
   readonly texts: readonly string[]
-  /** As written in the template, and as they are to run; undefined: a shell would read an argument as more than words. */
-  readonly commands: readonly { readonly written: string; readonly line: string | undefined }[]
+  /** With its marks, as written, and as it is to run; undefined: a shell would read an argument as more than words. */
+  readonly commands: readonly { readonly marked: string; readonly written: string; readonly line: string | undefined }[]
 }
 
 /** A command in backticks after `!`, at the start of a line or after white space, or a block of code marked with `!`. */
@@ -25,11 +25,11 @@ const COMMAND = /^```!\s*\n([\s\S]*?)\n```[ \t]*$|(?<=^|\s)!`([^`\n]+)`/gm
  */
 export function fillTemplate(template: string, values: TemplateValues): FilledTemplate {
   const texts: string[] = []
-  const commands: string[] = []
+  const commands: { readonly marked: string; readonly written: string }[] = []
   let from = 0
   for (const match of template.matchAll(COMMAND)) {
     texts.push(template.slice(from, match.index))
-    commands.push(match[1] ?? match[2] ?? '')
+    commands.push({ marked: match[0], written: match[1] ?? match[2] ?? '' })
     from = match.index + match[0].length
   }
   texts.push(template.slice(from))
@@ -41,8 +41,9 @@ export function fillTemplate(template: string, values: TemplateValues): FilledTe
   if (values.given !== '' && !hasPlace(template)) filled.push(`${filled.pop() ?? ''}\n\nARGUMENTS: ${values.given}`)
   return {
     texts: filled,
-    commands: commands.map((written) => {
-      return { written, line: isPlain(values.given) || !hasPlace(written) ? fill(written) : undefined }
+    commands: commands.map((command) => {
+      const { written } = command
+      return { ...command, line: isPlain(values.given) || !hasPlace(written) ? fill(written) : undefined }
     }),
   }
 }
@@ -55,8 +56,8 @@ function isPlain(given: string): boolean {
 /** The template with the outputs of its commands, in their order, in their places; without outputs, as it is written. */
 export function withOutputs({ texts, commands }: FilledTemplate, outputs?: readonly string[]): string {
   const left = [...(outputs ?? [])]
-  const shown = commands.map(({ written, line }) => {
-    if (outputs === undefined) return `!\`${written}\``
+  const shown = commands.map(({ marked, written, line }) => {
+    if (outputs === undefined) return marked
     return line === undefined
       ? `[\`${written}\` was not run: its argument has characters that a shell reads]`
       : left.shift()

@@ -6,6 +6,7 @@ const never = new AbortController().signal
 describe('withProgress', () => {
   it('yields the last line reported and returns the value', async () => {
     const work = withProgress(never, async (report) => {
+      report('\n')
       report('first\nsecond\n\n')
       return 7
     })
