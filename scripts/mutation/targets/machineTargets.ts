@@ -101,16 +101,20 @@ export const machineTargets: readonly Target[] = [
     programs: ['test/run/walls/leftProcesses.test.ts', 'test/run/tools/shellTools.test.ts'],
   },
   {
-    files: ['src/lib/*.ts', 'src/lib/{async,media,places,text}/*.ts'],
+    files: ['src/lib/*.ts', 'src/lib/{async,places,text}/*.ts'],
     tests: [
-      'test/lib/{async,media,places,text}/*.test.ts',
+      'test/lib/{async,places,text}/*.test.ts',
+      'test/effects/isSameFile.test.ts',
       'test/hooks/startsOutside.test.ts',
-      'test/context/*.test.ts',
-      'test/tools/{scenes,Notebook*}.test.ts',
-      'test/report/corpus.test.ts',
-      'test/policy/{rules,paths}/*.test.ts',
     ],
-    programs: ['test/run/tools/{fileTools,knowledgeTools,pdfPages,webTools}.test.ts', 'test/files/*.test.ts'],
+    isLoadingToo: true,
+    programs: ['test/run/tools/{fileTools,knowledgeTools}.test.ts', 'test/files/*.test.ts'],
+  },
+  {
+    files: ['src/lib/media/*.ts'],
+    tests: ['test/lib/media/*.test.ts', 'test/tools/{scenes,Notebook*}.test.ts'],
+    isLoadingToo: true,
+    programs: ['test/run/tools/{pdfPages,webTools}.test.ts'],
   },
   {
     files: ['src/effects/{openFolderHandle,parts}.ts', 'src/effects/{git/openRefLog,judge/JudgeChanges}.ts'],
