@@ -38,19 +38,6 @@ describe('text', () => {
     expect((await read('huge.log', { offset: 4_000_001, limit: 1 })).text).toMatch(/beyond 268435456 bytes/)
   })
 
-  test('refuses a huge file without offset or limit, in one line', async () => {
-    put('log', 'line\n'.repeat(60_000))
-    expect(await read('log')).toMatchObject({
-      isError: true,
-      text: expect.stringMatching(
-        /^\S+log has 300000 bytes, too many to read at once: give offset and limit, or find the place with Grep$/,
-      ),
-    })
-    expect((await read('log', { limit: 1 })).text).toBe('1\tline\n(line 1 of 60000; continue with offset=2)')
-    put('blob', Buffer.alloc(300_000))
-    expect((await read('blob')).text).toMatch(/is a binary file/)
-  })
-
   test('cuts a line of hundreds of megabytes without loading it', async () => {
     const file = openSync(join(context.cwd, 'one-line'), 'w')
     writeSync(file, Buffer.alloc(17_000_000, 'x'))
@@ -103,9 +90,6 @@ describe('images', () => {
   })
 
   test.each([
-    ['empty.png', Buffer.alloc(0), /0 bytes are not a whole image/],
-    ['text.png', Buffer.from('no image'), /not a whole image/],
-    ['cut.png', PNG.subarray(0, 60), /cut off/],
     ['wide.png', pngOf(20_000, 10), /20000 × 10 pixels/],
     ['large.png', Buffer.concat([PNG, Buffer.alloc(30_000_000)]), /\d{8} bytes, at most/],
   ])('%s is refused with a message', async (name, bytes, message) => {
@@ -117,9 +101,6 @@ describe('images', () => {
 })
 
 describe('PDF', () => {
-  const pdf = (pages: number, trailer = '') =>
-    Buffer.from(`%PDF-1.4\n${'1 0 obj <</Type /Page>> endobj\n'.repeat(pages)}trailer <<${trailer}>>\n%%EOF\n`)
-
   test('with pages is a document of only these pages, whatever the total', async () => {
     const whole = await PDFDocument.create()
     for (let page = 1; page <= 150; page++) whole.addPage([100 + page, 100])
@@ -136,15 +117,8 @@ describe('PDF', () => {
     expect((await read('a.pdf')).text).toMatch(/150 pages, at most 100 at once: give pages/)
   })
 
-  test.each([
-    ['many pages', pdf(1000), /1000 pages, at most 100/],
-    ['encryption', pdf(1, '/Encrypt 5 0 R'), /encrypted/],
-    ['a missing end', pdf(1).subarray(0, 40), /cut off/],
-    ['too many bytes', Buffer.concat([pdf(1), Buffer.alloc(20_000_000)]), /at most/],
-  ])('is refused for %s', async (_name, bytes, message) => {
-    put('a.pdf', bytes)
-    const { isError, text } = await read('a.pdf')
-    expect(isError).toBe(true)
-    expect(text).toMatch(message)
+  test('is refused for too many bytes', async () => {
+    put('a.pdf', Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(20_000_000), Buffer.from('\n%%EOF\n')]))
+    expect(await read('a.pdf')).toMatchObject({ isError: true, text: expect.stringMatching(/at most/) })
   })
 })

@@ -20,7 +20,7 @@ export const machineTargets: readonly Target[] = [
     files: ['src/tools/{GrepTool,ReadTool,NotebookEditTool,WebFetchTool}/*.ts'],
     tests: [
       'test/tools/toolTexts.test.ts',
-      'test/tools/{scenes,GrepTool,ReadTool,NotebookEditTool,WebFetchTool}.test.ts',
+      'test/tools/{scenes,GrepTool,ReadTool,WebFetchTool}.test.ts',
       'test/tools/{NotebookEditTool,WebFetchTool}/*.test.ts',
     ],
     programs: ['test/run/tools/{fileTools,pdfPages,webTools}.test.ts'],
@@ -112,7 +112,7 @@ export const machineTargets: readonly Target[] = [
   },
   {
     files: ['src/lib/media/*.ts'],
-    tests: ['test/lib/media/*.test.ts', 'test/tools/{scenes,Notebook*}.test.ts'],
+    tests: ['test/lib/media/*.test.ts', 'test/tools/scenes.test.ts', 'test/tools/NotebookEditTool/*.test.ts'],
     isLoadingToo: true,
     programs: ['test/run/tools/{pdfPages,webTools}.test.ts'],
   },

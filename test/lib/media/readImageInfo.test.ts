@@ -25,6 +25,10 @@ describe('readImageInfo', () => {
       }
     }
     expect(readImageInfo(Buffer.from('text'))).toBeUndefined()
-    expect(readImageInfo(pngOf(0, 5))).toBeUndefined()
+    for (const [width, height] of [
+      [0, 5],
+      [5, 0],
+    ] as const)
+      expect(readImageInfo(pngOf(width, height))).toBeUndefined()
   })
 })
