@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { withEffects } from '../../src/effects/describeEffects.ts'
 import { isSameFile } from '../../src/effects/isSameFile.ts'
-import { memoize } from '../../src/lib/memoize.ts'
+import { memoize, once } from '../../src/lib/memoize.ts'
 import { makeFiles, openIn } from '../helpers/effects/makeFiles.ts'
 
 const CHUNK = 256 * 1024
@@ -52,6 +52,8 @@ it('asks once for each word', () => {
   })
   expect(['a', 'b', 'a', 'none', 'none'].map(ask)).toEqual(['a', 'b', 'a', undefined, undefined])
   expect(asked).toEqual(['a', 'b', 'none'])
+  const count = once(() => asked.push('more'))
+  expect([count(), count()]).toEqual([4, 4])
 })
 
 it('makes an error of the output of a command whose changes were not kept, and says which', () => {

@@ -7,7 +7,7 @@ import { startsOutside } from '../../src/hooks/startsOutside.ts'
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'kode-outside-')))
 const project = join(base, 'project')
 mkdirSync(join(project, 'ci'), { recursive: true })
-writeFileSync(join(project, 'ci', 'guard.sh'), '')
+for (const name of ['guard.sh', 'a:b.sh']) writeFileSync(join(project, 'ci', name), '')
 symlinkSync(join(project, 'ci'), join(base, 'link'))
 const place = { cwd: project, checkout: [project] }
 const snapshot = join(base, 'snapshot')
@@ -36,6 +36,7 @@ describe('startsOutside', () => {
     [words('/usr/bin/make', `-C${project}`), false],
     [words('/usr/bin/make', '-C', base), false],
     [words('/usr/bin/node', '--import=./ci/guard.sh'), false],
+    [words('/usr/bin/node', '--import=ci/a:b.sh'), false],
     [words('/bin/sh', join(base, 'link', 'guard.sh')), false],
     [words(join(base, 'link', 'guard.sh')), false],
     [words('./ci/guard.sh'), false],

@@ -13,7 +13,7 @@ export type CheckoutPlace = { readonly roots: readonly string[]; readonly cwd: s
 export function mentionsCheckout(word: string, { roots, cwd }: CheckoutPlace): boolean {
   const parts = [word, ...word.split(/[=:,;\s'"()]+/), ...word.split(/[=,;\s'"()]+/)]
   if (roots.some((root) => word.includes(root))) return true
-  return parts.some((part) => part !== '' && !/^(?!file:)[a-z][a-z0-9+.-]*:\/\//i.test(part) && leadsInto(part))
+  return parts.some((part) => part !== '' && leadsInto(part))
 
   function leadsInto(part: string): boolean {
     const plain = part.replace(/^file:\/\/[^/]*/, '')
