@@ -22,12 +22,14 @@ export function openViewMemory(options: {
   readonly workspaces: readonly string[]
   readonly programs: readonly string[]
   readonly settings: unknown
+  /** Where this machine's `/proc` is. */
+  readonly root?: string
 }) {
-  const { folder, workspaces } = options
+  const { folder, workspaces, root = '' } = options
   const file = join(folder, 'views')
   const isOwn = !workspaces.some((workspace) => isWithin(folder, workspace))
   const programs = ['/proc/self/exe', ...options.programs]
-  const facts = JSON.stringify([...machine(), ...programs.map(stampOf), workspaces.map(deviceOf), options.settings])
+  const facts = JSON.stringify([...machine(root), ...programs.map(stampOf), workspaces.map(deviceOf), options.settings])
   const nameOf = (kind: unknown) =>
     createHash('sha256')
       .update(`${facts} ${JSON.stringify(kind)}`)
@@ -49,7 +51,7 @@ export function openViewMemory(options: {
 }
 
 /** What a view stands on and no setting of a run names: the kernel and its limits, the user, and what confines this process. */
-function machine(): readonly unknown[] {
+function machine(root: string): readonly unknown[] {
   const files = [
     '/proc/sys/kernel/random/boot_id',
     '/proc/sys/kernel/unprivileged_userns_clone',
@@ -58,8 +60,8 @@ function machine(): readonly unknown[] {
     '/proc/self/attr/current',
     '/proc/self/uid_map',
   ]
-  const own = readRaw('/proc/self/status').match(/^(?:Uid|Gid|Groups|CapEff|CapBnd|NoNewPrivs|Seccomp):.*$/gm)
-  return [VERSION, release(), version(), arch(), own, ...files.map(readRaw)]
+  const own = readRaw(`${root}/proc/self/status`).match(/^(?:Uid|Gid|Groups|CapEff|CapBnd|NoNewPrivs|Seccomp):.*$/gm)
+  return [VERSION, release(), version(), arch(), own, ...files.map((file) => readRaw(root + file))]
 }
 
 function stampOf(path: string): unknown {

@@ -2,9 +2,12 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 
-/** A folder with these files until the test ends. A `/` at the end of a name: an empty folder; `-> x`: a link to x. */
-export function newTree(files: Readonly<Record<string, string>> = {}): string {
-  const top = makeFolder()
+/** A folder with these files until the test ends, or `onEnd` says. A `/` at the end of a name: an empty folder; `-> x`: a link to x. */
+export function newTree(
+  files: Readonly<Record<string, string>> = {},
+  onEnd?: Parameters<typeof makeFolder>[1],
+): string {
+  const top = makeFolder('test-', onEnd)
   for (const [name, content] of Object.entries(files)) {
     const path = join(top, name)
     mkdirSync(name.endsWith('/') ? path : dirname(path), { recursive: true })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
-import { workspaceMounts } from '../../../src/sandbox/views/checkoutMounts.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { DIRECT, READ_ONLY } from '../../../src/sandbox/views/checkoutMode.ts'
+import { checkoutMounts, type PlannedMount, workspaceMounts } from '../../../src/sandbox/views/checkoutMounts.ts'
 import { newTree } from '../mounts/newTree.ts'
 
 it('a workspace is writable, but for protected places; no folder above these can be renamed', () => {
@@ -32,4 +33,43 @@ it('the root can be a workspace', () => {
     ...['/', ...above].map((path) => ({ kind: 'writable', source: path, target: path })),
     { kind: 'readOnly', source: join(top, 'x'), target: join(top, 'x') },
   ])
+})
+
+describe('the checkout of a command', () => {
+  const top = newTree({ 'p/.git/config': '', 'p/secret': '', 'p/target/x': '', 'git/HEAD': '', 'v/': '' }, afterAll)
+  const at = (name: string) => join(top, name)
+  const [p, git, merged] = ['p', 'git', 'v'].map(at) as [string, string, string]
+  const same = (kind: 'readOnly' | 'writable', path: string) => ({ kind, source: path, target: path })
+  const cover: PlannedMount = { kind: 'readOnly', source: '/dev/null', target: at('p/secret') }
+  const planned: PlannedMount[] = [
+    same('readOnly', '/usr'),
+    { kind: 'checkout', target: p },
+    { kind: 'checkout', target: git },
+    same('readOnly', at('p/.git/config')),
+    cover,
+    { kind: 'empty', target: at('p/gone') },
+    { kind: 'empty', target: at('pp') },
+  ]
+  const layer = { lower: p, upper: at('u'), work: at('w'), merged }
+  const view = { kind: 'view', folder: top, layers: [layer], direct: [at('p/target'), at('git/x')] } as const
+
+  it.each<[string, Parameters<typeof checkoutMounts>[1], readonly PlannedMount[]]>([
+    ['is read-only for one that reads', READ_ONLY, [same('readOnly', p), same('readOnly', git), cover]],
+    [
+      'is a view, but for direct folders; what has no view is read-only',
+      view,
+      [{ kind: 'writable', source: merged, target: p }, same('writable', at('p/target')), same('readOnly', git), cover],
+    ],
+    [
+      'is itself for a direct one, with protected places read-only',
+      DIRECT,
+      [
+        ...[same('writable', p), same('writable', at('p/.git')), same('readOnly', at('p/.git/config'))],
+        ...[same('writable', git), same('readOnly', at('p/.git/config')), cover],
+      ],
+    ],
+  ])('%s', (_, checkout, wanted) => {
+    const mounts = checkoutMounts(planned, checkout, [at('p/.git/config')])
+    expect(mounts).toEqual([same('readOnly', '/usr'), ...wanted, { kind: 'empty', target: at('pp') }])
+  })
 })

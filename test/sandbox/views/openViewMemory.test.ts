@@ -4,6 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { openViewMemory } from '../../../src/sandbox/views/openViewMemory.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 
+const MACHINE = [
+  ...['random/boot_id', 'unprivileged_userns_clone', 'apparmor_restrict_unprivileged_userns'].map(
+    (name) => `/proc/sys/kernel/${name}`,
+  ),
+  ...['/proc/sys/user/max_user_namespaces', '/proc/self/attr/current', '/proc/self/uid_map', '/proc/self/status'],
+]
+const CONFINED = ['Uid', 'Gid', 'Groups', 'CapEff', 'CapBnd', 'NoNewPrivs', 'Seccomp']
+
 function place() {
   const root = makeFolder()
   const [state, workspace, program] = ['state', 'project', 'bwrap'].map((name) => join(root, name))
@@ -12,6 +20,11 @@ function place() {
     workspaces: [workspace ?? ''],
     programs: [program ?? ''],
     settings: { mode: 'auto' },
+    root,
+  }
+  for (const name of MACHINE) {
+    mkdirSync(join(root, name, '..'), { recursive: true })
+    writeFileSync(join(root, name), `${name}\n`)
   }
   mkdirSync(workspace ?? '')
   writeFileSync(program ?? '', '')
@@ -46,6 +59,17 @@ describe('what has worked', () => {
     const lab = place()
     openViewMemory(lab.at).add('x')
     expect(openViewMemory({ ...lab.at, ...change(lab) }).has('x')).toBe(false)
+  })
+
+  it.each([
+    ...MACHINE.slice(0, -1).map((name) => [name, 'other\n', false] as const),
+    ...CONFINED.map((name) => ['/proc/self/status', `Name:\tx\n${name}:\t1\nVmPeak:\t1\n`, false] as const),
+    ['/proc/self/status', 'VmPeak:\t1\nVoluntary_Uid:\t1\n', true] as const,
+  ])('is not known where the kernel confines this process otherwise: %s is %j', (name, content, isKnown) => {
+    const { at } = place()
+    openViewMemory(at).add('x')
+    writeFileSync(join(at.root, name), content)
+    expect(openViewMemory(at).has('x')).toBe(isKnown)
   })
 
   it('is never read from a checkout, nor written there', () => {
