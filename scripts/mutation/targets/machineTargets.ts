@@ -128,7 +128,7 @@ export const machineTargets: readonly Target[] = [
   },
   {
     files: ['src/hooks/{Hooks,createBeside,openHelper,runByType}.ts'],
-    tests: ['test/hooks/*.test.ts', 'test/run/hooks/hookEndings.test.ts'],
+    tests: ['test/hooks/*.test.ts', 'test/run/hooks/hookEndings.test.ts', 'test/mcp/credentials.test.ts'],
     programs: ['test/run/hooks/*.test.ts'],
     isLong: true,
   },
@@ -138,7 +138,7 @@ export const machineTargets: readonly Target[] = [
   },
   {
     files: [
-      'src/sandbox/{createBox,hasAdminCapability,openSandbox,probeSandbox}.ts',
+      'src/sandbox/{createBox,openSandbox,probeSandbox}.ts',
       'src/sandbox/network/{openNetwork,openNetworkNamespace}.ts',
     ],
     tests: ['test/sandbox/{openSandbox,openSandboxWork,movedSecrets}.test.ts'],
