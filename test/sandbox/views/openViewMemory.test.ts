@@ -75,7 +75,7 @@ describe('what has worked', () => {
   it('is never read from a checkout, nor written there', () => {
     const { at, file } = place()
     openViewMemory(at).add('x')
-    const inside = { ...at, workspaces: [at.folder] }
+    const inside = { ...at, workspaces: [...at.workspaces, at.folder] }
     openViewMemory({ ...inside, workspaces: at.workspaces }).add('x')
     writeFileSync(file, readFileSync(file))
     expect(openViewMemory(inside).has('x')).toBe(false)
