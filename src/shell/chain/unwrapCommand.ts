@@ -1,6 +1,6 @@
 import type { CommandLink, Subject, Word } from '../../contracts/subject.ts'
 import { programName } from '../../lib/text/programName.ts'
-import { findStart, isInterpreter } from '../programs/findStart.ts'
+import { acceptsDoubleDash, findStart, isInterpreter } from '../programs/findStart.ts'
 import { isRunner } from '../programs/isRunner.ts'
 import { textOf } from '../programs/literalWord.ts'
 import { otherSpellings } from '../programs/otherSpellings.ts'
@@ -122,10 +122,14 @@ function isScriptOption(name: string, value: string): boolean {
 
 /** Every suffix of the words, when it is unknown where the command starts. */
 function suffixes(argv: readonly Word[]): CommandLink[] {
+  // `npx eslint -- "$x"`: a file follows.
+  const awaiting = acceptsDoubleDash(programName(textOf(argv[1])))
+    ? /^(?:-(?!-$).*|run|exec|x|dlx|debug)$/
+    : /^(?:-.*|run|exec|x|dlx|debug)$/
   return argv.slice(1, MAX_SUFFIXES).flatMap((first, index) => {
     const words = argv.slice(index + 1)
     // A word that is unknown until run time counts as a program where one is expected.
-    const isAwaited = index === 0 || /^(?:-.*|run|exec|x|dlx|debug)$/.test(textOf(argv[index]))
+    const isAwaited = index === 0 || awaiting.test(textOf(argv[index]))
     if (first.kind !== 'literal' && !(isAwaited && first.kind !== 'glob')) return []
     return [words, ...otherSpellings(programName(textOf(words[0])), words)].map(
       (each): CommandLink => ({ argv: each, cover: 'none' }),
@@ -202,13 +206,15 @@ export function programLink(argv: readonly Word[], name: string): CommandLink {
 
 /** The same for a program that another one runs: `npx eslint --rulesdir x`. */
 function startOfRun(argv: readonly Word[], name: string): ReturnType<typeof findStart> {
-  if (!isRunner(name, argv)) return undefined
-  for (let index = 1; index < Math.min(argv.length, MAX_SUFFIXES); index += 1) {
-    const words = argv.slice(index)
-    const found = findStart(programName(textOf(words[0])), words)
-    if (found?.words) return found
-  }
-  return undefined
+  // They also run a program without a word such as `exec`, and keep the first `--` for themselves.
+  const isPackager = /^(?:npm|pnpm|yarn|bun)$/.test(name)
+  if (!isPackager && !isRunner(name, argv)) return undefined
+  const given = isPackager ? argv.filter((word) => textOf(word) !== '--') : argv
+  const found = given.slice(1, MAX_SUFFIXES).flatMap((first, index) => {
+    const start = findStart(programName(textOf(first)), given.slice(index + 1))
+    return start ? [start] : []
+  })
+  return found.find(({ words }) => words) ?? found[0]
 }
 
 /** A program named by a path may be a link to another one. */

@@ -29,6 +29,10 @@ export type Program = {
    * One that takes none, or not always, would hide the option that follows.
    */
   readonly valued?: string
+  /** Options that take the next two words. */
+  readonly paired?: string
+  /** All options with a value are listed: any other is followed by an option or an operand. */
+  readonly isComplete?: true
   /** `valued` counts before the subcommand only. */
   readonly hasGlobalsOnly?: true
   /** Options of several letters behind one dash that are no bundles. */
@@ -41,8 +45,8 @@ export type Program = {
   readonly isExact?: true
   /** All words after `--` are files or a pattern. */
   readonly acceptsDoubleDash?: true
-  /** Without one of these options, or with fewer operands, it reads commands from its input. */
-  readonly needs?: string
+  /** Without such an option, or with fewer operands, it reads commands from its input. */
+  readonly needs?: RegExp
   readonly leastOperands?: number
 }
 

@@ -193,14 +193,17 @@ export const builders: readonly Program[] = [
   {
     names: 'docker podman nerdctl docker-compose',
     isInterpreter: true,
-    valued: '-l --log-level',
+    valued: '-l --log-level --tlscacert --tlscert --tlskey',
     starts: [{ options: '-H -c --config --host --context --credential-helper', in: '' }],
   },
   {
     names: 'kubectl oc',
+    acceptsDoubleDash: true,
+    valued: '-n -o -l --namespace --context --cluster --user --output --selector',
     starts: [
       { options: '--kubeconfig --helm-command' }, // kubectl: exec credentials
       { in: 'edit|plugin|diff', any: true }, // runs an editor or a plugin
+      { in: 'config', options: '--exec-command', words: /^users\..*exec/ }, // kubectl config: exec credentials
     ],
   },
   {

@@ -27,8 +27,11 @@ export function findStart(name: string, argv: readonly Word[]): FoundStart | und
   return program && scan(program, argv)
 }
 
-/** An operand, or the value of an option that is not listed as one with a value. */
-type Operand = { readonly text: string; readonly mayBeValue: boolean }
+/**
+ * An operand, or the value of an option that is not listed as one with a value. Of a word that is unknown until run time, only
+ * the start is known: it `isOpen`.
+ */
+type Operand = { readonly text: string; readonly mayBeValue: boolean; readonly isOpen?: true }
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -37,24 +40,31 @@ function scan(program: Program, argv: readonly Word[]): FoundStart | undefined {
   const ends = new Set(program.ends?.split(' '))
   const operands: Operand[] = []
   const found: string[] = []
-  let [isEnded, isMet, mayBeValue] = [false, false, false]
+  const paired = new Set(program.paired?.split(' '))
+  let [isEnded, isMet, isFed, mayBeValue] = [false, false, program.needs !== undefined, false]
   for (let index = 1; index < argv.length; index += 1) {
     const word = argv[index]
     if (word === undefined) break
     const valued = program.hasGlobalsOnly && operands.some((operand) => !operand.mayBeValue) ? NONE : listed
     const rows = program.starts.filter((row) => isAt(row, operands))
     if (word.kind !== 'literal') {
+      const text = startOf(word)
       if (!isEnded && mayBeOption(word) && rows.some((row) => row.options ?? row.words)) return { unknown: word }
-      operands.push({ text: '\0', mayBeValue })
+      if (text !== '' && rows.some((row) => row.words?.test(text))) return { unknown: word }
+      operands.push({ text, mayBeValue, isOpen: true })
+      if (startsSubcommand(program, operands)) return { unknown: word }
       mayBeValue = false
       continue
     }
     const { value } = word
     if (value === '--' && !isEnded) {
-      isEnded = true
+      // After an option that may take a value it may be that value: `tar -g -- --to-command=x`.
+      isEnded = !mayBeValue
+      mayBeValue = false
       continue
     }
     const isOption = !isEnded && /^-./.test(value)
+    if (isOption && program.needs?.test(value)) isFed = false
     for (const row of rows) {
       const words = row.words?.test(value)
         ? [value]
@@ -65,30 +75,39 @@ function scan(program: Program, argv: readonly Word[]): FoundStart | undefined {
       found.push(...words)
     }
     if (isOption && ends.has(value)) break
-    if (isOption && valued.has(value)) index += 1
+    if (isOption && paired.has(value)) index += 2
+    else if (isOption && takesNext(value, program, valued)) index += 1
     else if (!isOption) {
       operands.push({ text: value, mayBeValue })
-      if (!isMet && program.starts.some((row) => row.any && row.in !== undefined && isAt(row, operands)))
-        isMet = found.push(value) > 0
+      if (!isMet && startsSubcommand(program, operands)) isMet = found.push(value) > 0
     }
-    mayBeValue = isOption && !valued.has(value) && !value.includes('=')
+    mayBeValue = isOption && mayTakeNext(value, program, valued)
   }
   if (isMet) return { words: [...new Set(found)] }
-  return program.starts.some((row) => row.any && row.in === undefined) || takesInput(program, argv, operands)
+  return program.starts.some((row) => row.any && row.in === undefined) ||
+    isFed ||
+    operands.length < (program.leastOperands ?? 0)
     ? { words: [] }
     : undefined
 }
 
-/** Whether the program reads commands from its input. */
-function takesInput(
-  { needs, leastOperands = 0 }: Program,
-  argv: readonly Word[],
-  operands: readonly Operand[],
-): boolean {
-  const isGiven = needs
-    ?.split(' ')
-    .some((option) => argv.some((word) => word.kind === 'literal' && word.value.startsWith(option)))
-  return isGiven === false || operands.length < leastOperands
+/** Whether the next word is the value of the option, also of the last one in a bundle: `-xzf FILE`. */
+function takesNext(given: string, { isComplete }: Program, valued: ReadonlySet<string>): boolean {
+  const last = given.slice(-1)
+  return (
+    valued.has(given) || (isComplete === true && valued.has(`-${last}`) && valueInBundle(last, given, valued) === '')
+  )
+}
+
+/** Whether it may be one with a value that is not listed, or a listed one that is cut. */
+function mayTakeNext(given: string, { isComplete, isExact }: Program, valued: ReadonlySet<string>): boolean {
+  if (!isComplete) return !valued.has(given) && !given.includes('=')
+  return !isExact && /^--./.test(given) && [...valued].some((option) => option.startsWith(given) && option !== given)
+}
+
+/** Whether the subcommand itself runs another program. */
+function startsSubcommand({ starts }: Program, operands: readonly Operand[]): boolean {
+  return starts.some((row) => row.any && row.in !== undefined && isAt(row, operands))
 }
 
 function isAt(row: Start, operands: readonly Operand[]): boolean {
@@ -101,7 +120,8 @@ function isAt(row: Start, operands: readonly Operand[]): boolean {
 function startWith([first, ...rest]: readonly Operand[], [word, ...more]: readonly string[]): boolean {
   if (word === undefined) return true
   if (first === undefined) return false
-  return (first.text === word && startWith(rest, more)) || (first.mayBeValue && startWith(rest, [word, ...more]))
+  const isWord = first.isOpen ? word.startsWith(first.text) : word === first.text
+  return (isWord && startWith(rest, more)) || (first.mayBeValue && startWith(rest, [word, ...more]))
 }
 
 /** The words of the option, if the row lists it with such a value; also abbreviated or in a bundle. */
@@ -145,16 +165,20 @@ function valueInBundle(letter: string, given: string, valued: ReadonlySet<string
   for (let index = 1; index < given.length; index += 1) {
     const each = given.charAt(index)
     if (each === letter) return given.slice(index + 1).replace(/^=/, '')
-    if (valued.has(`-${each}`) || !/[A-Za-z0-9]/.test(each)) return undefined
+    if (valued.has(`-${each}`) || !/[A-Za-z0-9#:@?!]/.test(each)) return undefined
   }
   return undefined
 }
 
 /** Whether a word that is unknown until run time may begin with a dash. */
 function mayBeOption(word: Word): boolean {
-  if (word.kind === 'literal') return word.value.startsWith('-')
-  const start = word.kind === 'glob' ? word.value : (word.prefix ?? '')
+  const start = startOf(word)
   return start === '' || /^[-+*?[]/.test(start)
+}
+
+/** What is known of the start of a word. */
+function startOf(word: Word): string {
+  return word.kind === 'dynamic' || word.kind === 'many' ? (word.prefix ?? '') : word.value
 }
 
 /** Whether a rule of the program's bare name already allows any code. */

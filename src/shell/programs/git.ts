@@ -15,7 +15,8 @@ export const git: readonly Program[] = [
       { in: '', options: '-c', value: KEYS },
       { in: '', options: '--config-env --exec-path' },
       { in: '', options: '--git-dir' }, // git(1): its config names programs
-      { in: 'config', words: KEYS },
+      { in: 'config', options: '--rename-section -e --edit', words: KEYS },
+      { in: 'config', words: /^(?:rename-section|edit)$/ }, // git-config(1): any section becomes `alias`
       { in: 'clone', options: '-c --config', value: KEYS },
       { in: 'clone', options: '-u --upload-pack --template' },
       { in: 'init|worktree', options: '--template' }, // git-init(1): hooks
@@ -25,6 +26,7 @@ export const git: readonly Program[] = [
       { in: 'rebase', options: '-x --exec' },
       { in: 'grep', options: '-O --open-files-in-pager' },
       { in: 'difftool', options: '-x --extcmd' },
+      { in: 'difftool|mergetool', options: '-t --tool', value: /\// }, // git-mergetool--lib: a script of that folder
       { in: 'help', options: '-w --web' },
       {
         in: 'bisect run|bisect view|bisect visualize|merge-index|merge-one-file|submodule foreach|submodule--helper|for-each-repo|filter-branch|hook|instaweb|web--browse|send-email|daemon|shell|remote-ext|remote-fd|cvsserver|mergetool--lib',

@@ -81,6 +81,8 @@ export const interpreters: readonly Program[] = [
   },
   {
     names: 'pytest py.test',
+    acceptsDoubleDash: true,
+    isComplete: true, // argparse: `--` is never a value
     valued: '-k -m -n -r --tb --maxfail --durations -W',
     starts: [
       { options: '-p', value: /^(?!no:)/ }, // pytest --help: plugins
@@ -127,7 +129,11 @@ export const interpreters: readonly Program[] = [
   },
   {
     names: 'eslint',
-    valued: '--ext --max-warnings --ignore-pattern',
+    isExact: true,
+    acceptsDoubleDash: true,
+    isComplete: true,
+    valued:
+      '-o --ext --env --global --parser-options --max-warnings --ignore-path --ignore-pattern --output-file --fix-type --cache-file --cache-location --cache-strategy --print-config --stdin-filename --report-unused-disable-directives-severity --flag --suppress-rule --suppressions-location --concurrency',
     starts: [
       {
         options: '-c -f --config --rulesdir --resolve-plugins-relative-to --parser --plugin --format --rule',
@@ -136,14 +142,22 @@ export const interpreters: readonly Program[] = [
     ],
   },
   {
-    names: 'prettier stylelint',
+    names: 'prettier',
+    isExact: true,
+    acceptsDoubleDash: true,
+    isComplete: true,
+    valued:
+      '--ignore-path --config-precedence --cache-location --cache-strategy --file-info --find-config-path --find-config-file --log-level --loglevel --arrow-parens --end-of-line --html-whitespace-sensitivity --parser --print-width --prose-wrap --quote-props --tab-width --trailing-comma --stdin-filepath --cursor-offset --range-start --range-end --embedded-language-formatting --object-wrap --experimental-operator-position',
+    starts: [{ options: '--config --plugin --plugin-search-dir', value: /[./\\]/ }], // prettier --help
+  },
+  {
+    names: 'stylelint',
     valued: '--ignore-path',
     starts: [
       {
-        options:
-          '-f --config --plugin --plugin-search-dir --custom-syntax --custom-formatter --config-basedir --formatter',
+        options: '-f --config --custom-syntax --custom-formatter --config-basedir --formatter',
         value: /[./\\]/,
-        // prettier --help, stylelint --help
+        // stylelint --help
       },
     ],
   },

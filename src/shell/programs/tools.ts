@@ -7,21 +7,38 @@ export const tools: readonly Program[] = [
   program('fd fdfind', '-x -X --exec --exec-batch', {
     isExact: true,
     acceptsDoubleDash: true,
-    valued: '-d -e -E -t -S -o -c --max-depth --extension --exclude --type',
+    isComplete: true,
+    valued:
+      '-d -e -E -t -S -o -c -j -C --max-depth --maxdepth --min-depth --exact-depth --extension --exclude --type --size --owner --color --threads --and --changed-within --changed-before --changed-after --change-newer-than --change-older-than --newer --older --max-buffer-time --max-results --base-directory --path-separator --search-path --ignore-file --batch-size --format',
   }),
   program('rg', '--pre --hostname-bin', {
     isExact: true,
     acceptsDoubleDash: true,
-    valued: '-e -g -t -T -f -A -B -C -m -M -d -j -r -E --glob --type --regexp --max-count',
+    isComplete: true,
+    valued:
+      '-e -g -t -T -f -A -B -C -m -M -d -j -r -E --glob --iglob --type --type-not --type-add --type-clear --regexp --file --max-count --max-columns --max-depth --maxdepth --max-filesize --after-context --before-context --context --color --colors --context-separator --field-context-separator --field-match-separator --path-separator --dfa-size-limit --regex-size-limit --encoding --engine --generate --hyperlink-format --ignore-file --pre-glob --replace --sort --sortr --threads',
   }),
   program('ag ack', '--pager --ackrc'),
-  program('bat batcat delta', '--pager', {
+  program('delta', '--pager'),
+  program('bat batcat', '--pager', {
+    isExact: true,
     acceptsDoubleDash: true,
-    valued: '-l -r -H --language --line-range --style',
+    isComplete: true,
+    valued:
+      '-l -r -H -m --language --line-range --highlight-line --style --map-syntax --file-name --diff-context --tabs --wrap --terminal-width --color --italic-text --decorations --paging --theme --theme-dark --theme-light --ignored-suffix --squeeze-limit --strip-ansi --nonprintable-notation --binary --completion',
   }),
-  program('sort', '--compress-program', { acceptsDoubleDash: true, valued: '-k -t -S -T -o --key' }),
+  program('sort', '--compress-program', {
+    acceptsDoubleDash: true,
+    isComplete: true,
+    valued:
+      '-k -t -S -T -o --key --field-separator --buffer-size --temporary-directory --output --parallel --batch-size --random-source --files0-from --sort',
+  }),
   // GTFOBins
-  program('split', '--filter', { acceptsDoubleDash: true, valued: '-n -l -b -C -a -t' }),
+  program('split', '--filter', {
+    acceptsDoubleDash: true,
+    isComplete: true,
+    valued: '-n -l -b -C -a -t --number --lines --bytes --line-bytes --suffix-length --separator --additional-suffix',
+  }),
   program('diff3 sdiff', '--diff-program', { valued: '-o -I' }),
   program('install', '--strip-program', { valued: '-m -o -g -t -S' }),
   {
@@ -41,13 +58,26 @@ export const tools: readonly Program[] = [
   },
   program('groff troff nroff', '-U -F -M -P -L -m', { valued: '-T -d -r' }),
   // file(1): runs uncompressors
-  program('file', '-z -Z', { acceptsDoubleDash: true, valued: '-F -e -P' }),
-  // GTFOBins, tar(1)
-  program(
-    'tar gtar bsdtar',
-    '-I -F --to-command --use-compress-program --checkpoint-action --rsh-command --rmt-command --info-script --new-volume-script',
-    { valued: '-C -f -X -T --directory --file --exclude' },
-  ),
+  program('file', '-z -Z', {
+    acceptsDoubleDash: true,
+    isComplete: true,
+    valued: '-F -e -P -f -m --separator --exclude --exclude-quiet --parameter --files-from --magic-file',
+  }),
+  {
+    names: 'tar gtar bsdtar',
+    acceptsDoubleDash: true,
+    isComplete: true,
+    valued:
+      '-C -f -X -T -b -g -H -K -L -N -V --directory --file --files-from --exclude --exclude-from --exclude-ignore --exclude-ignore-recursive --exclude-tag --exclude-tag-all --exclude-tag-under --add-file --after-date --newer --newer-mtime --blocking-factor --record-size --format --group --group-map --owner --owner-map --hole-detection --index-file --label --level --listed-incremental --mode --mtime --no-quote-chars --quote-chars --quoting-style --sort --sparse-version --starting-file --strip-components --suffix --tape-length --transform --xform --volno-file --warning --xattrs-exclude --xattrs-include --pax-option',
+    starts: [
+      {
+        options:
+          '-I -F --to-command --use-compress-program --checkpoint-action --rsh-command --rmt-command --info-script --new-volume-script',
+        // GTFOBins, tar(1)
+      },
+      { in: '', words: /^[A-Za-z]*[IF][A-Za-z]*$/ }, // tar(1): options without a dash, `tar xIf x a.tar`
+    ],
+  },
   // GTFOBins
   program('zip', '-T -TT --unzip-command --test', { valued: '-b -t' }),
   program('cpio', '--rsh-command'),
@@ -64,9 +94,11 @@ export const tools: readonly Program[] = [
   {
     names: 'jq gojq jaq',
     acceptsDoubleDash: true,
-    valued: '--indent',
+    isComplete: true,
+    valued: '-L --library-path --indent',
+    paired: '--arg --argjson --slurpfile --rawfile --argfile',
     starts: [
-      { options: '-L' }, // jq(1): loads modules
+      { options: '-L --library-path' }, // jq(1): loads modules
       { words: /\b(?:import|include)\s+"/ },
     ],
   },

@@ -114,16 +114,19 @@ function withoutOptions(words: readonly ReadWord[], walk: Walk): readonly ReadWo
   const plain = words.map(withoutOption)
   const link = vague(plain)
   if (link === undefined) return plain
-  if (!acceptsDoubleDash(programName(textOf(link.argv[0])))) return words
+  if (plain.some(({ word }) => textOf(word) === '--')) return words
+  // Also of a program that another one runs: `npx eslint`.
+  if (!link.argv.some((word) => acceptsDoubleDash(programName(textOf(word))))) return words
   const isXargs = plain.some(({ word }) => textOf(word) === 'xargs')
-  const first = plain.findIndex(
-    ({ word }) =>
-      (isXargs && textOf(word) === '{}') || (word.kind !== 'literal' && !(word.kind !== 'glob' && word.prefix)),
-  )
-  const at = first < 0 ? plain.length : first
-  if (plain.slice(at).some(({ word }) => textOf(word).startsWith('-'))) return words
-  const dashed = [...plain.slice(0, at), DASHES, ...plain.slice(at)]
-  return vague(dashed) === undefined ? dashed : words
+  const isUnknown = ({ word }: ReadWord): boolean =>
+    (isXargs && textOf(word) === '{}') || (word.kind !== 'literal' && !(word.kind !== 'glob' && word.prefix))
+  const places = plain.flatMap((each, at) => (isUnknown(each) ? [at] : []))
+  for (const at of places.length === 0 ? [plain.length] : places) {
+    if (plain.slice(at).some(({ word }) => textOf(word).startsWith('-'))) continue
+    const dashed = [...plain.slice(0, at), DASHES, ...plain.slice(at)]
+    if (vague(dashed) === undefined) return dashed
+  }
+  return words
 }
 
 const DASHES = plainWord('--')

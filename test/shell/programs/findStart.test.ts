@@ -7,13 +7,17 @@ import { interpreters } from '../../../src/shell/programs/interpreters.ts'
 import { network } from '../../../src/shell/programs/network.ts'
 import { tools } from '../../../src/shell/programs/tools.ts'
 
-/** `$x` is one word that is known only at run time, `…` any number of them. */
+/** `$x` is one word that is known only at run time, also after a known start, `…` any number of them. */
 function argvOf(line: string): Word[] {
   return line
     .split(' ')
     .map(
       (text): Word =>
-        text === '$x' ? { kind: 'dynamic' } : text === '…' ? { kind: 'many' } : { kind: 'literal', value: text },
+        text.endsWith('$x')
+          ? { kind: 'dynamic', prefix: text.slice(0, -2) }
+          : text === '…'
+            ? { kind: 'many' }
+            : { kind: 'literal', value: text },
     )
 }
 
@@ -45,6 +49,17 @@ describe('arguments that start another program', () => {
     ['pytest -x -p evil', ['-p', 'evil']],
     ['make -j -f b', ['-f', 'b']],
     ['scp -p -o ProxyCommand=x a b', ['-o', 'ProxyCommand=x']],
+    // `--` may be the value of the option before it.
+    ['tar -g -- --to-command=x -xf a', ['--to-command=x']],
+    ['git grep -e -- -Oless', ['-Oless']],
+    ['rg -ng -- --pre=x', ['--pre=x']],
+    // Options of tar without a dash.
+    ['tar xIf x a.tar', ['xIf']],
+    ['sort --field-sep -- --compress-program=x', ['--compress-program=x']],
+    // A flag may be the start of an option with a value.
+    ['tar --sparse --to-command=x -xf a', ['--to-command=x']],
+    // Signs are letters of a bundle, too.
+    ['curl -#K x y', ['-#K', 'x']],
     // Also between the host and the command that runs there.
     ['ssh host -o ProxyCommand=x ls', ['-o', 'ProxyCommand=x']],
     // Subcommands, also after an option with a value, and options of one.
@@ -53,6 +68,12 @@ describe('arguments that start another program', () => {
     ['git rebase -x make main', ['-x', 'make']],
     ['git config core.pager x', ['core.pager']],
     ['git filter-branch --all', ['filter-branch']],
+    ['git bisect -q run x', ['run']],
+    ['git difftool --tool ../x', ['--tool', '../x']],
+    ['tmux -L x -f y ls', ['-f', 'y']],
+    ['tmux new-s x', ['new-s']],
+    ['tmux ls ; run x', [';']],
+    ['gh repo clone a/b -- -c x=y', ['-c']],
     // All of them, so that a rule has to spell all.
     ['make -f a -f b', ['-f', 'a', 'b']],
     // Languages of their own.
@@ -62,6 +83,9 @@ describe('arguments that start another program', () => {
     ['vim -c :q x', ['-c', ':q']],
     // Commands from the input.
     ['psql -h db', []],
+    ['psql -d -c', []],
+    ['sqlite3 -separator x a.db', []],
+    ['sqlite3 -lookaside 1 2 a.db', []],
     ['ed x', []],
   ])('%s', (line, words) => {
     expect(startOf(line)).toEqual(words)
@@ -84,6 +108,10 @@ describe('arguments that start another program', () => {
     'unknown --exec x',
     'ssh host grep -o ProxyCommand',
     'kubectl get -o edit',
+    'psql -tAc select',
+    'tmux -L x kill-session -t a',
+    'curl -sSL -o x https://y/z',
+    'tar -xzf IMAGE -C x',
     // Not bundles.
     'mvn -B -ntp -DskipTests -Pfast test',
     'gradle -Pprofile=ci -Dorg.gradle.daemon=false test',
@@ -101,9 +129,21 @@ describe('a word that is known only at run time', () => {
     ['sed -n p $x', 'unknown'],
     ['sed $x y', 'unknown'],
     ['awk $x y', 'unknown'],
+    ['git bisect $x y', 'unknown'],
+    ['git bisect ru$x y', 'unknown'],
+    ['make CC=$x', 'unknown'],
+    ['rg --glob -- $x', 'unknown'],
+    ['mocha --exit -- $x', 'unknown'],
+    ['curl --parallel -- $x', 'unknown'],
     // Behind `--`, as the value of an option, and where no option of the program starts anything.
     ['rg -- $x', undefined],
     ['rg -e $x src', undefined],
+    ['rg -n -- $x', undefined],
+    ['eslint --fix -- $x', undefined],
+    ['tar -xzf $x -C $x', undefined],
+    ['jq --arg a $x .b', undefined],
+    ['git bisect good $x', undefined],
+    ['make PREFIX=$x', undefined],
     ['sed -n p -- $x', undefined],
     ['git log $x', undefined],
     ['git commit -m $x', undefined],
