@@ -1,6 +1,6 @@
 import type { CommandLink, Subject, Word } from '../../contracts/subject.ts'
 import { programName } from '../../lib/text/programName.ts'
-import { acceptsDoubleDash, findStart, isInterpreter } from '../programs/findStart.ts'
+import { acceptsDoubleDash, type FoundStart, findStart, isInterpreter } from '../programs/findStart.ts'
 import { isRunner } from '../programs/isRunner.ts'
 import { textOf } from '../programs/literalWord.ts'
 import { otherSpellings } from '../programs/otherSpellings.ts'
@@ -123,13 +123,12 @@ function isScriptOption(name: string, value: string): boolean {
 /** Every suffix of the words, when it is unknown where the command starts. */
 function suffixes(argv: readonly Word[]): CommandLink[] {
   // `npx eslint -- "$x"`: a file follows.
-  const awaiting = acceptsDoubleDash(programName(textOf(argv[1])))
-    ? /^(?:-(?!-$).*|run|exec|x|dlx|debug)$/
-    : /^(?:-.*|run|exec|x|dlx|debug)$/
+  const isKnown = acceptsDoubleDash(programName(textOf(argv[1])))
   return argv.slice(1, MAX_SUFFIXES).flatMap((first, index) => {
     const words = argv.slice(index + 1)
     // A word that is unknown until run time counts as a program where one is expected.
-    const isAwaited = index === 0 || awaiting.test(textOf(argv[index]))
+    const before = textOf(argv[index])
+    const isAwaited = index === 0 || (/^(?:-.*|run|exec|x|dlx|debug)$/.test(before) && !(isKnown && before === '--'))
     if (first.kind !== 'literal' && !(isAwaited && first.kind !== 'glob')) return []
     return [words, ...otherSpellings(programName(textOf(words[0])), words)].map(
       (each): CommandLink => ({ argv: each, cover: 'none' }),
@@ -191,7 +190,7 @@ function isShell(name: string): boolean {
 /** The command itself. Its kind of rule depends on whether its words start something. */
 export function programLink(argv: readonly Word[], name: string): CommandLink {
   const written = name.startsWith('git-') ? otherSpellings(name, argv)[0] : undefined
-  const found = written ? findStart('git', written) : (findStart(name, argv) ?? startOfRun(argv, name))
+  const found = written ? findStart('git', written) : joined(findStart(name, argv), startOfRun(argv, name))
   const interpreter = isInterpreter(name) || isShell(name) ? { isInterpreter: true as const } : {}
   if (found === undefined) return { argv, cover: 'wildcard', ...interpreter }
   const word = found.unknown
@@ -204,8 +203,14 @@ export function programLink(argv: readonly Word[], name: string): CommandLink {
   return { argv, cover: 'exact', why, ...(words.length > 0 ? { spelled: words } : {}), ...interpreter }
 }
 
+/** What both find: `python -m pytest -p x`. */
+function joined(own: FoundStart | undefined, run: FoundStart | undefined): FoundStart | undefined {
+  if (!own?.words || !run) return own ?? run
+  return run.words ? { words: [...new Set([...own.words, ...run.words])] } : run
+}
+
 /** The same for a program that another one runs: `npx eslint --rulesdir x`. */
-function startOfRun(argv: readonly Word[], name: string): ReturnType<typeof findStart> {
+function startOfRun(argv: readonly Word[], name: string): FoundStart | undefined {
   // They also run a program without a word such as `exec`, and keep the first `--` for themselves.
   const isPackager = /^(?:npm|pnpm|yarn|bun)$/.test(name)
   if (!isPackager && !isRunner(name, argv)) return undefined

@@ -35,7 +35,7 @@ export type Program = {
   readonly isComplete?: true
   /** `valued` counts before the subcommand only. */
   readonly hasGlobalsOnly?: true
-  /** Options of several letters behind one dash that are no bundles. */
+  /** Options that are neither a bundle nor the start of a longer one. */
   readonly whole?: string
   /** After these options and their value, all words belong to another program. */
   readonly ends?: string

@@ -19,19 +19,19 @@ export const builders: readonly Program[] = [
       { words: /^[\w.]+\s*(?:!=|[:?+]*=[\s\S]*[$;&|`<>\n])/ }, // make(1): values become parts of commands
     ],
   },
-  program('ninja just task', '-f -C -d --justfile --taskfile --shell --shell-arg --set --chooser -t', {
+  program('ninja just task', '-f -d --justfile --taskfile --shell --shell-arg --set --chooser -t', {
     isInterpreter: true,
   }),
   {
     names: 'cmake',
     isInterpreter: true,
-    valued: '-A -B -D -G -T -U',
+    valued: '-A -B -D -G -S -T -U',
     starts: [
-      { options: '-P -C -E -S --toolchain --preset' },
+      { options: '-P -C -E --toolchain' },
       {
         options: '-D',
         value:
-          /(?:_COMPILER|_LAUNCHER|_PROGRAM|_COMMAND|_EXECUTABLE|TOOLCHAIN_FILE|MODULE_PATH|PROJECT_.*INCLUDE|EMULATOR|_LINKER|_CLANG_TIDY|_CPPCHECK|_CPPLINT|_INCLUDE_WHAT_YOU_USE)/,
+          /(?:_COMPILER|_LAUNCHER|_PROGRAM|_COMMAND(?!S)|_EXECUTABLE|TOOLCHAIN_FILE|MODULE_PATH|PROJECT_.*INCLUDE|EMULATOR|_LINKER|_CLANG_TIDY|_CPPCHECK|_CPPLINT|_INCLUDE_WHAT_YOU_USE)/,
         // cmake-variables(7)
       },
     ],
@@ -120,7 +120,7 @@ export const builders: readonly Program[] = [
     starts: [
       {
         options: '--settings -s --logger -l --test-adapter-path --collect -logger -l -dl',
-        value: /[./\\]/,
+        value: /^(?!https?:)[^;]*[./\\]/, // parameters of a logger follow the `;`
       },
       {
         words: /^[-/](?:logger|l|dl|distributedlogger|p|property):.*(?:Command|Exec|Targets|Import|\.dll)/i,
@@ -156,12 +156,12 @@ export const builders: readonly Program[] = [
   {
     names: 'uv',
     isInterpreter: true,
-    starts: [{ options: '--config-file --python -p', value: /[./]/ }],
+    starts: [{ options: '--config-file --python -p', value: /^(?![<>=~!]*\d[\d.]*$)[\s\S]*[./]/ }], // a version is no path
   },
   {
     names: 'poetry pdm pipenv hatch rye',
     isInterpreter: true,
-    starts: [{ options: '-C --project --directory --python', value: /[./]/ }],
+    starts: [{ options: '-C --project --directory --python', value: /^(?![<>=~!]*\d[\d.]*$)[\s\S]*[./]/ }],
   },
   {
     names: 'gem bundle bundler',
@@ -171,8 +171,6 @@ export const builders: readonly Program[] = [
       { in: 'config set|config', words: /^(?:build\.|ruby)/ },
     ],
   },
-  // composer: plugins of that folder
-  program('composer', '-d --working-dir', { isInterpreter: true }),
   {
     names: 'apt apt-get aptitude',
     starts: [
@@ -184,6 +182,8 @@ export const builders: readonly Program[] = [
       { options: '-c --config-file' }, // GTFOBins
     ],
   },
+  // composer: plugins of that folder
+  program('composer', '-d --working-dir', { isInterpreter: true }),
   // GTFOBins
   program(
     'dpkg rpm dnf yum zypper apk pacman',

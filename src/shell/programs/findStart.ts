@@ -136,7 +136,8 @@ function findOption(
     const joined = valueAfter(option, given, program, valued)
     if (joined === undefined) continue
     const value = joined === '' ? next : ({ kind: 'literal', value: joined } as const)
-    if (row.value && value?.kind === 'literal' && !row.value.test(value.value)) continue
+    // Without a value it names nothing: `rollup -c`.
+    if (row.value && (value === undefined || (value.kind === 'literal' && !row.value.test(value.value)))) continue
     const isNext = joined === '' && !given.includes('=') && next?.kind === 'literal'
     const isTaken = isNext && (row.value !== undefined || !next.value.startsWith('-'))
     return isTaken ? [given, next.value] : [given]
@@ -151,8 +152,8 @@ function valueAfter(
   { isExact, whole }: Program,
   valued: ReadonlySet<string>,
 ): string | undefined {
-  if (/^-[^-]$/.test(option))
-    return whole?.split(' ').includes(given) ? undefined : valueInBundle(option.charAt(1), given, valued)
+  if (whole?.split(' ').includes(given)) return undefined
+  if (/^-[^-]$/.test(option)) return valueInBundle(option.charAt(1), given, valued)
   const [name = '', ...values] = given.split('=')
   const full = option.replace(/!$/, '')
   const isFull = name.replace(/^-+/, '') === full.replace(/^-+/, '')

@@ -83,6 +83,7 @@ export const interpreters: readonly Program[] = [
     names: 'pytest py.test',
     acceptsDoubleDash: true,
     isComplete: true, // argparse: `--` is never a value
+    whole: '--co',
     valued: '-k -m -n -r --tb --maxfail --durations -W',
     starts: [
       { options: '-p', value: /^(?!no:)/ }, // pytest --help: plugins

@@ -9,7 +9,27 @@ const IN_ANY_CASE = /^(?:p?npm_config|yarn)_/i
 const OF_THE_SHELL = /^(?:LANG|LANGUAGE|LC_.*|COMP_.*|TMOUT|EUID|UID|PPID|OPT.*|_)$/
 
 /** Bash reads what they are set to as arithmetic, which runs the command in `a[$(command)]`. */
-export const INTEGERS = /^(?:RANDOM|SRANDOM|SECONDS|HISTCMD|LINENO|OPTIND|BASHPID|EPOCHSECONDS)$/
+const INTEGERS = /^(?:RANDOM|SRANDOM|SECONDS|HISTCMD|LINENO|OPTIND|BASHPID|EPOCHSECONDS)$/
+
+/** Values that name no program and no code: memory, warnings, how to resolve modules, a compiler by its usual name. */
+const HARMLESS_VALUES: readonly (readonly [name: RegExp, value: RegExp])[] = [
+  [INTEGERS, /^\d+$/],
+  [
+    /^NODE_OPTIONS$/,
+    /^(?:--(?:max-old-space-size=\d+|experimental-vm-modules|enable-source-maps|openssl-legacy-provider|no-warnings)(?: |$))+$/,
+  ],
+  [/^RUST(?:DOC)?FLAGS$/, /^(?:-[ADW] ?[\w:]+(?: |$))+$/],
+  [/^(?:MAVEN|GRADLE)_OPTS$/, /^(?:-X(?:m[sx]|ss)\d+[kmgKMG]?(?: |$))+$/],
+  [/^GOFLAGS$/, /^-mod=(?:mod|vendor|readonly)$/],
+  [/^MAKEFLAGS$/, /^-j ?\d*$/],
+  [/^(?:CC|CXX)$/, /^(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+)(?:-\d+)?$/],
+  [/^PYTHONWARNINGS$/, /^(?:ignore|error|default|always|once)$/],
+]
+
+/** Whether the variable steers nothing with this text as its value. */
+export function isHarmless(name: string, value: string): boolean {
+  return HARMLESS_VALUES.some(([names, values]) => names.test(name) && values.test(value))
+}
 
 /** Why no rule covers what comes after an assignment; undefined for the many harmless names. */
 export function assignmentProblem(name: string, isForCommand = true): 'variable' | undefined {

@@ -2,7 +2,7 @@ import type { ArrayValue, Assignment } from 'unbash'
 import type { Reason } from '../../contracts/reason.ts'
 import { isPlain } from '../words/quoteWord.ts'
 import { readWord } from '../words/readWord.ts'
-import { assignmentProblem, INTEGERS } from './assignmentProblem.ts'
+import { assignmentProblem, isHarmless } from './assignmentProblem.ts'
 import { noteOpaquePart, type Walk } from './Walk.ts'
 
 /** Assignments as canonical text. `problem` says why no rule covers what follows them. */
@@ -23,7 +23,7 @@ export function readAssignments(assignments: readonly Assignment[], forShell: bo
 /** `SECONDS=0` steers nothing. */
 export function steers({ name, value, index }: Assignment, isForCommand: boolean): boolean {
   if (assignmentProblem(name, isForCommand) === undefined) return false
-  return !(INTEGERS.test(name) && index === undefined && value.type === 'Word' && /^\d+$/.test(value.text))
+  return index !== undefined || value.type !== 'Word' || !isHarmless(name, value.text.replace(/^(["'])(.*)\1$/, '$2'))
 }
 
 /** One assignment as canonical text; undefined if it makes the line opaque. */

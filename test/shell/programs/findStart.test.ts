@@ -112,7 +112,12 @@ describe('arguments that start another program', () => {
     'tmux -L x kill-session -t a',
     'curl -sSL -o x https://y/z',
     'tar -xzf IMAGE -C x',
-    // Not bundles.
+    'rollup -c',
+    'uv sync --python 3.12',
+    'cmake -S . -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON',
+    'dotnet test --logger trx;LogFileName=a.trx',
+    // Neither bundles nor cut.
+    'pytest --co -q',
     'mvn -B -ntp -DskipTests -Pfast test',
     'gradle -Pprofile=ci -Dorg.gradle.daemon=false test',
     'cmake -DCMAKE_BUILD_TYPE=Release .',
