@@ -23,7 +23,7 @@ export function awkProblem(argv: readonly Word[]): FoundStart | undefined {
   return RUNS.test(withoutLiterals(program.value)) ? { words: [program.value] } : undefined
 }
 
-const RUNS = /system|[|@]|SYMTAB/
+const RUNS = /(?<![A-Za-z_])system(?!\w)|[|@]|SYMTAB/
 
 /** The program without strings and regular expressions; unchanged if awk versions may parse it differently. */
 function withoutLiterals(program: string): string {

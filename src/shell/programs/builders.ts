@@ -202,7 +202,7 @@ export const builders: readonly Program[] = [
     valued: '-n -o -l --namespace --context --cluster --user --output --selector',
     starts: [
       { options: '--kubeconfig --helm-command' }, // kubectl: exec credentials
-      { in: 'edit|plugin|diff', any: true }, // runs an editor or a plugin
+      { in: 'edit|plugin', any: true }, // runs an editor or a plugin
       { in: 'config', options: '--exec-command', words: /^users\..*exec/ }, // kubectl config: exec credentials
     ],
   },

@@ -1,8 +1,8 @@
 import type { Program } from './Program.ts'
 
-/** Settings that name a program, or point to files that do. Source: git-config(1). */
+/** Settings that name a program, or point to files that do; not one that does nothing. Source: git-config(1). */
 const KEYS =
-  /^(?:alias\.|include(?:if)?\.|filter\.|pager\.|browser\.|man\.|guitool\.|difftool\.|mergetool\.|hook\.|core\.(?:pager|editor|sshcommand|fsmonitor|hookspath|askpass|gitproxy|alternaterefscommand|worktree|attributesfile)|diff\.(?:external|guitool|tool|.*\.(?:command|textconv))|merge\.(?:tool|.*\.driver)|credential\.|gpg\.|sequence\.editor|ssh\.|uploadpack\.packobjectshook|protocol\.|init\.templatedir|remote\..*\.(?:uploadpack|receivepack|vcs)|interactive\.difffilter|web\.browser|sendemail\.|submodule\..*\.update|trailer\..*\.(?:cmd|command)|tar\..*\.command|imap\.tunnel|instaweb\.|receive\.procreceiverefs|.*\.(?:cmd|command|helper|program|driver)(?:=|$))/i
+  /^(?!(?:(?:core|sequence)\.(?:editor|pager)=(?:true|:|cat)|(?:protocol\.version|gpg\.format)(?:=\w*)?)$)(?:alias\.|include(?:if)?\.|filter\.|pager\.|browser\.|man\.|guitool\.|difftool\.|mergetool\.|hook\.|core\.(?:pager|editor|sshcommand|fsmonitor|hookspath|askpass|gitproxy|alternaterefscommand|worktree|attributesfile)|diff\.(?:external|guitool|tool|.*\.(?:command|textconv))|merge\.(?:tool|.*\.driver)|credential\.|gpg\.|sequence\.editor|ssh\.|uploadpack\.packobjectshook|protocol\.|init\.templatedir|remote\..*\.(?:uploadpack|receivepack|vcs)|interactive\.difffilter|web\.browser|sendemail\.|submodule\..*\.update|trailer\..*\.(?:cmd|command)|tar\..*\.command|imap\.tunnel|instaweb\.|receive\.procreceiverefs|.*\.(?:cmd|command|helper|program|driver)(?:=|$))/i
 
 /** git and its own tools. */
 export const git: readonly Program[] = [

@@ -75,7 +75,10 @@ export const network: readonly Program[] = [
       '-h -p -U -d -v -F -P -R -T --host --port --username --dbname --set --variable --pset --field-separator --record-separator --table-attr',
     starts: [
       { options: '-f --file' }, // psql(1): a file may hold `\!`
-      { options: '-c --command', value: /\\(?:[!ei]|[\s\S]*\|)|`|\bprogram\b/i }, // GTFOBins, psql(1)
+      {
+        options: '-c --command',
+        value: /\\(?:!|(?:e(?:dit|[fv])?|i(?:r|nclude\w*)?)(?![a-z])|[\s\S]*\|)|`|\bcopy\b[\s\S]*\bprogram\b/i,
+      }, // GTFOBins, psql(1)
       { options: '-o --output -L --log-file', value: /\|/ },
     ],
     needs: /^(?:-[AaEeHnqSstVXxzw0-9]*[cfl]|--(?:command|file|list|version|help)\b)/,
@@ -89,7 +92,7 @@ export const network: readonly Program[] = [
       { options: '-cmd -init' }, // GTFOBins
       {
         words:
-          /(?:^|\s)\.(?:she?l?l?|sy[a-z]*|loa?d?|im?[a-z]*|on?c?e?|ou[a-z]*|excel|edit|w+|rea?d?)(?:\s|$)|\b(?:load_extension|edit)\s*\(/i,
+          /(?:^|\s)\.(?:she?l?l?|sy[a-z]*|loa?d?|i(?:m[a-z]*)?|on?c?e?|ou[a-z]*|excel|edit|w+|rea?d?)(?:\s|$)|\b(?:load_extension|edit)\s*\(/i,
         // GTFOBins; its commands may be shortened
       },
     ],
@@ -101,7 +104,7 @@ export const network: readonly Program[] = [
       { options: '--pager --defaults-file --defaults-extra-file --plugin-dir' }, // GTFOBins
       {
         options: '-e --execute',
-        value: /(?:^|[;\s])(?:\\[!Pe.]|system|pager|edit|source)/i,
+        value: /(?:^|[;\s])(?:\\[!Pe.]|(?:system|pager|edit|source)\b)/i,
         // GTFOBins, mysql(1): source reads a file
       },
     ],

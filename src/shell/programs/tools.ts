@@ -71,9 +71,12 @@ export const tools: readonly Program[] = [
       '-C -f -X -T -b -g -H -K -L -N -V --directory --file --files-from --exclude --exclude-from --exclude-ignore --exclude-ignore-recursive --exclude-tag --exclude-tag-all --exclude-tag-under --add-file --after-date --newer --newer-mtime --blocking-factor --record-size --format --group --group-map --owner --owner-map --hole-detection --index-file --label --level --listed-incremental --mode --mtime --no-quote-chars --quote-chars --quoting-style --sort --sparse-version --starting-file --strip-components --suffix --tape-length --transform --xform --volno-file --warning --xattrs-exclude --xattrs-include --pax-option',
     starts: [
       {
-        options:
-          '-I -F --to-command --use-compress-program --checkpoint-action --rsh-command --rmt-command --info-script --new-volume-script',
+        options: '-F --to-command --checkpoint-action --rsh-command --rmt-command --info-script --new-volume-script',
         // GTFOBins, tar(1)
+      },
+      {
+        options: '-I --use-compress-program',
+        value: /^(?!(?:zstd(?:mt)?|xz|pixz|gzip|pigz|bzip2|pbzip2|lz4)(?: -[\w=-]+)*$)/, // they run nothing
       },
       { in: '', words: /^[A-Za-z]*[IF][A-Za-z]*$/ }, // tar(1): options without a dash, `tar xIf x a.tar`
     ],

@@ -11,7 +11,7 @@ const OF_THE_SHELL = /^(?:LANG|LANGUAGE|LC_.*|COMP_.*|TMOUT|EUID|UID|PPID|OPT.*|
 /** Bash reads what they are set to as arithmetic, which runs the command in `a[$(command)]`. */
 const INTEGERS = /^(?:RANDOM|SRANDOM|SECONDS|HISTCMD|LINENO|OPTIND|BASHPID|EPOCHSECONDS)$/
 
-/** Values that name no program and no code: memory, warnings, how to resolve modules, a compiler by its usual name. */
+/** Values that name no code: memory, warnings, how to resolve modules; a compiler by its usual name, or what does nothing. */
 const HARMLESS_VALUES: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [INTEGERS, /^\d+$/],
   [
@@ -23,6 +23,7 @@ const HARMLESS_VALUES: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [/^GOFLAGS$/, /^-mod=(?:mod|vendor|readonly)$/],
   [/^MAKEFLAGS$/, /^-j ?\d*$/],
   [/^(?:CC|CXX)$/, /^(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+)(?:-\d+)?$/],
+  [/^(?:(?:GIT_)?(?:EDITOR|PAGER)|GIT_SEQUENCE_EDITOR|VISUAL)$/, /^(?:true|:|cat)$/],
   [/^PYTHONWARNINGS$/, /^(?:ignore|error|default|always|once)$/],
 ]
 
