@@ -39,6 +39,8 @@ export type Program = {
   readonly whole?: string
   /** After these options and their value, all words belong to another program. */
   readonly ends?: string
+  /** It passes what follows `--` to this program. */
+  readonly passes?: string
   /** A rule of its bare name already allows any code: `Bash(node *)`. */
   readonly isInterpreter?: true
   /** It accepts options by their full names only. */

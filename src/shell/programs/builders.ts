@@ -25,6 +25,7 @@ export const builders: readonly Program[] = [
   {
     names: 'cmake',
     isInterpreter: true,
+    passes: 'make', // cmake --build
     valued: '-A -B -D -G -S -T -U',
     starts: [
       { options: '-P -C -E --toolchain' },

@@ -58,6 +58,8 @@ function scan(program: Program, argv: readonly Word[]): FoundStart | undefined {
     }
     const { value } = word
     if (value === '--' && !isEnded) {
+      const passed = program.passes && findStart(program.passes, [word, ...argv.slice(index + 1)])
+      if (passed) return { ...passed, ...(passed.words ? { words: [...new Set([...found, ...passed.words])] } : {}) }
       // After an option that may take a value it may be that value: `tar -g -- --to-command=x`.
       isEnded = !mayBeValue
       mayBeValue = false

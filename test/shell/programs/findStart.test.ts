@@ -74,6 +74,8 @@ describe('arguments that start another program', () => {
     ['tmux new-s x', ['new-s']],
     ['tmux ls ; run x', [';']],
     ['gh repo clone a/b -- -c x=y', ['-c']],
+    // Of the program that gets what follows `--`.
+    ['cmake --build x -j -- SHELL=y', ['SHELL=y']],
     // All of them, so that a rule has to spell all.
     ['make -f a -f b', ['-f', 'a', 'b']],
     // Languages of their own.
@@ -114,6 +116,7 @@ describe('arguments that start another program', () => {
     'tar -xzf IMAGE -C x',
     'rollup -c',
     'uv sync --python 3.12',
+    'cmake --build x -- -j4 VERBOSE=1',
     'cmake -S . -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON',
     'dotnet test --logger trx;LogFileName=a.trx',
     // Neither bundles nor cut.
