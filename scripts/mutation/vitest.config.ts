@@ -24,7 +24,6 @@ export default defineConfig({
         const collect = state.collectFiles.bind(state)
         state.collectFiles = (owner, files = []) => {
           const broken = files.find(({ result, tasks }) => result?.state === 'fail' && tasks.length === 0)
-          state.clearErrors()
           if (broken !== undefined) state.catchError(broken.result?.errors?.[0], 'Load Error')
           collect(owner, files)
         }
