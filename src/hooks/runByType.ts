@@ -65,10 +65,10 @@ export async function runByType(
   if (hook.type !== 'command') return runPromptHook(hook, input, limits, options)
   const hasVariables = occurrence.event === 'SessionStart' && !isAsync(hook)
   if (isOutside) return runCommandHook(hook, input, limits, { cwd: options.cwd, hasVariables, ...outside(options) })
-  const { runInside, runBeside = runInside, cwd } = options
-  if (runInside === undefined || runBeside === undefined) return { kind: 'failed', detail: NO_WALLS }
+  const { runInside, runBeside, cwd } = options
+  if (runInside === undefined) return { kind: 'failed', detail: NO_WALLS }
   const run: typeof runInside = async (request) => {
-    if (isAsync(hook)) return runBeside(request)
+    if (isAsync(hook)) return (runBeside ?? runInside)(request)
     const result = await runInside({ ...request, ...changesOf(occurrence) })
     if (result.effects !== undefined) changes.push(result.effects)
     return result

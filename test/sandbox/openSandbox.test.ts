@@ -1,9 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { surveyWorkspaces } from '../../src/sandbox/mounts/surveyWorkspaces.ts'
+import { type SandboxFault, sandboxAdvice } from '../../src/sandbox/sandboxAdvice.ts'
 import { sampled } from '../helpers/sampled.ts'
+import { addProgram, STARTS } from './fakePrograms.ts'
 import { isReady, makeWorkspace, missing, open, opened, root, useSandboxes } from './openedSandbox.ts'
 
 useSandboxes()
@@ -29,16 +31,68 @@ describe('openSandbox without a sandbox', () => {
     })
   })
 
-  it('names the reason when bwrap itself refuses', async () => {
-    const place = makeWorkspace('refused')
-    const programs = join(root, 'programs')
-    mkdirSync(programs)
-    const refusal = '#!/bin/sh\necho "bwrap: setting up uid map: Permission denied" >&2\nexit 1\n'
-    writeFileSync(join(programs, 'bwrap'), refusal, { mode: 0o755 })
-    const { sandbox } = await open(place, { path: programs })
-    expect(sandbox.state).toBe('off')
-    expect(sandbox.detail).toContain('setting up uid map: Permission denied')
+  it.each<[string, string, string, SandboxFault]>([
+    ['is missing', '#', 'bwrap is missing', 'bwrap is missing'],
+    [
+      'refuses',
+      'echo "bwrap: setting up uid map: Permission denied" >&2; exit 1',
+      'bwrap: setting up uid map: Permission denied',
+      'it does not start',
+    ],
+    [
+      'finds no room',
+      'echo "fork: Resource temporarily unavailable" >&2; exit 1',
+      'fork: Resource',
+      'too many processes',
+    ],
+  ])('names the reason and what mends it where bwrap %s', async (what, script, words, fault) => {
+    const place = makeWorkspace(`bwrap ${what}`)
+    const path = join(place.home, 'programs')
+    mkdirSync(path)
+    addProgram(path, 'bwrap', script)
+    const advice = sandboxAdvice(fault)
+    const { sandbox } = await open(place, { path })
+    expect(sandbox).toMatchObject({ state: 'off', wrap: undefined, freshHome: undefined })
+    expect(sandbox.views).toEqual({ state: 'watched', detail: 'there is no sandbox' })
+    expect(sandbox.detail.startsWith(words)).toBe(true)
+    expect(sandbox.detail).toContain(advice.length === 0 ? words : `; to fix it: ${advice[0]}; no Landlock: `)
     expect(readdirSync(place.workspace)).toEqual([])
+    await expect(open(place, { path, mode: 'required' })).rejects.toMatchObject({
+      reason: 'sandbox_unavailable',
+      message: expect.stringMatching(`^sandbox.mode is required, and it does not start: ${words}`),
+    })
+  })
+
+  it('is a box without views where only bwrap is there, and then not enough if it is required', async () => {
+    const place = makeWorkspace('bwrap alone')
+    const [path, tool] = ['programs', 'own-tool'].map((name) => join(place.home, name)) as [string, string]
+    for (const folder of [path, tool]) mkdirSync(folder)
+    addProgram(path, 'bwrap', STARTS)
+    const { sandbox } = await open(place, { path, network: 'none', programs: [tool] })
+    expect(sandbox).toMatchObject({ state: 'enforced', detail: 'bubblewrap', environment: { TMPDIR: '/tmp' } })
+    expect(sandbox.network.detail).toBe(
+      'no network, and none between commands (nsenter is missing: install the package util-linux)',
+    )
+    const missing = 'unshare is missing: install the packages util-linux and tar'
+    expect(sandbox.views).toEqual({ state: 'watched', detail: missing })
+    const { args = [] } = sandbox.wrap?.({ file: 'true', args: [] }, '/') ?? {}
+    expect(args.join(' ')).toContain(`--ro-bind ${tool} ${tool}`)
+    expect(args).toContain('--unshare-net')
+    await expect(open(place, { path, mode: 'required' })).rejects.toThrow(
+      `sandbox.mode is required, and changes could not be undone: ${missing}`,
+    )
+  })
+
+  it('says so where it cannot create its folders', async () => {
+    const place = makeWorkspace('no room')
+    const path = join(place.home, 'programs')
+    mkdirSync(path)
+    addProgram(path, 'bwrap', STARTS)
+    vi.stubEnv('TMPDIR', join(place.home, 'none'))
+    await expect(open(place, { path }).finally(() => vi.unstubAllEnvs())).rejects.toMatchObject({
+      reason: 'io_error',
+      message: expect.stringMatching(/^The sandbox cannot create its folders: ENOENT/),
+    })
   })
 
   it('refuses an invalid host', async () => {

@@ -141,7 +141,10 @@ export const machineTargets: readonly Target[] = [
       'src/sandbox/{createBox,openSandbox,probeSandbox}.ts',
       'src/sandbox/network/{openNetwork,openNetworkNamespace}.ts',
     ],
-    tests: ['test/sandbox/{openSandbox,openSandboxWork,movedSecrets}.test.ts'],
+    tests: [
+      'test/sandbox/{createBox,openSandbox,openSandboxWork,movedSecrets}.test.ts',
+      'test/sandbox/network/openNetwork.test.ts',
+    ],
     programs: [
       'test/sandbox/whatCommandsSee.test.ts',
       'test/isolation/*.test.ts',
