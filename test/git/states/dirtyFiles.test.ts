@@ -118,3 +118,36 @@ it('starts git only where the index does not say that it is what the commit has,
   expect(await look(second, [], counted)).toMatchObject({ staged: ['sub/b'] })
   expect(starts).toBe(4)
 })
+
+it('does not read more than 200 files that may differ', async () => {
+  const { top, write, commit, look } = makeRepository()
+  const names = Array.from({ length: 201 }, (_, number) => `f${number}`)
+  for (const name of names) write(name, 'old')
+  const first = commit()
+  for (const name of names) utimesSync(join(top, name), 1, 1)
+  expect(await look(first)).toEqual({ staged: [], unstaged: undefined, untracked: [] })
+  rmSync(join(top, 'f0'))
+  expect(await look(first)).toEqual({ staged: [], unstaged: ['f0'], untracked: [] })
+})
+
+it('looks at no more than 5,000 files', { tags: 'long' }, async () => {
+  const { git, write, look } = makeRepository()
+  write('a', '')
+  git('add', 'a')
+  for (let number = 1; number < 5000; number++) write(`u${number}`, '')
+  expect((await look(null)).untracked).toHaveLength(4999)
+  write('one-more', '')
+  expect(await look(null)).toEqual({ staged: ['a'], unstaged: undefined, untracked: undefined })
+})
+
+it('still knows the rest where git cannot compare the index', async () => {
+  const { git, write, commit, look } = makeRepository()
+  write('a', 'old')
+  const first = commit()
+  write('b', '')
+  git('add', 'b')
+  write('c', '')
+  const nothing = { staged: undefined, unstaged: [], untracked: ['c'] }
+  expect(await look(first, [], async () => undefined)).toEqual(nothing)
+  expect(await look(first, [], () => Promise.reject(new Error('no git')))).toEqual(nothing)
+})
