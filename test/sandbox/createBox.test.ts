@@ -94,9 +94,11 @@ describe('a command in the box', () => {
   })
 
   it('tells what is hidden by its real path, as it is now or will be', async () => {
-    const { box, top } = await lab((folder) => [join(folder, 'link'), join(folder, 'later')])
+    const { box, top } = await lab((folder) => ['p/a', 'link', 'later'].map((name) => join(folder, name)))
     const { written } = box.invoke({ file: 'true', args: [] }, '/', { prefix: [], isOffline: false }, DIRECT)
-    expect(written).toEqual([join(top, 'real'), join(top, 'later')])
+    expect(written).toEqual(['p/a', 'real', 'later'].map((name) => join(top, name)))
+    expect(box.covered).toContain(join(top, 'p/a'))
+    expect(box.covered).not.toContain(join(top, 'p'))
   })
 })
 

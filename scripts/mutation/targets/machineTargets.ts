@@ -119,7 +119,7 @@ export const machineTargets: readonly Target[] = [
   {
     files: ['src/effects/{openFolderHandle,parts}.ts', 'src/effects/{git/openRefLog,judge/JudgeChanges}.ts'],
     tests: [
-      'test/effects/{openAccount,openEffectsViews}.test.ts',
+      'test/effects/{openAccount,openEffectsViews,openFolderHandle}.test.ts',
       'test/effects/{git,judge,view}/*.test.ts',
       'test/run/effects/refChanges.test.ts',
     ],

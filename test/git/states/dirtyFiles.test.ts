@@ -151,3 +151,14 @@ it('still knows the rest where git cannot compare the index', async () => {
   expect(await look(first, [], async () => undefined)).toEqual(nothing)
   expect(await look(first, [], () => Promise.reject(new Error('no git')))).toEqual(nothing)
 })
+
+it('knows nothing of an index that it cannot read, and asks for no content of a submodule', async () => {
+  const { top, git, write, commit, look } = makeRepository()
+  write('a', 'old')
+  const first = commit()
+  git('update-index', '--add', '--cacheinfo', `160000,${first},lib`)
+  mkdirSync(join(top, 'lib'))
+  expect(await look(first)).toEqual({ staged: ['lib'], unstaged: [], untracked: [] })
+  write('.git/index', 'no index')
+  expect(await look(first)).toEqual({})
+})
