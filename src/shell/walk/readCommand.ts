@@ -123,13 +123,11 @@ function withoutOptions(words: readonly ReadWord[], walk: Walk): readonly ReadWo
   const places = plain.flatMap((each, at) => (isUnknown(each) ? [at] : []))
   for (const at of places.length === 0 ? [plain.length] : places) {
     if (plain.slice(at).some(({ word }) => textOf(word).startsWith('-'))) continue
-    const dashed = [...plain.slice(0, at), DASHES, ...plain.slice(at)]
+    const dashed = [...plain.slice(0, at), plainWord('--'), ...plain.slice(at)]
     if (vague(dashed) === undefined) return dashed
   }
   return words
 }
-
-const DASHES = plainWord('--')
 
 function withoutOption(each: ReadWord): ReadWord {
   const { word, emission } = each
