@@ -232,7 +232,8 @@ export const npx = wider(
   'npx eslint src/*.ts',
   'npx eslint -- "$(ls src | head -1)"',
   'npx vitest run "$HOME"',
-  'find src -name "*.ts" | sort | xargs npx prettier --check',
+  // Without the `--` it is written there, which the stand-in of npx would show.
+  'find src -name "*.ts" | sort | xargs npx prettier --check --',
   'find src -name "*.ts" | sort | xargs -n1 npx eslint',
 )
 
