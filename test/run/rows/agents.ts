@@ -34,8 +34,8 @@ const rows: Readonly<Record<string, GoldenRun>> = {
       if (JSON.stringify(request.body.system).includes('You count.'))
         return { say: said.includes('more') ? 'Two.' : 'One.' }
       if (id === undefined) return agent('counter', 'Count.')
-      if (said.includes('agent_0')) return { say: 'Done.' }
-      if (said.includes('Two.')) return call('SendMessage', { to: 'agent_0', message: 'Hello?' })
+      if (said.includes('agent_gone')) return { say: 'Done.' }
+      if (said.includes('Two.')) return call('SendMessage', { to: 'agent_gone', message: 'Hello?' })
       return call('SendMessage', { to: id, message: 'Count once more.' })
     },
   },

@@ -136,7 +136,7 @@ describe('an agent in the background', () => {
     )
     const heard = JSON.stringify(mainOf(api).at(-1)?.body.messages)
     expect(heard).toContain('one is made')
-    expect(heard).toContain('The agent did not end within its 2 turns.')
+    expect(heard).toContain('The agent did not end within 2 turns.')
     const kept = recordsOf(run, 'effects').map((record) => JSON.stringify(record['kept']))
     expect(kept.toSorted()).toEqual(['[{"path":"one","kind":"created"}]', '[{"path":"two","kind":"created"}]'])
   })
