@@ -16,7 +16,7 @@ it('does not count a paused process as silence, but the silence after it', { tag
     timer = startSilenceTimer(TIMERS, (fault) => resolve(fault.details.stall?.phase))
   })
   timer?.answered()
-  standStill(1_700)
+  standStill(2_200)
   const soon = setImmediate().then(() => setImmediate('none'))
   expect(await Promise.race([phase, soon])).toBe('none')
   timer?.heard(true)
