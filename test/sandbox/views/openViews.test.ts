@@ -103,7 +103,7 @@ describe('a view that does not work is none, and the words say why', () => {
     expect(tried).toHaveLength(1)
   })
 
-  it.skipIf(hasAdminCapability())('a path of another owner, for an ordinary user', async () => {
+  it.skipIf(hasAdminCapability())('a path of another owner, for an ordinary user (not as root)', async () => {
     const { look, tried } = lab()
     expect((await look(copyUp, { foreign: 'a of 7:7' })).detail).toContain('(a of 7:7)')
     expect(tried).toEqual([])
@@ -154,7 +154,7 @@ describe('what must be copied up', () => {
     expect(tried[0]?.paths).toEqual(['p/.git/HEAD', 'p/'])
   })
 
-  it.skipIf(process.getuid?.() === 0)('is nothing that this user may not write', async () => {
+  it.skipIf(process.getuid?.() === 0)('is nothing that this user may not write (not as root)', async () => {
     const { at, look, tried } = lab()
     chmodSync(at('p/a'), 0o444)
     await closeViews(await look(copyUp))
