@@ -31,8 +31,8 @@ export type Program = {
   readonly valued?: string
   /** Options that take the next two words. */
   readonly paired?: string
-  /** All options with a value are listed: any other is followed by an option or an operand. */
-  readonly isComplete?: true
+  /** Usual options that never take a value, in every version of the program: what follows is an option or an operand. */
+  readonly flags?: string
   /** `valued` counts before the subcommand only. */
   readonly hasGlobalsOnly?: true
   /** Options that are neither a bundle nor the start of a longer one. */

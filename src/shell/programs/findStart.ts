@@ -41,6 +41,7 @@ function scan(program: Program, argv: readonly Word[]): FoundStart | undefined {
   const operands: Operand[] = []
   const found: string[] = []
   const paired = new Set(program.paired?.split(' '))
+  const flags = new Set(program.flags?.split(' '))
   let [isEnded, isMet, isFed, mayBeValue] = [false, false, program.needs !== undefined, false]
   for (let index = 1; index < argv.length; index += 1) {
     const word = argv[index]
@@ -77,13 +78,14 @@ function scan(program: Program, argv: readonly Word[]): FoundStart | undefined {
       found.push(...words)
     }
     if (isOption && ends.has(value)) break
+    const next = isOption ? nextOf(value, flags, valued) : 'none'
     if (isOption && paired.has(value)) index += 2
-    else if (isOption && takesNext(value, program, valued)) index += 1
+    else if (next === 'value') index += 1
     else if (!isOption) {
       operands.push({ text: value, mayBeValue })
       if (!isMet && startsSubcommand(program, operands)) isMet = found.push(value) > 0
     }
-    mayBeValue = isOption && mayTakeNext(value, program, valued)
+    mayBeValue = next === 'unknown'
   }
   if (isMet) return { words: [...new Set(found)] }
   return program.starts.some((row) => row.any && row.in === undefined) ||
@@ -94,17 +96,14 @@ function scan(program: Program, argv: readonly Word[]): FoundStart | undefined {
 }
 
 /** Whether the next word is the value of the option, also of the last one in a bundle: `-xzf FILE`. */
-function takesNext(given: string, { isComplete }: Program, valued: ReadonlySet<string>): boolean {
-  const last = given.slice(-1)
-  return (
-    valued.has(given) || (isComplete === true && valued.has(`-${last}`) && valueInBundle(last, given, valued) === '')
-  )
-}
-
-/** Whether it may be one with a value that is not listed, or a listed one that is cut. */
-function mayTakeNext(given: string, { isComplete, isExact }: Program, valued: ReadonlySet<string>): boolean {
-  if (!isComplete) return !valued.has(given) && !given.includes('=')
-  return !isExact && /^--./.test(given) && [...valued].some((option) => option.startsWith(given) && option !== given)
+function nextOf(given: string, flags: ReadonlySet<string>, valued: ReadonlySet<string>): 'value' | 'none' | 'unknown' {
+  if (valued.has(given)) return 'value'
+  if (flags.has(given) || given.includes('=')) return 'none'
+  const letters = given.startsWith('--') ? [] : [...given.slice(1)].map((letter) => `-${letter}`)
+  const at = letters.findIndex((letter) => !flags.has(letter))
+  if (at < 0) return letters.length === 0 ? 'unknown' : 'none'
+  if (!valued.has(letters[at] ?? '')) return 'unknown'
+  return at === letters.length - 1 ? 'value' : 'none'
 }
 
 /** Whether the subcommand itself runs another program. */

@@ -82,9 +82,9 @@ export const interpreters: readonly Program[] = [
   {
     names: 'pytest py.test',
     acceptsDoubleDash: true,
-    isComplete: true, // argparse: `--` is never a value
     whole: '--co',
     valued: '-k -m -n -r --tb --maxfail --durations -W',
+    flags: '-x -v -s -q -l -h --pdb --lf --ff --exitfirst --verbose --quiet --co --collect-only',
     starts: [
       { options: '-p', value: /^(?!no:)/ }, // pytest --help: plugins
       { options: '-c --rootdir --confcutdir --pdbcls! --config-file' },
@@ -132,9 +132,8 @@ export const interpreters: readonly Program[] = [
     names: 'eslint',
     isExact: true,
     acceptsDoubleDash: true,
-    isComplete: true,
-    valued:
-      '-o --ext --env --global --parser-options --max-warnings --ignore-path --ignore-pattern --output-file --fix-type --cache-file --cache-location --cache-strategy --print-config --stdin-filename --report-unused-disable-directives-severity --flag --suppress-rule --suppressions-location --concurrency',
+    valued: '-o --ext --max-warnings --ignore-path --ignore-pattern',
+    flags: '--fix --quiet --cache',
     starts: [
       {
         options: '-c -f --config --rulesdir --resolve-plugins-relative-to --parser --plugin --format --rule',
@@ -146,9 +145,8 @@ export const interpreters: readonly Program[] = [
     names: 'prettier',
     isExact: true,
     acceptsDoubleDash: true,
-    isComplete: true,
-    valued:
-      '--ignore-path --config-precedence --cache-location --cache-strategy --file-info --find-config-path --find-config-file --log-level --loglevel --arrow-parens --end-of-line --html-whitespace-sensitivity --parser --print-width --prose-wrap --quote-props --tab-width --trailing-comma --stdin-filepath --cursor-offset --range-start --range-end --embedded-language-formatting --object-wrap --experimental-operator-position',
+    valued: '--ignore-path --parser --print-width --log-level',
+    flags: '-c -w -l -u --check --write --list-different --ignore-unknown',
     starts: [{ options: '--config --plugin --plugin-search-dir', value: /[./\\]/ }], // prettier --help
   },
   {

@@ -2,10 +2,6 @@ import { type Program, program, type Start } from './Program.ts'
 
 const REMOTE = '-e --rsh --rsync-path'
 
-/** Source: curl --help all. */
-const CURL_VALUED =
-  '-E -C -b -c -d -D -F -P -H -m -o -U -Q -r -e -X -Y -y -t -z -T -u -A -w -x --abstract-unix-socket --alt-svc --aws-sigv4 --cacert --capath --cert --cert-type --ciphers --connect-timeout --connect-to --continue-at --cookie --cookie-jar --create-file-mode --crlfile --curves --data --data-ascii --data-binary --data-raw --data-urlencode --delegation --dns-interface --dns-ipv4-addr --dns-ipv6-addr --dns-servers --doh-url --dump-header --egd-file --etag-compare --etag-save --expect100-timeout --form --form-string --ftp-account --ftp-alternative-to-user --ftp-method --ftp-port --ftp-ssl-ccc-mode --happy-eyeballs-timeout-ms --haproxy-clientip --header --hostpubmd5 --hostpubsha256 --hsts --interface --ip-tos --ipfs-gateway --json --keepalive-cnt --keepalive-time --key --key-type --krb --libcurl --limit-rate --local-port --login-options --mail-auth --mail-from --mail-rcpt --max-filesize --max-redirs --max-time --netrc-file --noproxy --oauth2-bearer --output --output-dir --parallel-max --pass --pinnedpubkey --preproxy --proto --proto-default --proto-redir --proxy --proxy-cacert --proxy-capath --proxy-cert --proxy-cert-type --proxy-ciphers --proxy-crlfile --proxy-header --proxy-key --proxy-key-type --proxy-pass --proxy-pinnedpubkey --proxy-service-name --proxy-tls13-ciphers --proxy-tlsauthtype --proxy-tlspassword --proxy-tlsuser --proxy-user --proxy1.0 --pubkey --quote --random-file --range --rate --referer --request --request-target --resolve --retry --retry-delay --retry-max-time --sasl-authzid --service-name --socks4 --socks4a --socks5 --socks5-gssapi-service --socks5-hostname --speed-limit --speed-time --stderr --telnet-option --tftp-blksize --time-cond --tls-max --tls13-ciphers --tlsauthtype --tlspassword --tlsuser --trace --trace-ascii --trace-config --unix-socket --upload-file --url --url-query --user --user-agent --variable --vlan-priority --write-out'
-
 const SSH_LIKE: readonly Start[] = [
   { options: '-S -F -D --ssh --client --server' }, // scp(1)
   { options: '-o', value: /(?:command|provider|include|permitlocal)/i }, // ssh_config(5)
@@ -42,15 +38,14 @@ export const network: readonly Program[] = [
   // curl(1): options and libraries from a file
   program('curl', '-K --config --engine', {
     acceptsDoubleDash: true,
-    isComplete: true,
-    valued: CURL_VALUED,
+    valued: '-o -H -d -X -u -A -e -b -c -F -m -T -w -x --data --header --request --output --max-time',
+    flags: '-s -S -L -f -k -v -i -I -O -J -g -G -N --silent --show-error --fail --location --compressed --insecure',
   }),
   // GTFOBins
   program('wget wget2', '--use-askpass --config -e --execute', {
     acceptsDoubleDash: true,
-    isComplete: true,
-    valued:
-      '-O -o -P -U -e -a -i -B -t -T -w -Q -l -A -R -D -I -X --output-document --output-file --append-output --report-speed --input-file --base --rejected-log --tries --retry-on-http-error --start-pos --progress --timeout --dns-timeout --connect-timeout --read-timeout --wait --waitretry --quota --bind-address --limit-rate --restrict-file-names --prefer-family --user --password --local-encoding --remote-encoding --directory-prefix --cut-dirs --http-user --http-password --default-page --header --compression --proxy-user --proxy-password --referer --user-agent --load-cookies --save-cookies --post-data --post-file --method --body-data --body-file --secure-protocol --certificate --certificate-type --private-key --private-key-type --ca-certificate --ca-directory --crl-file --pinnedpubkey --ciphers --ftp-user --ftp-password --warc-file --warc-header --warc-max-size --warc-dedup --warc-tempdir --level --accept --reject --accept-regex --reject-regex --regex-type --domains --exclude-domains --follow-tags --ignore-tags --include-directories --exclude-directories',
+    valued: '-O -o -P -U -e -T -t',
+    flags: '-q -c -N -S -nv --quiet --no-verbose',
   }),
   // GTFOBins
   program('nc ncat netcat', '-e -c --exec --sh-exec --lua-exec', { valued: '-p -w -s' }),

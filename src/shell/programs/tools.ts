@@ -7,37 +7,33 @@ export const tools: readonly Program[] = [
   program('fd fdfind', '-x -X --exec --exec-batch', {
     isExact: true,
     acceptsDoubleDash: true,
-    isComplete: true,
-    valued:
-      '-d -e -E -t -S -o -c -j -C --max-depth --maxdepth --min-depth --exact-depth --extension --exclude --type --size --owner --color --threads --and --changed-within --changed-before --changed-after --change-newer-than --change-older-than --newer --older --max-buffer-time --max-results --base-directory --path-separator --search-path --ignore-file --batch-size --format',
+    valued: '-d -e -E -t -S -o -c --max-depth --extension --exclude --type',
+    flags: '-H -I -i -s -a -l -L -p -u -0 -q --hidden --no-ignore',
   }),
   program('rg', '--pre --hostname-bin', {
     isExact: true,
     acceptsDoubleDash: true,
-    isComplete: true,
-    valued:
-      '-e -g -t -T -f -A -B -C -m -M -d -j -r -E --glob --iglob --type --type-not --type-add --type-clear --regexp --file --max-count --max-columns --max-depth --maxdepth --max-filesize --after-context --before-context --context --color --colors --context-separator --field-context-separator --field-match-separator --path-separator --dfa-size-limit --regex-size-limit --encoding --engine --generate --hyperlink-format --ignore-file --pre-glob --replace --sort --sortr --threads',
+    valued: '-e -g -t -T -f -A -B -C -m -M -d -j -r -E --glob --type --regexp --max-count',
+    flags: '-n -i -l -L -w -v -F -U -P -S -s -c -o -q -H -N -I -u -0 -x -a --hidden --no-ignore --files',
   }),
   program('ag ack', '--pager --ackrc'),
   program('delta', '--pager'),
   program('bat batcat', '--pager', {
     isExact: true,
     acceptsDoubleDash: true,
-    isComplete: true,
-    valued:
-      '-l -r -H -m --language --line-range --highlight-line --style --map-syntax --file-name --diff-context --tabs --wrap --terminal-width --color --italic-text --decorations --paging --theme --theme-dark --theme-light --ignored-suffix --squeeze-limit --strip-ansi --nonprintable-notation --binary --completion',
+    valued: '-l -r -H --language --line-range --style',
+    flags: '-p -n -A -f -u --plain',
   }),
   program('sort', '--compress-program', {
     acceptsDoubleDash: true,
-    isComplete: true,
-    valued:
-      '-k -t -S -T -o --key --field-separator --buffer-size --temporary-directory --output --parallel --batch-size --random-source --files0-from --sort',
+    valued: '-k -t -S -T -o --key',
+    flags: '-b -d -f -g -h -i -M -n -r -R -V -c -C -m -s -u -z',
   }),
   // GTFOBins
   program('split', '--filter', {
     acceptsDoubleDash: true,
-    isComplete: true,
-    valued: '-n -l -b -C -a -t --number --lines --bytes --line-bytes --suffix-length --separator --additional-suffix',
+    valued: '-n -l -b -C -a -t',
+    flags: '-d -x -e -u',
   }),
   program('diff3 sdiff', '--diff-program', { valued: '-o -I' }),
   program('install', '--strip-program', { valued: '-m -o -g -t -S' }),
@@ -60,15 +56,14 @@ export const tools: readonly Program[] = [
   // file(1): runs uncompressors
   program('file', '-z -Z', {
     acceptsDoubleDash: true,
-    isComplete: true,
-    valued: '-F -e -P -f -m --separator --exclude --exclude-quiet --parameter --files-from --magic-file',
+    valued: '-F -e -P',
+    flags: '-b -i -L -h -k -n -N -p -r -v -0 --brief --mime --mime-type',
   }),
   {
     names: 'tar gtar bsdtar',
     acceptsDoubleDash: true,
-    isComplete: true,
-    valued:
-      '-C -f -X -T -b -g -H -K -L -N -V --directory --file --files-from --exclude --exclude-from --exclude-ignore --exclude-ignore-recursive --exclude-tag --exclude-tag-all --exclude-tag-under --add-file --after-date --newer --newer-mtime --blocking-factor --record-size --format --group --group-map --owner --owner-map --hole-detection --index-file --label --level --listed-incremental --mode --mtime --no-quote-chars --quote-chars --quoting-style --sort --sparse-version --starting-file --strip-components --suffix --tape-length --transform --xform --volno-file --warning --xattrs-exclude --xattrs-include --pax-option',
+    valued: '-C -f -X -T --directory --file --exclude',
+    flags: '-c -x -t -r -u -v -z -j -J -Z -a -p -h -k -m -O -S',
     starts: [
       {
         options: '-F --to-command --checkpoint-action --rsh-command --rmt-command --info-script --new-volume-script',
@@ -97,8 +92,9 @@ export const tools: readonly Program[] = [
   {
     names: 'jq gojq jaq',
     acceptsDoubleDash: true,
-    isComplete: true,
     valued: '-L --library-path --indent',
+    flags:
+      '-r -c -e -s -n -S -M -C -a -j -R --tab --raw-output --compact-output --exit-status --slurp --null-input --raw-input --sort-keys',
     paired: '--arg --argjson --slurpfile --rawfile --argfile',
     starts: [
       { options: '-L --library-path' }, // jq(1): loads modules

@@ -47,6 +47,8 @@ describe('arguments that start another program', () => {
     ['git grep -F -Oless x', ['-Oless']],
     ['git rebase -m -x make main', ['-x', 'make']],
     ['pytest -x -p evil', ['-p', 'evil']],
+    // `-H` takes a value in GNU tar alone.
+    ['bsdtar -H --use-compress-program=x -cf a b', ['--use-compress-program=x']],
     ['make -j -f b', ['-f', 'b']],
     ['scp -p -o ProxyCommand=x a b', ['-o', 'ProxyCommand=x']],
     // `--` may be the value of the option before it.
