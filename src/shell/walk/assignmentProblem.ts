@@ -11,25 +11,11 @@ const OF_THE_SHELL = /^(?:LANG|LANGUAGE|LC_.*|COMP_.*|TMOUT|EUID|UID|PPID|OPT.*|
 /** Bash reads what they are set to as arithmetic, which runs the command in `a[$(command)]`. */
 const INTEGERS = /^(?:RANDOM|SRANDOM|SECONDS|HISTCMD|LINENO|OPTIND|BASHPID|EPOCHSECONDS)$/
 
-/** Values that name no code: memory, warnings, how to resolve modules; a compiler by its usual name, or what does nothing. */
-const HARMLESS_VALUES: readonly (readonly [name: RegExp, value: RegExp])[] = [
-  [INTEGERS, /^\d+$/],
-  [
-    /^NODE_OPTIONS$/,
-    /^(?:--(?:max-old-space-size=\d+|experimental-vm-modules|enable-source-maps|openssl-legacy-provider|no-warnings)(?: |$))+$/,
-  ],
-  [/^RUST(?:DOC)?FLAGS$/, /^(?:-[ADW] ?[\w:]+(?: |$))+$/],
-  [/^(?:MAVEN|GRADLE)_OPTS$/, /^(?:-X(?:m[sx]|ss)\d+[kmgKMG]?(?: |$))+$/],
-  [/^GOFLAGS$/, /^-mod=(?:mod|vendor|readonly)$/],
-  [/^MAKEFLAGS$/, /^-j ?\d*$/],
-  [/^(?:CC|CXX)$/, /^(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+)(?:-\d+)?$/],
-  [/^(?:(?:GIT_)?(?:EDITOR|PAGER)|GIT_SEQUENCE_EDITOR|VISUAL)$/, /^(?:true|:|cat)$/],
-  [/^PYTHONWARNINGS$/, /^(?:ignore|error|default|always|once)$/],
-]
+const EDITORS = /^(?:(?:GIT_)?(?:EDITOR|PAGER)|GIT_SEQUENCE_EDITOR|VISUAL)$/
 
-/** Whether the variable steers nothing with this text as its value. */
+/** Whether the variable steers nothing with this text as its value: a number, or an editor or pager that does nothing. */
 export function isHarmless(name: string, value: string): boolean {
-  return HARMLESS_VALUES.some(([names, values]) => names.test(name) && values.test(value))
+  return (INTEGERS.test(name) && /^\d+$/.test(value)) || (EDITORS.test(name) && /^(?:true|:|cat)$/.test(value))
 }
 
 /** Why no rule covers what comes after an assignment; undefined for the many harmless names. */
