@@ -69,7 +69,7 @@ const TELLINGS: { readonly [Code in Reason['code']]: (reason: Extract<Reason, { 
   ],
   mayBeOption: ({ program, word }) => [
     `an argument of ${program}${word === '' ? '' : ` (\`${word.slice(0, 60)}…\`)`} is known only at run time and may be an option that runs another program`,
-    'Put `--` before it, or begin it with `./`.',
+    word.startsWith('-') ? 'Write its value out.' : 'Write it out, put `--` before it, or begin it with `./`.',
   ],
   directory: ({ path, isLost }) => [
     path === ''
