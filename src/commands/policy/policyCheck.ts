@@ -7,6 +7,7 @@ import { namesIn } from '../../lib/fs/folders.ts'
 import { compilePatterns } from '../../lib/secrets/compilePatterns.ts'
 import { findUnused, type Offers } from '../../policy/lint/findUnused.ts'
 import { lintPolicy } from '../../policy/lint/lintPolicy.ts'
+import { inOrder } from '../../policy/load/loadPolicy.ts'
 import type { Finding, Policy } from '../../policy/Policy.ts'
 import { openCommandPlugins } from '../openCommandPlugins.ts'
 import type { CommandLine } from '../runCommandLine.ts'
@@ -68,14 +69,6 @@ function offersIn({ cwd, settings, rules }: Policy): Offers {
     hasUnusedServers: hasFile && !settings.projectMcp,
     skills: namesIn(skills).filter((name) => existsSync(join(skills, name, 'SKILL.md'))),
   }
-}
-
-/** By place inside each file. */
-function inOrder(findings: readonly Finding[]): readonly Finding[] {
-  const files = [...new Set(findings.map(({ file }) => file))]
-  return files.flatMap((file) =>
-    findings.filter((finding) => finding.file === file).toSorted((a, b) => a.line - b.line || a.column - b.column),
-  )
 }
 
 function render({ file, faults, findings }: Checked, cwd: string): string {

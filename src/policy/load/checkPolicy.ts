@@ -65,7 +65,7 @@ function advise(fault: ContentFault, yaml: YamlFile): ContentFault {
     section === 'permissions' && typeof index === 'number' && ['allow', 'ask', 'deny'].includes(String(list))
   if (!isRule || fault.isKey) return fault
   const source = yaml.sourceOf(fault.path)
-  if (/^(?:''|"")$/.test(source)) return { ...fault, message: 'the rule is empty' }
+  if (/^(?:''|"")?$/.test(source)) return { ...fault, message: 'the rule is empty' }
   return { ...fault, message: `a rule is one string; write it in quotes: ${JSON.stringify(source)}` }
 }
 

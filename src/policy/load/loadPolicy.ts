@@ -54,11 +54,15 @@ export async function loadPolicy(options: LoadPolicyOptions): Promise<Policy> {
 
 /** One line each, sorted by place in each file. */
 export function formatFindings(findings: readonly Finding[]): string {
+  return [...new Set(inOrder(findings).map(formatFinding))].join('\n')
+}
+
+/** By place inside each file. */
+export function inOrder(findings: readonly Finding[]): readonly Finding[] {
   const files = [...new Set(findings.map(({ file }) => file))]
-  const sorted = files.flatMap((file) =>
+  return files.flatMap((file) =>
     findings.filter((finding) => finding.file === file).toSorted((a, b) => a.line - b.line || a.column - b.column),
   )
-  return [...new Set(sorted.map(formatFinding))].join('\n')
 }
 
 /** `file:line:col message`, the format of compilers. */

@@ -26,7 +26,9 @@ export function readRules(source: PolicySource, tools: readonly string[]): ReadR
     const key = ['permissions', list]
     const positions = source.yaml.positionsOf(key)
     for (const [index, text] of entriesOf(source, list).entries()) {
-      if (typeof text !== 'string' || text.trim() === '') continue
+      // The schema's findings have these, and a blank allow rule of settings is already left out.
+      if (typeof text !== 'string' || text === '') continue
+      if (text.trim() === '' && source.isSettings && list === 'allow') continue
       const { line, column } = positions[index] ?? source.yaml.positionOf(key)
       const isCommented = (): boolean => source.yaml.hasComment([...key, index])
       const options = { tools, isLenient: source.isSettings, isCommented }
@@ -98,5 +100,6 @@ type Advice = Pick<RuleProblem, 'message' | 'edit'>
 /** What is wrong with a rule, with the rule to write instead. */
 export function findingOf(place: RulePlace, level: Finding['level'], text: string, { message, edit }: Advice): Finding {
   const advice = edit === undefined ? '' : ` (did you mean ${edit}?)`
-  return { ...place, level, message: `${cut(text, 120)}: ${message}${advice}`, ...(edit === undefined ? {} : { edit }) }
+  const subject = text === '' ? '' : `${cut(text, 120)}: `
+  return { ...place, level, message: `${subject}${message}${advice}`, ...(edit === undefined ? {} : { edit }) }
 }
