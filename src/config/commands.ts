@@ -128,6 +128,7 @@ export const COMMANDS = {
     ...ofServers,
     json,
     'api-key-file': RUN_FLAGS['api-key-file'],
+    'allow-insecure-base-url': RUN_FLAGS['allow-insecure-base-url'],
   }),
   completion: command('SHELL', 'print a completion script: bash, zsh or fish', common),
   help: command('[COMMAND]', 'explain a command and its flags', {}),

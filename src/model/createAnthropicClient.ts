@@ -6,8 +6,8 @@ import type { AnthropicOptions, KeyHelper } from './AnthropicOptions.ts'
 import { assertApiKey, withoutKey } from './assertApiKey.ts'
 import { createThoughtFilter } from './createThoughtFilter.ts'
 import type { CloudProvider, OpenMessages } from './elsewhere/openCloud.ts'
-import { proxyDispatcher, proxyNameFor, trustingDispatcher } from './proxyDispatcher.ts'
 import { type RetryPolicy, retry } from './retry.ts'
+import { openRoute, proxyNameFor } from './route.ts'
 import { DEFAULT_TIMERS, type ModelTimers } from './stream/startSilenceTimer.ts'
 import { type Exchange, streamAttempt } from './stream/streamAttempt.ts'
 import { featuresOf, refusedFeatures, type ToolFeatures } from './tools/toolFeatures.ts'
@@ -41,7 +41,7 @@ export function createAnthropicClient(options: ClientOptions): ModelClient {
 
   async function* stream(...[request, signal]: Parameters<ModelClient['stream']>): AsyncGenerator<ModelEvent, void> {
     signal.throwIfAborted()
-    opening ??= openConnection({ ...options, apiKey, baseURL }, proxyName, hide)
+    opening ??= openConnection({ ...options, apiKey, baseURL }, hide)
     const { messages } = await opening
     const ask = async function* () {
       const accepted = thoughts.apply(request)
@@ -144,14 +144,8 @@ function loadSdk() {
  * The SDK with one explicit credential and one explicit address. It looks nothing up, does not retry, and follows no
  * redirect.
  */
-async function openConnection(
-  options: ClientOptions,
-  proxyName: string | undefined,
-  hide: (text: string) => string,
-): Promise<Connection> {
-  const ca = options.trusted?.()
-  const direct = ca === undefined ? undefined : await trustingDispatcher(ca)
-  const dispatcher = proxyName === undefined ? direct : await proxyDispatcher(options.proxy ?? {}, ca)
+async function openConnection(options: ClientOptions, hide: (text: string) => string): Promise<Connection> {
+  const dispatcher = await openRoute(options.baseURL, { proxy: options.proxy ?? {}, trusted: options.trusted })
   const line = (text: string): void => options.log?.(hide(text))
   const settings: Parameters<OpenMessages>[0] = {
     baseURL: options.baseURL,

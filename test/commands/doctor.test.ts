@@ -125,7 +125,11 @@ const MACHINES: readonly (readonly [name: string, code: number, given: Surroundi
   ['a gateway has no list of models', 0, { status: 404 }],
   ['the API is overloaded', 0, { status: 529 }],
   ['nobody answers', 75, { env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:65535' } }],
-  ['the address is none', 75, { env: { ANTHROPIC_BASE_URL: 'gateway' } }],
+  ['the API is elsewhere', 75, { status: 302 }],
+  ['the address is none', 78, { env: { ANTHROPIC_BASE_URL: 'gateway' } }],
+  ['the key would leave in clear text', 78, { env: { ANTHROPIC_BASE_URL: 'http://api.example' } }],
+  ['the proxy is none', 78, { env: { HTTP_PROXY: 'proxy' } }],
+  ['the certificates are not there', 78, { env: { SSL_CERT_FILE: '/dev/null/ca.pem' } }],
   ['a cloud answers', 0, { env: BEDROCK }],
   ['two clouds are named', 2, { env: { ...BEDROCK, CLAUDE_CODE_USE_VERTEX: '1' } }],
 ]

@@ -5,10 +5,10 @@ import { innerMessageOf, messageOf, RunError } from '../../contracts/errors.ts'
 import { PROVIDER_NAMES } from '../../contracts/model.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import type { RunSettings } from '../../contracts/settings.ts'
-import { createGuardedFetch } from '../../lib/net/createGuardedFetch.ts'
-import { DEFAULT_BASE_URL } from '../../model/createAnthropicClient.ts'
+import { assertBaseUrl, DEFAULT_BASE_URL } from '../../model/createAnthropicClient.ts'
 import { gatewayHeaders } from '../../model/elsewhere/gatewayHeaders.ts'
 import { openCloud } from '../../model/elsewhere/openCloud.ts'
+import { openRoute, type Route, readRoute } from '../../model/route.ts'
 import { keyVariable, readApiKey } from '../../sandbox/environment/readApiKey.ts'
 import type { Finding } from './Finding.ts'
 
@@ -16,9 +16,14 @@ const PATIENCE_MS = 15_000
 const VARIABLE = 'ANTHROPIC_API_KEY'
 
 /** Where requests of a run go. `isApi`: to the API or a gateway, with a key. */
-export type Target = { readonly baseUrl: string; readonly isApi: boolean; readonly hasHelper: boolean }
+export type Target = {
+  readonly baseUrl: string
+  readonly route: Route
+  readonly isApi: boolean
+  readonly hasHelper: boolean
+}
 
-/** Who would answer a run: the API, or a cloud with its package. Throws `RunError` if a package or a setting is missing. */
+/** Who would answer a run: the API, or a cloud with its package. Throws `RunError` where a run would: no package, a wrong address. */
 export function findTarget(
   { environment, cwd }: ProcessIo,
   flags: FlagValues,
@@ -28,13 +33,15 @@ export function findTarget(
   const model = idOf((flags['model'] as string | undefined) ?? policy.model ?? 'default')
   const hasHelper = apiKeyHelper !== undefined
   const said = (detail: string): Finding => ({ name: 'model', level: 'ok', detail: `${model} of ${detail}` })
+  const assert = (url: string) => assertBaseUrl(url, flags['allow-insecure-base-url'] === true)
+  const route = readRoute(environment)
   if (provider === 'anthropic') {
-    const url = baseUrl ?? DEFAULT_BASE_URL
-    return { baseUrl: url, isApi: true, hasHelper, finding: said(`${PROVIDER_NAMES[provider]} at ${url}`) }
+    const url = assert(baseUrl ?? DEFAULT_BASE_URL)
+    return { baseUrl: url, route, isApi: true, hasHelper, finding: said(`${PROVIDER_NAMES[provider]} at ${url}`) }
   }
   const cloud = openCloud(provider, { environment, checkout: [cwd], baseUrl })
   const detail = `${PROVIDER_NAMES[provider]} at ${cloud.baseURL}, with ${cloud.package}`
-  return { baseUrl: cloud.baseURL, isApi: false, hasHelper, finding: said(detail) }
+  return { baseUrl: assert(cloud.baseURL), route, isApi: false, hasHelper, finding: said(detail) }
 }
 
 /** The key as a run would read it. The finding never contains the key. */
@@ -65,14 +72,19 @@ export async function readKey(
 export async function checkEndpoint(io: ProcessIo, key: string | undefined, target: Target): Promise<Finding> {
   const { baseUrl: base, isApi } = target
   const name = 'endpoint'
+  const dispatcher = await openRoute(base, target.route)
   try {
-    const proxy = io.environment['HTTPS_PROXY'] || io.environment['HTTP_PROXY'] || undefined
-    const ask = createGuardedFetch({ proxy, allowPrivate: () => true })
     const custom = isApi ? gatewayHeaders(io.environment['ANTHROPIC_CUSTOM_HEADERS']) : {}
     const bearer = key === undefined ? {} : { authorization: `Bearer ${key}` }
     const headers = { 'anthropic-version': '2023-06-01', ...bearer, ...custom }
     const signal = AbortSignal.timeout(PATIENCE_MS)
-    const { status } = await ask(isApi ? `${base.replace(/\/+$/, '')}/v1/models?limit=1` : base, { headers, signal })
+    const init: RequestInit = {
+      headers,
+      signal,
+      redirect: 'error',
+      ...(dispatcher && { dispatcher: dispatcher as never }),
+    }
+    const { status } = await fetch(isApi ? `${base}/v1/models?limit=1` : base, init)
     if (!isApi)
       return { name, level: 'ok', detail: `${base} answers; only a request shows whether it takes the credentials` }
     const isRefused = status === 401 || status === 403
@@ -85,5 +97,7 @@ export async function checkEndpoint(io: ProcessIo, key: string | undefined, targ
   } catch (error) {
     const detail = `${base} does not answer: ${innerMessageOf(error)}. Behind a proxy, set HTTPS_PROXY and NODE_EXTRA_CA_CERTS.`
     return { name, level: 'error', detail, reason: 'api_unavailable' }
+  } finally {
+    await dispatcher?.destroy()
   }
 }

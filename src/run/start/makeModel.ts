@@ -1,11 +1,8 @@
-import { constants, readFileSync } from 'node:fs'
-import { rootCertificates } from 'node:tls'
 import type { Config } from '../../config/resolveConfig.ts'
 import { RunError } from '../../contracts/errors.ts'
 import type { Usage } from '../../contracts/messages.ts'
 import type { ModelClient } from '../../contracts/model.ts'
 import { openHelper } from '../../hooks/openHelper.ts'
-import { canAccess } from '../../lib/fs/atPath.ts'
 import type { Redactor } from '../../lib/secrets/redact.ts'
 import type { KeyHelper } from '../../model/AnthropicOptions.ts'
 import { assertApiKey } from '../../model/assertApiKey.ts'
@@ -14,6 +11,7 @@ import { createModelClient } from '../../model/createModelClient.ts'
 import { gatewayHeaders } from '../../model/elsewhere/gatewayHeaders.ts'
 import type { Cloud, CloudProvider } from '../../model/elsewhere/openCloud.ts'
 import { costOf, isPriced, PRICES_DATE } from '../../model/prices.ts'
+import { readRoute } from '../../model/route.ts'
 import type { Policy } from '../../policy/Policy.ts'
 import { createLimits, type Limits, type PriorUsage, UNPRICED_TOKENS } from '../../query/createLimits.ts'
 import { helperPlace, type RunRequest, workspacesOf } from '../RunRequest.ts'
@@ -53,7 +51,6 @@ async function cloudOf(request: RunRequest, provider: CloudProvider, helper: Key
 
 function anthropicOptions(request: RunRequest, cloudUrl = DEFAULT_BASE_URL) {
   const { config, environment, note } = request
-  const proxy = (name: string) => (environment[name] ?? environment[name.toLowerCase()])?.trim()
   return {
     baseURL: config.baseUrl ?? cloudUrl,
     headers: gatewayHeaders(environment['ANTHROPIC_CUSTOM_HEADERS']),
@@ -62,23 +59,9 @@ function anthropicOptions(request: RunRequest, cloudUrl = DEFAULT_BASE_URL) {
     toolReferences: config.toolReferences,
     strictTools: config.strictTools,
     maxRetryWaitMs: config.maxRetryWaitMs,
-    proxy: { httpProxy: proxy('HTTP_PROXY'), httpsProxy: proxy('HTTPS_PROXY'), noProxy: proxy('NO_PROXY') },
     ...(note === undefined ? {} : { log: note }),
-    ...(config.replay === undefined && { trusted: trustedBy(environment) }),
+    ...(config.replay === undefined && readRoute(environment)),
   }
-}
-
-/**
- * The certificates in `SSL_CERT_FILE`, which Node does not read, besides Node's own. Undefined if the variable is not
- * set. Throws `config` for a file of either variable that cannot be read: Node passes over that in silence.
- */
-function trustedBy({ SSL_CERT_FILE: file = '', NODE_EXTRA_CA_CERTS: extra = '' }: RunRequest['environment']) {
-  for (const [name, path] of Object.entries({ SSL_CERT_FILE: file, NODE_EXTRA_CA_CERTS: extra }))
-    if (path !== '' && !canAccess(path, constants.R_OK))
-      throw new RunError('config', `${name} names ${path}, which cannot be read`)
-  const paths = [file, extra].filter((path) => path !== '')
-  if (file === '') return undefined
-  return () => [...rootCertificates, ...paths.map((path) => readFileSync(path, 'utf8'))]
 }
 
 /** What requests cost, and the models of the run whose price is not known. */

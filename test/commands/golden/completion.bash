@@ -33,7 +33,7 @@ _kode_run() {
     'verify') flags='--cwd --verbose --json --head --attestation' ;;
     'report') flags='--cwd --verbose --format --output --merge' ;;
     'usage') flags='--cwd --verbose --json --by --since' ;;
-    'doctor') flags='--cwd --verbose --policy --settings --allowedTools --disallowedTools --permission-mode --mcp-config --strict-mcp-config --plugin-dir --json --api-key-file' ;;
+    'doctor') flags='--cwd --verbose --policy --settings --allowedTools --disallowedTools --permission-mode --mcp-config --strict-mcp-config --plugin-dir --json --api-key-file --allow-insecure-base-url' ;;
     'completion') flags='--cwd --verbose' ;;
     'help') flags='' ;;
     'version') flags='' ;;
