@@ -9,6 +9,7 @@ import type { ProcessIo } from '../contracts/processIo.ts'
 import type { McpServerSettings } from '../contracts/settings.ts'
 import { serverHelpers } from '../hooks/openHelper.ts'
 import { ownedFolder } from '../lib/fs/ownedFolder.ts'
+import { operatorProxy } from '../lib/net/createDispatcher.ts'
 import { createGuardedFetch } from '../lib/net/createGuardedFetch.ts'
 import { jsonOrFile } from '../lib/text/json.ts'
 import { counted } from '../lib/text/words.ts'
@@ -118,7 +119,7 @@ type Parts = {
 function optionsOf(io: ProcessIo, policy: Policy, { collected, sandbox, notes, empty }: Parts): McpOptions {
   const place = placeOf(io, policy.cwd, policy.settings)
   const warn = (message: string) => void notes.push(message)
-  const proxy = io.environment['HTTPS_PROXY'] || io.environment['HTTP_PROXY'] || undefined
+  const proxy = operatorProxy(io.environment)
   const wall = sandbox && serverWall(sandbox)
   const fetch = createGuardedFetch({ proxy, allowPrivate: () => true })
   const helpers = serverHelpers({ home: io.home, cwd: policy.cwd, environment: io.environment, checkout: place.roots })

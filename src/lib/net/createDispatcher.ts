@@ -18,6 +18,11 @@ export async function createDispatcher(
   return new Agent({ ...NO_LIMITS, connect: guardConnector(dial, addresses) })
 }
 
+/** The proxy that the operator's variables name; undefined if none. */
+export function operatorProxy(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  return ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].map((name) => environment[name]).find(Boolean)
+}
+
 /** `lookup` is not called for address literals, so they are checked here; the check of the connected socket decides. */
 function guardConnector(dial: buildConnector.connector, guard: AddressGuard): buildConnector.connector {
   return (options, callback) => {

@@ -1,4 +1,5 @@
 import type { NetworkAccess } from '../../contracts/network.ts'
+import { operatorProxy } from '../../lib/net/createDispatcher.ts'
 import { createGuardedFetch } from '../../lib/net/createGuardedFetch.ts'
 import { createNetworkAccess } from '../../lib/net/createNetworkAccess.ts'
 import { parseUrl } from '../../lib/net/parseUrl.ts'
@@ -11,9 +12,7 @@ export type RunNetwork = Readonly<ReturnType<typeof openNetwork>>
 
 /** Opens all of them behind the address guard and the operator's proxy. */
 export function openNetwork({ environment, policy }: RunRequest, redactor: Redactor) {
-  const proxy = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']
-    .map((name) => environment[name])
-    .find(Boolean)
+  const proxy = operatorProxy(environment)
   const named = namedHosts(policy)
   const guard = { proxy, containsSecret: redactor.contains }
   const tools = createNetworkAccess({ ...guard, allowPrivate: (host) => named.has(host) })

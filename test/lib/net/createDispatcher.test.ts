@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { request } from 'undici'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createDispatcher } from '../../../src/lib/net/createDispatcher.ts'
+import { createDispatcher, operatorProxy } from '../../../src/lib/net/createDispatcher.ts'
 
 const LOCAL = { address: '127.0.0.1', family: 4 }
 const loopback = { allowPrivate: (host: string) => host === '127.0.0.1' }
@@ -95,3 +95,11 @@ describe('createDispatcher', () => {
     }
   })
 })
+
+it.each([
+  [{}, undefined],
+  [{ HTTPS_PROXY: '', https_proxy: 'a' }, 'a'],
+  [{ http_proxy: 'b' }, 'b'],
+  [{ HTTPS_PROXY: 'c', https_proxy: 'a', HTTP_PROXY: 'b' }, 'c'],
+  [{ HTTP_PROXY: 'd', http_proxy: 'b' }, 'd'],
+])('finds the proxy that %j names', (environment, proxy) => expect(operatorProxy(environment)).toBe(proxy))
