@@ -199,7 +199,7 @@ function isExpanded(part: WordPart): part is DoubleQuotedChild {
   return /^(?:SimpleExpansion|ParameterExpansion|CommandExpansion|ArithmeticExpansion)$/.test(part.type)
 }
 
-/** The pieces as text; after `from`, with a prefix that is not part of the word. */
+/** The pieces as text that bash reads as this one word. */
 export function emitPieces(pieces: readonly Piece[]): string {
   let emission = ''
   let literal = ''
