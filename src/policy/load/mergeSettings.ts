@@ -164,15 +164,18 @@ export function mergeRun(runs: readonly NonNullable<PolicyInput['run']>[]): RunS
       if (!(key in DURATIONS)) merged[key] = key === 'fallbackModel' ? [value].flat() : value
     }
   }
+  const limit = (name: string, values: readonly (number | undefined)[]): void => {
+    const value = smallest(values)
+    if (value !== undefined) merged[name] = value
+  }
   for (const key of LIMITS)
-    setSmallest(
-      merged,
+    limit(
       key,
       runs.map((run) => run[key]),
     )
   for (const [key, name] of Object.entries(DURATIONS)) {
-    const values = runs.map((run) => run[key as keyof typeof DURATIONS])
-    setSmallest(merged, name, values.map(toMilliseconds))
+    const texts = runs.flatMap((run) => run[key as keyof typeof DURATIONS] ?? [])
+    limit(name, texts.map(parseDuration))
   }
   for (const key of ['requireFinish', 'failOnDenied'] as const) if (runs.some((run) => run[key])) merged[key] = true
   for (const key of ['params', 'answers', 'modelIds'] as const) {
@@ -188,13 +191,4 @@ export function mergeRun(runs: readonly NonNullable<PolicyInput['run']>[]): RunS
     merged['ledger'] = { folders, limits: ledgers.flatMap(({ limits }) => limits ?? []) }
   }
   return merged satisfies RunSettings
-}
-
-function setSmallest(merged: Record<string, unknown>, key: string, values: readonly (number | undefined)[]): void {
-  const given = values.filter((value) => value !== undefined)
-  if (given.length > 0) merged[key] = Math.min(...given)
-}
-
-function toMilliseconds(duration: string | undefined): number | undefined {
-  return duration === undefined ? undefined : parseDuration(duration)
 }

@@ -68,13 +68,7 @@ export type ToolIdentity = {
 }
 
 /** True if a deny rule without a specifier names the tool, its family or its server: then it is not offered at all. */
-export function isToolRemoved(policy: Policy, tool: ToolIdentity): boolean {
-  return getToolDenial(policy, tool) !== undefined
-}
-
-/** The rule that removes the tool from the pool. */
-function getToolDenial(policy: Policy, { name, aliases, mcpInfo }: ToolIdentity): Rule | undefined {
-  const rules = policy.index.deny
-  if (mcpInfo) return rules.mcp.find(({ pattern }) => isMcpDenied(pattern, mcpInfo))?.rule
-  return findBareAgainst(rules, { tool: name, aliases })
+export function isToolRemoved({ index }: Policy, { name, aliases, mcpInfo }: ToolIdentity): boolean {
+  if (mcpInfo) return index.deny.mcp.some(({ pattern }) => isMcpDenied(pattern, mcpInfo))
+  return findBareAgainst(index.deny, { tool: name, aliases }) !== undefined
 }
