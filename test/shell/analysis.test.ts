@@ -27,6 +27,9 @@ const corpora = [...EVERYDAY, ...GIT_EVERYDAY, ...ATTACKS, ...PROGRAMS].map(({ t
 // A change of one of these is seen by whoever reads the change: `npx vitest run test/shell/analysis.test.ts -u` writes it.
 it('a line means what it meant', { timeout: 60_000 }, async () => {
   const lines = new Set([...linesOf('lines.txt'), ...corpora])
+  // What is executed is read in the same way, but for quotes around an assignment among words.
+  const isSame = (line: string) => unquoted(rebuilt(rebuilt(line))) === unquoted(rebuilt(line))
+  expect([...lines].filter((line) => !isSame(line))).toEqual([])
   await expect([...lines].map(meaning).join('\n')).toMatchFileSnapshot('golden/analysis.txt')
 })
 
@@ -34,6 +37,12 @@ it('a line means what it meant', { timeout: 60_000 }, async () => {
 it('an option means what it meant', { timeout: 60_000 }, async () => {
   await expect(linesOf('options.txt').map(meaning).join('\n')).toMatchFileSnapshot('golden/options.txt')
 })
+
+function rebuilt(text: string): string {
+  return analyzeCommand(text, context).canonical ?? text
+}
+
+const unquoted = (text: string) => text.replaceAll("'", '')
 
 function meaning(text: string): string {
   const { subjects, canonical, isReadOnly, startsGit } = analyzeCommand(text, context)

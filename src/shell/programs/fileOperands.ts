@@ -40,9 +40,9 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ...rows('cp mv ln install', { access: 'write', valued: '-S -m -o -g', isCopy: true }),
 ])
 
-/** `HEAD:conf/key` names a file of a commit; a URL does only with `file:`. */
+/** `HEAD:conf/key` names a file of a commit, `fix: a typo` does not; a URL does only with `file:`. */
 function revisionFile(word: Word): readonly FileOperand[] {
-  const [, path] = (word.kind === 'literal' && /^(?:file:\/\/|[^-:][^:]*:(?!\/\/))([^:]+)$/.exec(word.value)) || []
+  const [, path] = (word.kind === 'literal' && /^(?:file:\/\/|[^-:][^:]*:(?!\/\/))([^:\s][^:]*)$/.exec(word.value)) || []
   return path === undefined ? [] : [{ path, access: 'read' }]
 }
 
