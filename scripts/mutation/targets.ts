@@ -30,7 +30,7 @@ export const targets: readonly Target[] = [
   },
   {
     files: ['src/effects/{judge/createJudge,openCheckout}.ts'],
-    tests: ['test/effects/{judge/createJudge,judge/createJudgePaths,openCheckout}.test.ts'],
+    tests: ['test/effects/{judge/createJudge,judge/foldersWithContent,openCheckout}.test.ts'],
   },
   {
     files: ['src/effects/view/{journal,takeOverSteps}.ts'],

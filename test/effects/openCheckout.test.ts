@@ -75,10 +75,11 @@ describe('what is scratch in a repository', () => {
   })
 
   it('is judged by the state before the command', () => {
-    const at = lookup({ 'p/.gitignore': 'now', 'old/.gitignore': 'before', 'p/.git/HEAD': 'x' }, (folder) => ({
+    const files = { 'p/.gitignore': 'now', 'old/.gitignore': 'before', 'old/.git/index': makeIndex(['before/kept']) }
+    const at = lookup({ ...files, 'p/.git/index': makeIndex(['before/x']) }, (folder) => ({
       before: (path) => path.replace(join(folder, 'p'), join(folder, 'old')),
     }))
-    expect([at('before'), at('now')]).toEqual(['before', undefined])
+    expect(['before/x', 'now', 'before/kept'].map(at)).toEqual(['before', undefined, undefined])
   })
 
   it('is judged by the top of the repository, also above the root', () => {

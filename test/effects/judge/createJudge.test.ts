@@ -1,346 +1,391 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ChangeVerdict, PathChange } from '../../../src/contracts/effects.ts'
-import { foldersWithContent, type JudgeOptions } from '../../../src/effects/judge/createJudge.ts'
-import type { Ruling } from '../../../src/effects/judge/JudgeChanges.ts'
-import { type PlayedCheckout, playChanges } from '../../helpers/effects/playChanges.ts'
-import { sampled } from '../../helpers/sampled.ts'
+import type { RuleRef } from '../../../src/contracts/decision.ts'
+import type { CommandEffects, PathChange } from '../../../src/contracts/effects.ts'
+import { createJudge, type JudgeOptions } from '../../../src/effects/judge/createJudge.ts'
+import { openCheckout } from '../../../src/effects/openCheckout.ts'
+import { type Files, makeFiles } from '../../helpers/effects/makeFiles.ts'
+import { makeIndex } from '../../helpers/effects/makeIndex.ts'
 
-function checkout(
-  prepare: string,
-  allowed = /^src(?:\/|$)/,
-  options?: (root: string) => Partial<JudgeOptions>,
-): PlayedCheckout {
-  const played = playChanges(allowed, options)
-  played.prepare(`git init -q; mkdir src docs; echo a > src/a; echo a > docs/a; ${prepare}`)
-  played.prepare('git add -A; git commit -qm start')
-  return played
+const GIT = { 'p/.git/HEAD': 'ref: refs/heads/main\n', 'p/.git/objects/': '', 'p/.gitignore': 'dist\n' }
+const rule = (list: RuleRef['list'], text: string): RuleRef => ({ list, text, file: 'p.yml', line: 1 })
+const EFFECTS: CommandEffects = { access: 'write', mayChangeGit: true, by: 't' }
+
+type Lab = {
+  readonly files?: Files
+  readonly effects?: Partial<CommandEffects>
+  readonly options?: (root: string) => Partial<JudgeOptions>
 }
 
-const row = (why: string, script: string, verdicts: string[], prepare = 'true') => ({ why, script, verdicts, prepare })
-
-describe('the ruling on a path', () => {
-  it.each(
-    sampled(
-      [
-        row('a rule covers what is changed, made, removed and re-moded below it', 'echo b > src/a; echo b > src/b', [
-          'src/a covered',
-          'src/b covered',
-        ]),
-        row('a removed file is judged like a changed one', 'rm src/a docs/a; rmdir src docs', [
-          'docs refused',
-          'docs/a refused',
-          'src covered',
-          'src/a covered',
-        ]),
-        row('so is a mode', 'chmod +x src/a docs/a', ['docs/a refused', 'src/a covered']),
-        row('a new folder goes where its files go', 'mkdir -p lib/x src/x/y; echo > src/x/y/z', [
-          'lib refused',
-          'lib/x refused',
-          'src/x covered',
-          'src/x/y covered',
-          'src/x/y/z covered',
-        ]),
-        row('a file in the place of a folder', 'rm -r docs; echo > docs', [
-          'docs refused',
-          'docs refused',
-          'docs/a refused',
-        ]),
-        row('a moved file is removed and made', 'mv docs/a src/from', ['docs/a refused', 'src/from covered']),
-        row(
-          'a hard link is a file of its own: what it leads to is judged where it stands',
-          'ln docs/a src/l; echo b > src/l',
-          ['docs/a refused', 'src/l covered'],
-        ),
-      ],
-      1,
-    ),
-  )('$why', async ({ script, verdicts, prepare }) => {
-    expect((await checkout(prepare).play(script)).verdicts).toEqual(verdicts)
+/**
+ * Judges changes below a repository `p` in which `src` may be changed; what is new of them is in the folder `new`. Lines
+ * as `created link src/l -> a`, `modified file src/a (set id)`; each with its verdict, and why it is not kept.
+ */
+async function judged(lines: readonly string[], { files = {}, effects, options = () => ({}) }: Lab = {}) {
+  const folder = makeFiles({ ...GIT, ...files })
+  const root = join(folder, 'p')
+  const judge = createJudge({
+    checkout: openCheckout([root]),
+    writable: [],
+    never: () => undefined,
+    isProtected: (path) => path.includes('/.npmrc'),
+    git: { runGit: async () => undefined, folder: join(folder, 'own') },
+    ruled: (path) => ({ behavior: path.startsWith(`${root}/src/`) ? 'allow' : 'ask' }),
+    ...options(root),
   })
-
-  it('a folder may be created and removed if everything in it may be written', { tags: 'long' }, async () => {
-    const played = checkout('true', /^(?:lib|gone)\/|^note\/one\.md$/)
-    played.prepare('mkdir gone')
-    const { verdicts } = await played.play('mkdir -p lib/x note; rmdir gone')
-    expect(verdicts).toEqual(['gone covered', 'lib covered', 'lib/x covered', 'note refused'])
-  })
-
-  it('names the rule that denies', async () => {
-    const rule = { text: 'Edit(src/secret)', list: 'deny', file: 'policy.yml', line: 3 } as const
-    const ruled = (path: string): Ruling =>
-      path.endsWith('secret') ? { behavior: 'deny', rule } : { behavior: 'allow' }
-    const played = checkout('true', /^/, () => ({ ruled }))
-    const { verdicts, reasons } = await played.play('echo > src/secret; echo > src/b')
-    expect(verdicts).toEqual(['src/b covered', 'src/secret refused'])
-    expect(reasons['src/secret']).toBe('denied by Edit(src/secret)')
-  })
-})
-
-describe('an ignored file needs no rule', () => {
-  const ignored = 'printf "dist/\\n*.log\\n/only-here\\n!keep.log\\n" > .gitignore'
-  it.each(
-    sampled(
-      [
-        row(
-          'an ignored folder with all that is in it, also names that are protected elsewhere',
-          'mkdir -p dist/x/.github; echo > dist/x/.github/f; echo > dist/.npmrc',
-          [
-            'dist scratch',
-            'dist/.npmrc scratch',
-            'dist/x scratch',
-            'dist/x/.github scratch',
-            'dist/x/.github/f scratch',
-          ],
-          ignored,
-        ),
-        row(
-          'files by their names, anywhere',
-          'echo > docs/x.log; echo > docs/keep.log; echo > only-here; echo > docs/only-here',
-          ['docs/keep.log refused', 'docs/only-here refused', 'docs/x.log scratch', 'only-here scratch'],
-          ignored,
-        ),
-        row(
-          'the case of a name counts, as it does for git',
-          'mkdir Dist; echo > Dist/a; echo > x.LOG',
-          ['Dist refused', 'Dist/a refused', 'x.LOG refused'],
-          ignored,
-        ),
-        row(
-          'what git tracks is no scratch, ignored or not',
-          'echo b > dist/tracked; echo b > dist/other',
-          ['dist/other scratch', 'dist/tracked refused'],
-          `${ignored}; mkdir dist; echo a > dist/tracked; git add -f dist/tracked`,
-        ),
-        row(
-          'an ignore file that the same command wrote ignores nothing',
-          'echo "*" > src/.gitignore; mkdir evil; echo "*" > evil/.gitignore; echo > evil/x',
-          ['evil refused', 'evil/.gitignore refused', 'evil/x refused', 'src/.gitignore covered'],
-        ),
-        row(
-          'nor does an index without the file',
-          'git rm -q --cached dist/tracked; echo b > dist/tracked',
-          ['.git/index refused', 'dist/tracked refused'],
-          `${ignored}; mkdir dist; echo a > dist/tracked; git add -f dist/tracked`,
-        ),
-        row(
-          'a rule file deeper down decides for what is there',
-          'echo > docs/deep/x.log; echo > docs/deep/y.txt',
-          ['docs/deep/x.log refused', 'docs/deep/y.txt scratch'],
-          `${ignored}; mkdir docs/deep; printf '!x.log\\n*.txt\\n' > docs/deep/.gitignore`,
-        ),
-        row(
-          'a folder that a rule file further in brings back is not ignored, with all that is in it',
-          'mkdir -p docs/build; echo > docs/build/x; mkdir build; echo > build/x',
-          ['build scratch', 'build/x scratch', 'docs/build refused', 'docs/build/x refused'],
-          'echo build > .gitignore; echo "!build" > docs/.gitignore',
-        ),
-        row('info/exclude counts too', 'echo > mine', ['mine scratch'], 'echo mine > .git/info/exclude'),
-        row(
-          'a protected place that is ignored is no scratch',
-          'mkdir .github; echo > .github/w; echo > .npmrc',
-          ['.github refused', '.github/w refused', '.npmrc refused'],
-          'printf ".github\\n.npmrc\\n" > .gitignore',
-        ),
-      ],
-      1,
-    ),
-  )('$why', async ({ script, verdicts, prepare }) => {
-    expect((await checkout(prepare).play(script)).verdicts).toEqual(verdicts)
-  })
-
-  it('deny and ask rules still apply; other protections do not reach into ignored folders', async () => {
-    const refuse = (text: string, list: 'deny' | 'ask') => ({ text, list, file: 'p.yml', line: 1 })
-    const ruled = (path: string): Ruling => {
-      if (path.endsWith('.lock')) return { behavior: 'deny', rule: refuse('Edit(**/*.lock)', 'deny') }
-      if (path.endsWith('.map')) return { behavior: 'ask', rule: refuse('Edit(**/*.map)', 'ask') }
-      return { behavior: 'ask' }
+  const changes = lines.map((line): PathChange => {
+    const [, kind, entry, name = '', target, isSetId] =
+      /^(\w+) (\w+) (\S+)(?: -> (\S+))?( \(set id\))?$/.exec(line) ?? []
+    return {
+      ...({ kind, entry, path: join(root, name) } as PathChange),
+      ...(target !== undefined && { target: target.replace('ROOT', root) }),
+      ...(isSetId !== undefined && { isSetId: true }),
     }
-    const played = checkout('echo dist/ > .gitignore', /^/, () => ({ ruled }))
-    expect((await played.play('mkdir dist; touch dist/a.lock dist/a.map dist/a.js')).verdicts).toEqual([
-      'dist scratch',
-      'dist/a.js scratch',
-      'dist/a.lock refused',
-      'dist/a.map refused',
-    ])
   })
-
-  it('is no file that git tracks before the command, whatever it tracked before another one', async () => {
-    const played = checkout('mkdir dist; echo a > dist/x; echo dist > .gitignore')
-    const judged = async () => (await played.play('echo b > dist/x')).verdicts
-    expect(await judged()).toEqual(['dist/x scratch'])
-    played.prepare('git add -f dist/x')
-    expect(await judged()).toEqual(['dist/x refused'])
-    played.prepare('git rm -q --cached dist/x')
-    expect(await judged()).toEqual(['dist/x scratch'])
-  })
-
-  it('the same holds for a writable folder of the run', async () => {
-    const options = (root: string) => ({ writable: [`${root}/data`] })
-    const played = checkout('', /^src/, options)
-    expect((await played.play('mkdir data; echo > data/x')).verdicts).toEqual(['data scratch', 'data/x scratch'])
-  })
-})
-
-describe('what is never kept', () => {
-  it.each(
-    sampled(
-      [
-        row(
-          'a repository inside the checkout, also below what may be changed or is ignored',
-          'git init -q src/n; mkdir dist; git init -q dist/n; rm -rf */n/.git/*/ */n/.git/config */n/.git/description',
-          [
-            'dist scratch',
-            'dist/n scratch',
-            'dist/n/.git never',
-            'dist/n/.git/HEAD never',
-            'src/n covered',
-            'src/n/.git never',
-            'src/n/.git/HEAD never',
-          ],
-          'echo dist/ > .gitignore',
-        ),
-        row('a file that leads git elsewhere', 'echo "gitdir: ../x" > src/.git', ['src/.git never']),
-        row('set-uid and set-gid bits', 'echo > src/s; chmod 4755 src/s; chmod 2755 src/a', [
-          'src/a never',
-          'src/s never',
-        ]),
-        row(
-          'links that leave the checkout',
-          'ln -s ../.. src/up; ln -s /etc/passwd src/abs; ln -s ../docs src/in; ln -s a src/same; ln -s gone src/gone',
-          ['src/abs never', 'src/gone covered', 'src/in covered', 'src/same covered', 'src/up never'],
-        ),
-        row('an absolute link into the checkout stays in it', 'ln -s "$(dirname "$PWD")/checkout/docs" src/in', [
-          'src/in covered',
-        ]),
-        row(
-          'a link through other links, made or there before',
-          'ln -s there src/one; ln -s one/.. src/two; ln -s out/x src/three',
-          ['src/one covered', 'src/three never', 'src/two never'],
-          'ln -s ../.. src/out',
-        ),
-        row('a chain of new links whose last one leaves', 'ln -s b src/c; ln -s c/x src/d; ln -s / src/b', [
-          'src/b never',
-          'src/c never',
-          'src/d never',
-        ]),
-        row('a link that goes up behind a name: what the name means may change later', 'ln -s x/../../docs src/late', [
-          'src/late never',
-        ]),
-        row('FIFOs are left out without a word', 'mkfifo src/pipe; mkfifo pipe', ['pipe skipped', 'src/pipe skipped']),
-      ],
-      1,
-    ),
-  )('$why', async ({ script, verdicts, prepare }) => {
-    const { verdicts: found } = await checkout(prepare).play(script)
-    expect(found).toEqual(verdicts)
-  })
-
-  it('the policy and the records, whatever the rules say', async () => {
-    const never = (path: string) => (path.endsWith('.kode/policy.yml') ? 'it is the policy of the run' : undefined)
-    const played = checkout('mkdir .kode; echo > .kode/policy.yml', /^/, () => ({ never }))
-    expect((await played.play('echo x > .kode/policy.yml')).verdicts).toEqual(['.kode/policy.yml never'])
-    expect((await played.play('rm .kode/policy.yml')).reasons).toMatchObject({
-      '.kode/policy.yml': 'it is the policy of the run',
-    })
-  })
-
-  it('a link in an ignored folder may point to system folders that the caller names', async () => {
-    const played = checkout('echo .venv > .gitignore', /^src/, () => ({ linkable: ['/usr'] }))
-    const { verdicts } = await played.play(
-      'mkdir .venv; ln -s /usr/bin/env .venv/python; ln -s python .venv/python3; ln -s /etc/passwd .venv/p; ln -s /usr/bin/env src/x',
-    )
-    expect(verdicts).toEqual([
-      '.venv scratch',
-      '.venv/p never',
-      '.venv/python scratch',
-      '.venv/python3 scratch',
-      'src/x never',
-    ])
-  })
-})
-
-const RULE = { list: 'deny', text: 'Edit(d)', file: 'p', line: 1 } as const
-const VERDICTS = {
-  covered: { kind: 'covered' },
-  scratch: { kind: 'scratch' },
-  skipped: { kind: 'skipped' },
-  refused: { kind: 'refused', why: 'no Edit rule covers it' },
-  denied: { kind: 'refused', why: 'denied', rule: RULE },
-  never: { kind: 'never', why: 'it makes a repository' },
-} as const satisfies Record<string, ChangeVerdict>
-
-/** Lines as `created folder /d: covered`; the same lines afterwards. */
-function settled(...lines: readonly string[]): string[] {
-  const verdicts = new Map<PathChange, ChangeVerdict>()
-  for (const line of lines) {
-    const [kind, entry, path, verdict] = line.replace(':', '').split(' ')
-    const change = { kind, entry, path } as PathChange
-    verdicts.set(change, VERDICTS[verdict as keyof typeof VERDICTS])
-  }
-  foldersWithContent(verdicts)
-  return [...verdicts].map(([{ kind, entry, path }, verdict]) => {
-    const [name] = Object.entries(VERDICTS).find(([, each]) => JSON.stringify(each) === JSON.stringify(verdict)) ?? []
-    return `${kind} ${entry} ${path}: ${name}`
-  })
+  const states = { before: (path: string) => path, now: (path: string) => path.replace(root, join(folder, 'new')) }
+  const answers = await judge(changes, { effects: { ...EFFECTS, ...effects }, states })
+  expect(answers.map(({ change }) => change)).toEqual(changes)
+  return answers.map(({ verdict }) => ('why' in verdict ? `${verdict.kind}: ${verdict.why}` : verdict.kind))
 }
 
-describe('a folder that a command made or removed', () => {
-  it.each([
-    ['a covered file in it', 'covered', 'covered'],
-    ['an ignored file in it', 'scratch', 'scratch'],
-    ['a refused one in it', 'refused', 'refused'],
-    ['a FIFO in it', 'skipped', 'refused'],
-  ])('shares the fate of its content, at any depth: %s', (_, file, folder) => {
-    for (const kind of ['created', 'deleted'])
-      expect(
-        settled(`${kind} folder /d: refused`, `${kind} folder /d/e: refused`, `created file /d/e/f: ${file}`),
-      ).toEqual([`${kind} folder /d: ${folder}`, `${kind} folder /d/e: ${folder}`, `created file /d/e/f: ${file}`])
+const NOT_COVERED = 'refused: no Edit rule covers it'
+const NESTED = 'never: a command may not create a git repository inside the checkout'
+const LEAVES = 'never: the link leaves the checkout'
+
+describe('why a change is not kept', () => {
+  it('is that no rule covers it, that it is protected, or the rule that denies or asks', async () => {
+    const options = (root: string): Partial<JudgeOptions> => ({
+      ruled: (path) =>
+        path.endsWith('/deny')
+          ? { behavior: 'deny', rule: rule('deny', 'Edit(deny)') }
+          : path.endsWith('/ask')
+            ? { behavior: 'ask', rule: rule('ask', 'Edit(ask)') }
+            : { behavior: path === `${root}/a` ? 'allow' : 'ask' },
+    })
+    const lines = ['a', 'b', '.npmrc', 'deny', 'ask'].map((name) => `modified file ${name}`)
+    expect(await judged(lines, { options })).toEqual([
+      ...['covered', NOT_COVERED, 'refused: it is a protected place that no rule names'],
+      ...['refused: denied by Edit(deny)', 'refused: not allowed by Edit(ask)'],
+    ])
   })
 
-  it('is covered rather than ignored where it holds both', () => {
-    expect(settled('created folder /d: refused', 'created file /d/a: scratch', 'created file /d/b: covered')[0]).toBe(
-      'created folder /d: covered',
+  it('is, whatever the rules say, that it is the policy or the like, of every kind, also in an ignored folder', async () => {
+    const never = (path: string) => (path.endsWith('/policy') ? 'it is the policy' : undefined)
+    const lines = [
+      'created file src/policy',
+      'created file dist/policy',
+      'deleted file src/policy',
+      'deleted fifo dist/policy',
+      'mode folder src/policy',
+    ]
+    expect(await judged(lines, { options: () => ({ never }) })).toEqual(Array(5).fill('never: it is the policy'))
+  })
+
+  it('is that commands do not see the file', async () => {
+    const isSeen = (path: string) => !path.endsWith('/hidden')
+    const lines = ['deleted file src/hidden', 'deleted file src/seen']
+    expect(await judged(lines, { options: () => ({ isSeen }) })).toEqual([
+      'refused: it is outside the checkout, where commands see no files; name the paths to commit',
+      'covered',
+    ])
+  })
+
+  it('is what it is: a device, a set-uid file, a link that leaves the checkout, ignored or not', async () => {
+    const lines = ['created device', 'created file', 'created link'].flatMap((kind, at) =>
+      ['src/x', 'dist/x'].map((name) => `${kind} ${name}${[' ', ' (set id)', ' -> ../..'][at]}`.trim()),
+    )
+    expect(await judged(lines)).toEqual([
+      ...Array(2).fill('never: devices are never kept'),
+      ...Array(2).fill('never: files with a set-uid or set-gid bit are never kept'),
+      ...Array(2).fill(LEAVES),
+    ])
+  })
+
+  it('is nothing of that for what is removed', async () => {
+    expect(await judged(['deleted device src/x', 'deleted link src/l', 'deleted file src/.git'])).toEqual(
+      Array(3).fill('covered'),
     )
   })
 
-  it('is kept for its content even if nothing would be said of it', () => {
-    expect(settled('created folder /d: skipped', 'created file /d/a: covered')[0]).toBe('created folder /d: covered')
-  })
-
-  it.each(['denied', 'never', 'covered', 'scratch'])('stays as it is judged: %s', (verdict) => {
-    expect(
-      settled(`created folder /d: ${verdict}`, 'created file /d/a: covered', 'created file /d/b: scratch')[0],
-    ).toBe(`created folder /d: ${verdict}`)
-  })
-
-  it('shares nothing with what lies beside it, or with a folder in it', () => {
-    const lines = ['created folder /d: refused', 'created folder /d/e: covered', 'created file /da: covered']
-    expect(settled(...lines)).toEqual(lines)
-  })
-
-  it('is judged by itself if only its mode has changed', () => {
-    const lines = ['mode folder /d: refused', 'created file /d/a: covered']
-    expect(settled(...lines)).toEqual(lines)
+  it('is given to the rules with the word that they know', async () => {
+    const asked = new Set<string>()
+    const options = (): Partial<JudgeOptions> => ({
+      ruled: (_, access) => {
+        asked.add(access)
+        return { behavior: 'allow' }
+      },
+    })
+    await judged(['created file src/a', 'created file dist/a', 'modified file .git/config'], { options })
+    expect([...asked]).toEqual(['write'])
   })
 })
 
-describe('a removed folder', () => {
-  it.each(['covered', 'scratch', 'skipped'])('stays if something in it stays: %s', (verdict) => {
-    const lines = [`deleted folder /d: ${verdict}`, 'deleted folder /d/e: covered', 'deleted file /d/e/f: skipped']
-    expect(settled(...lines)).toEqual(['deleted folder /d: skipped', 'deleted folder /d/e: skipped', lines[2]])
+describe('a FIFO or a socket', () => {
+  it('is left out without a word, and judged like a file where it goes', async () => {
+    const lines = ['created fifo a', 'created socket a', 'mode fifo dist/a', 'deleted fifo a', 'deleted socket src/a']
+    expect(await judged(lines)).toEqual(['skipped', 'skipped', 'skipped', NOT_COVERED, 'covered'])
+  })
+})
+
+describe('a folder', () => {
+  const options = (root: string): Partial<JudgeOptions> => ({
+    ruled: (path) => ({ behavior: path.startsWith(`${root}/all/`) || path === `${root}/own` ? 'allow' : 'ask' }),
   })
 
-  it.each(['refused', 'denied', 'never'])('is still refused if it is: %s', (verdict) => {
-    expect(settled(`deleted folder /d: ${verdict}`, 'deleted file /d/f: skipped')[0]).toBe(
-      `deleted folder /d: ${verdict}`,
+  it('comes and goes if all names in it may be written; its mode needs a rule for itself', async () => {
+    const lines = ['created folder all', 'deleted folder all', 'mode folder all', 'mode folder own', 'created file all']
+    expect(await judged(lines, { options })).toEqual(['covered', 'covered', NOT_COVERED, 'covered', NOT_COVERED])
+    expect(await judged(['created folder none'], { options })).toEqual([NOT_COVERED])
+  })
+
+  it('comes with what is kept in it, although no rule names it', async () => {
+    const one = (root: string): Partial<JudgeOptions> => ({
+      ruled: (path) => ({ behavior: path === `${root}/d/e/one` ? 'allow' : 'ask' }),
+    })
+    const lines = ['created folder d', 'created folder d/e', 'created file d/e/one', 'created file d/other']
+    expect(await judged(lines, { options: one })).toEqual([...Array(3).fill('covered'), NOT_COVERED])
+  })
+
+  it('does not, for all that, where a rule names it', async () => {
+    const denied = (root: string): Partial<JudgeOptions> => ({
+      ruled: (path) =>
+        path === `${root}/d` ? { behavior: 'deny', rule: rule('deny', 'Edit(d)') } : { behavior: 'allow' },
+    })
+    expect(await judged(['created folder d'], { options: denied })).toEqual(['refused: denied by Edit(d)'])
+  })
+
+  it('is not ignored by a rule for files, nor a file by one for folders', async () => {
+    const files = { 'p/.gitignore': 'd/\n' }
+    expect(await judged(['created folder x/d', 'created file y/d'], { files })).toEqual(['scratch', NOT_COVERED])
+  })
+})
+
+describe('an ignored path', () => {
+  const DENY = rule('deny', 'Edit(**/held)')
+  const ruled = (path: string) =>
+    path.endsWith('/held')
+      ? ({ behavior: 'deny', rule: DENY } as const)
+      : path.endsWith('/open')
+        ? ({ behavior: 'allow', rule: rule('allow', 'Edit(**/open)') } as const)
+        : ({ behavior: 'ask' } as const)
+
+  it('needs no rule, and is held by one that denies', async () => {
+    const lines = ['created file dist/x', 'created file dist/held', 'created file dist/open']
+    expect(await judged(lines, { options: () => ({ ruled }) })).toEqual([
+      ...['scratch', 'refused: denied by Edit(**/held)', 'scratch'],
+    ])
+  })
+
+  it('is held by the mark of a file that commands do not see only where a rule says so', async () => {
+    expect(await judged(['created file dist/a'], { options: () => ({ isSeen: () => false }) })).toEqual(['scratch'])
+  })
+
+  it('is anything in a writable folder of the run, but no repository and no link out of it', async () => {
+    const options = (root: string): Partial<JudgeOptions> => ({ writable: [`${root}/data`] })
+    const lines = [
+      'created file data/.npmrc',
+      'created file data/.git',
+      'created link data/l -> /etc',
+      'created file datax',
+    ]
+    expect(await judged(lines, { options })).toEqual(['scratch', NESTED, LEAVES, NOT_COVERED])
+  })
+
+  it('is no protected place that git ignores', async () => {
+    const files = { 'p/.gitignore': '.npmrc\n' }
+    expect(await judged(['created file .npmrc'], { files })).toEqual([
+      'refused: it is a protected place that no rule names',
+    ])
+  })
+
+  it('is what the ignore rules of a worktree of the run say, for what is in it', async () => {
+    const files = { 'p/.gitignore': '.kode-worktrees\n', 'p/.kode-worktrees/w/.gitignore': 'out\n' }
+    const lines = ['created file .kode-worktrees/w/out', 'created file .kode-worktrees/w/src']
+    expect(await judged(lines, { files })).toEqual(['scratch', NOT_COVERED])
+  })
+})
+
+describe('a link', () => {
+  const inVenv: Lab = {
+    files: { 'p/.gitignore': 'dist\n' },
+    options: () => ({ linkable: ['/usr', '/opt/tools'] }),
+  }
+
+  it('may lead to the folders that the caller names if it is ignored, and else nowhere outside', async () => {
+    const lines = [
+      'dist/a -> /usr/bin/env',
+      'dist/b -> /opt/tools',
+      'dist/c -> /opt',
+      'dist/d -> /usrx',
+      'src/a -> /usr',
+    ]
+    expect(
+      await judged(
+        lines.map((line) => `created link ${line}`),
+        inVenv,
+      ),
+    ).toEqual([...['scratch', 'scratch', LEAVES, LEAVES, LEAVES]])
+    expect(await judged(['created link dist/a -> /usr/bin/env'])).toEqual([LEAVES])
+  })
+
+  it('is followed through the links that the command made, changed and removed', async () => {
+    const files = { 'p/src/out': '-> ../..', 'p/src/in': '-> .' }
+    const through = (name: string) => `created link src/l -> ${name}/x`
+    expect(await judged([through('out')], { files })).toEqual([LEAVES])
+    expect(await judged([through('in')], { files })).toEqual(['covered'])
+    expect(await judged([through('out'), 'modified link src/out -> .'], { files })).toEqual(['covered', 'covered'])
+    expect(await judged([through('in'), 'modified link src/in -> /'], { files })).toEqual([LEAVES, LEAVES])
+    expect(await judged([through('out'), 'deleted link src/out'], { files })).toEqual(['covered', 'covered'])
+    const lines = [through('out'), 'deleted link src/out', 'created folder src/out']
+    expect(await judged(lines, { files })).toEqual(['covered', 'covered', 'covered'])
+  })
+
+  it('is followed through what replaced something, whatever is named first', async () => {
+    const made = ['created link src/l -> d/x', 'deleted folder src/d', 'created link src/d -> /']
+    expect(await judged(made)).toEqual([LEAVES, 'covered', LEAVES])
+    expect(await judged([made[0] ?? '', made[2] ?? '', made[1] ?? ''])).toEqual([LEAVES, LEAVES, 'covered'])
+  })
+})
+
+describe('a repository inside the checkout', () => {
+  it('is never made, in any letters, also where it is ignored; its folder is', async () => {
+    const lines = ['src/.git', 'src/n/.git/HEAD', 'dist/.GIT/config', 'src/.git/hooks/.git/x'].map(
+      (n) => `created file ${n}`,
     )
+    expect(await judged(lines)).toEqual(Array(4).fill(NESTED))
+    expect(await judged(['created folder src/n', 'created folder src/n/.git'])).toEqual(['covered', NESTED])
   })
 
-  it('goes if what is left out in it is new', () => {
-    expect(settled('deleted folder /d: covered', 'created fifo /d/f: skipped')[0]).toBe('deleted folder /d: covered')
+  it('is none whose name only looks like it', async () => {
+    const lines = ['src/.gitx', 'src/x.git', 'src/.git-x/HEAD', 'src/git/HEAD'].map((name) => `created file ${name}`)
+    expect(await judged(lines)).toEqual(Array(4).fill('covered'))
   })
 
-  it('says nothing of a new one in its place', () => {
-    expect(settled('created folder /d: covered', 'deleted file /d/f: skipped')[0]).toBe('created folder /d: covered')
+  it('that was there may change where a rule covers it, but is not replaced', async () => {
+    const files = { 'p/src/n/.git/HEAD': 'x', 'p/src/w/.git': 'gitdir: x' }
+    const lines = ['modified file src/n/.git/HEAD', 'created file src/n/.git/refs/x', 'modified file src/w/.git']
+    expect(await judged(lines, { files })).toEqual(['covered', 'covered', NESTED])
+  })
+
+  it('in another that was there is made by the outer one', async () => {
+    const files = { 'p/src/n/.git/HEAD': 'x' }
+    expect(await judged(['created file src/n/.git/modules/.git/config'], { files })).toEqual(['covered'])
+    expect(await judged(['created file src/n/x/.git/config'], { files })).toEqual([NESTED])
+  })
+
+  it('is looked for below the root, which may itself lie in a folder of that name', async () => {
+    const folder = makeFiles({ '.git/p/a': '' })
+    const judge = createJudge({
+      checkout: openCheckout([join(folder, '.git/p')]),
+      writable: [],
+      never: () => undefined,
+      isProtected: () => false,
+      git: { runGit: async () => undefined, folder: join(folder, 'own') },
+      ruled: () => ({ behavior: 'allow' }),
+    })
+    const judgeOne = async (path: string) => {
+      const change = { path, kind: 'created', entry: 'file' } as const
+      const states = { before: (each: string) => each, now: (each: string) => each }
+      return (await judge([change], { effects: EFFECTS, states }))[0]?.verdict.kind
+    }
+    expect(await judgeOne(join(folder, '.git/p/b'))).toBe('covered')
+    expect(await judgeOne(join(folder, '.git/p/.git/b'))).toBe('never')
+    expect(await judgeOne(join(folder, 'none/.git/x'))).toBe('never')
+  })
+
+  it('may have its index refreshed without a word', async () => {
+    const index = (stat: number, name = 'a') => makeIndex([{ path: name, stat }])
+    const files = {
+      ...{ 'p/docs/n/.git/HEAD': 'x', 'p/docs/n/.git/index': index(1), 'new/docs/n/.git/index': index(2) },
+      ...{ 'p/docs/m/.git/index': index(1), 'new/docs/m/.git/index': index(1, 'b') },
+    }
+    const lines = ['modified file docs/n/.git/index', 'modified file docs/m/.git/index']
+    expect(await judged(lines, { files })).toEqual(['skipped', NOT_COVERED])
+  })
+})
+
+describe('the git directory of the checkout', () => {
+  it('is judged file by file; its folders come with them', async () => {
+    const lines = [
+      ...['created folder .git/refs/x', 'deleted folder .git/refs/y', 'deleted folder .git/hooks'],
+      ...['created file .git/hooks/x', 'created file .git/index.lock', 'created file .git/COMMIT_EDITMSG'],
+    ]
+    expect(await judged(lines)).toEqual([
+      ...['skipped', 'covered', 'refused: it controls git'],
+      ...['refused: it controls git, and no rule names it', 'skipped', 'covered'],
+    ])
+    expect(await judged(['deleted folder .git/refs/y'], { effects: { mayChangeGit: false } })).toEqual(['skipped'])
+  })
+
+  it('needs, for a file that controls git, a rule that allows it', async () => {
+    const options = (root: string): Partial<JudgeOptions> => ({
+      ruled: (path) => ({ behavior: path === `${root}/.git/hooks/x` ? 'allow' : 'ask' }),
+    })
+    expect(await judged(['created file .git/hooks/x'], { options })).toEqual(['covered'])
+  })
+
+  it('is that of each repository among the roots, with its own files', async () => {
+    const index = makeIndex(['src/n'])
+    const folder = makeFiles({
+      ...{ 'a/.git/HEAD': 'x', 'b/.git/HEAD': 'x', 'a/.git/objects/': '', 'b/.git/objects/': '' },
+      ...{ 'new/a/.git/index': index, 'new/b/.git/index': index },
+    })
+    const judge = createJudge({
+      ...{ checkout: openCheckout(['a', 'b'].map((name) => join(folder, name))), writable: [], never: () => undefined },
+      ...{ isProtected: () => false, git: { runGit: async () => undefined, folder: join(folder, 'own') } },
+      ruled: (path) => ({ behavior: path.startsWith(join(folder, 'a/src')) ? 'allow' : 'ask' }),
+    })
+    const names = ['b/.git/MERGE_MSG', 'a/.git/config', 'a/.git/index', 'a/.git/MERGE_MSG', 'b/x']
+    const verdicts = async (...paths: readonly string[]) => {
+      const changes = paths.map((name): PathChange => ({ path: join(folder, name), kind: 'created', entry: 'file' }))
+      const now = (path: string) => path.replace(folder, join(folder, 'new'))
+      const answers = await judge(changes, { effects: EFFECTS, states: { before: (path) => path, now } })
+      return answers.map(({ verdict }) => verdict.kind)
+    }
+    expect(await verdicts(...names)).toEqual(['covered', 'refused', 'covered', 'covered', 'refused'])
+    expect(await verdicts('b/.git/index', 'a/.git/index')).toEqual(['refused', 'covered'])
+  })
+
+  it('keeps no name that git cannot look at', async () => {
+    const files = { 'new/.git/refs/heads/x': `${'a'.repeat(40)}\n` }
+    expect(await judged(['created file .git/refs/heads/x'], { files })).toEqual([
+      'refused: git cannot tell what refs/heads/x brings',
+    ])
+  })
+
+  it('brings in with its index neither the policy, nor a link that leaves the checkout', async () => {
+    const never = (path: string) => (path.endsWith('/policy') ? 'it is the policy' : undefined)
+    const policy = { 'new/.git/index': makeIndex(['src/policy']) }
+    expect(await judged(['created file .git/index'], { files: policy, options: () => ({ never }) })).toEqual([
+      'never: the index brings src/policy: it is the policy',
+    ])
+    const link = { 'new/.git/index': makeIndex([{ path: 'src/l', mode: 0o120000 }]) }
+    const leadingTo = (target: string): Lab => ({
+      files: link,
+      options: (root) => ({ git: { runGit: async () => target, folder: join(root, '../own') } }),
+    })
+    expect(await judged(['created file .git/index'], leadingTo('../..'))).toEqual([
+      'never: the index brings src/l: the link leaves the checkout',
+    ])
+    expect(await judged(['created file .git/index'], leadingTo('a'))).toEqual(['covered'])
+  })
+})
+
+describe('a removal beside a new file that is not kept', () => {
+  it('is refused: the file may have been moved there', async () => {
+    const files = { 'p/src/a': 'text', 'new/docs': 'text' }
+    expect(await judged(['created file docs', 'deleted file src/a'], { files })).toEqual([
+      ...[NOT_COVERED, 'refused: it was moved to docs, which was not kept, so its content would be lost'],
+    ])
+  })
+
+  it('of a file of git is none of that, unless it has the content', async () => {
+    const files = { 'p/.git/MERGE_MSG': 'text', 'new/docs': 'other' }
+    expect(await judged(['created file docs', 'deleted file .git/MERGE_MSG'], { files })).toEqual([
+      NOT_COVERED,
+      'covered',
+    ])
+    const moved = { ...files, 'new/docs': 'text' }
+    expect((await judged(['created file docs', 'deleted file .git/MERGE_MSG'], { files: moved }))[1]).toMatch(/lost$/)
   })
 })
