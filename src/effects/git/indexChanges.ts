@@ -12,14 +12,10 @@ const NONE: GitIndex = { entries: [], plain: () => Buffer.alloc(0) }
 /** The changes in the index, entry by entry. */
 export function indexChanges({ oidBytes }: CheckoutRepository, changes: readonly PathChange[], states: PathStates) {
   const compared = changes.map(({ path, kind }) => {
-    const [old, young] = [
-      readRegular(states.before(path)),
-      kind === 'deleted' ? undefined : readRegular(states.now(path)),
-    ]
+    const old = readRegular(states.before(path))
     const before = old === undefined ? NONE : parseGitIndex(old, oidBytes)
-    const now = young === undefined ? (kind === 'deleted' ? NONE : undefined) : parseGitIndex(young, oidBytes)
-    const paths = before === undefined || now === undefined ? undefined : differingEntries(before, now)
-    return { path, now, paths }
+    const now = kind === 'deleted' ? NONE : indexAt(states.now(path), oidBytes)
+    return { path, now, paths: before && now && differingEntries(before, now) }
   })
   const changed = compared.filter(({ paths }) => paths === undefined || paths.length > 0)
   return {
@@ -47,6 +43,11 @@ export function indexChanges({ oidBytes }: CheckoutRepository, changes: readonly
   }
 }
 
+function indexAt(path: string | undefined, oidBytes: number): GitIndex | undefined {
+  const bytes = readRegular(path)
+  return bytes && parseGitIndex(bytes, oidBytes)
+}
+
 function replace(path: string, bytes: Buffer): void {
   const temporary = join(dirname(path), temporaryName())
   writeFileSync(temporary, bytes, { flag: 'wx' })
@@ -60,10 +61,8 @@ function replace(path: string, bytes: Buffer): void {
  */
 export function isRefreshedIndex({ path, kind }: PathChange, states: PathStates): boolean {
   if (kind !== 'modified' || !/\/\.git\/(?:.*\/)?index$/.test(path)) return false
-  const [before, now] = [states.before(path), states.now(path)].map((file) => readRegular(file))
-  if (before === undefined || now === undefined) return false
   return [20, 32].some((oidBytes) => {
-    const [old, young] = [parseGitIndex(before, oidBytes), parseGitIndex(now, oidBytes)]
-    return old !== undefined && young !== undefined && differingEntries(old, young).length === 0
+    const [before, now] = [indexAt(states.before(path), oidBytes), indexAt(states.now(path), oidBytes)]
+    return before !== undefined && now !== undefined && differingEntries(before, now).length === 0
   })
 }

@@ -7,7 +7,16 @@ import type { GitPlace } from '../../git/places/gitPlace.ts'
 import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
 import { isValidObject } from '../../git/repository/gitObjects.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
-import { isUndoing, type JudgeContext, type PathStates, type Ruling } from '../judge/JudgeChanges.ts'
+import {
+  COVERED,
+  isUndoing,
+  type JudgeContext,
+  type PathStates,
+  type Refusal,
+  type Ruling,
+  SCRATCH,
+  SKIPPED,
+} from '../judge/JudgeChanges.ts'
 import { type IncomingChange, incomingChanges } from './incomingChanges.ts'
 import { indexChanges, isRefreshedIndex } from './indexChanges.ts'
 import { movedRefs } from './movedRefs.ts'
@@ -30,11 +39,6 @@ export type GitJudgeOptions = {
   readonly aside: Map<string, readonly string[]>
 }
 
-export type Refusal = Extract<ChangeVerdict, { kind: 'refused' | 'never' }>
-
-const COVERED: ChangeVerdict = { kind: 'covered' }
-const SCRATCH: ChangeVerdict = { kind: 'scratch' }
-const SKIPPED: ChangeVerdict = { kind: 'skipped' }
 const NO_GIT = 'only a git command that the rules allow may change it'
 const MAX_LINKS = 50
 const MAX_PACK_BYTES = 1024 ** 3
@@ -46,17 +50,12 @@ export async function judgeGit(
   { context, options }: { readonly context: JudgeContext; readonly options: GitJudgeOptions },
 ): Promise<readonly ChangeVerdict[]> {
   const { effects, states } = context
-  const of = (...kinds: readonly string[]) => changes.filter(({ place }) => kinds.includes(place.kind))
   const first = changes.map((each) => judgeKind(each, context, options))
-  const index = indexChanges(
-    repository,
-    of('index').map(({ change }) => change),
-    states,
-  )
+  const index = indexChanges(repository, changesOf(changes, 'index'), states)
   const quiet = (path: string) => index.unchanged.includes(path)
   if (!effects.mayChangeGit) {
     return changes.map(({ change, place }, at) => {
-      const isQuiet = ['object', 'pack', 'transient'].includes(place.kind) || quiet(change.path)
+      const isQuiet = isObject(place) || place.kind === 'transient' || quiet(change.path)
       return isQuiet ? SKIPPED : (first[at] ?? { kind: 'refused', why: NO_GIT })
     })
   }
@@ -68,13 +67,20 @@ export async function judgeGit(
       : { kind: 'refused', why: `it was not checked because ${basename(undoing.change.path)} was not kept` }
   if (problem === undefined) for (const path of index.changed) index.strip(path)
   return changes.map(({ change, place }, at): ChangeVerdict => {
-    const isObject = place.kind === 'object' || place.kind === 'pack'
     if (quiet(change.path)) return SKIPPED
     const own = first[at]
     if (own !== undefined) return own
-    if (problem !== undefined) return problem.kind === 'refused' && isObject ? SKIPPED : problem
-    return isObject || place.name.startsWith('logs/') ? SCRATCH : COVERED
+    if (problem !== undefined) return problem.kind === 'refused' && isObject(place) ? SKIPPED : problem
+    return isObject(place) || place.name.startsWith('logs/') ? SCRATCH : COVERED
   })
+}
+
+function isObject({ kind }: GitPlace): boolean {
+  return kind === 'object' || kind === 'pack'
+}
+
+function changesOf(changes: readonly GitChange[], kind: GitPlace['kind']): readonly PathChange[] {
+  return changes.filter(({ place }) => place.kind === kind).map(({ change }) => change)
 }
 
 /** The verdict for a kind of file, whatever its content; undefined if the content matters. */
@@ -94,7 +100,7 @@ function judgeKind(
     const isPassing = isRefreshedIndex(change, states) || isHarmlessConfig(change, place, states)
     return isPassing ? SKIPPED : ruledExactly(path, options)
   }
-  if (place.kind === 'object' || place.kind === 'pack') {
+  if (isObject(place)) {
     if (kind === 'created') return undefined
     // `git gc` removes what it has packed. The old copy stays, so that no command can remove history.
     return kind === 'modified' ? { kind: 'never', why: 'an object of the repository never changes' } : SKIPPED
@@ -128,21 +134,17 @@ async function contentProblem(
   repository: CheckoutRepository,
   { changes, index, context: { states }, options }: Content,
 ): Promise<Refusal | undefined> {
-  const named = (kind: string) => changes.filter(({ place, change }) => place.kind === kind && change.entry === 'file')
-  const objects = named('object').filter(({ change }) => change.kind === 'created')
+  const made = (kind: GitPlace['kind']) =>
+    changes.filter(({ place, change }) => place.kind === kind && change.kind === 'created')
   const added = new Map<string, Uint8Array>()
-  for (const { change, place } of objects) {
+  for (const { change, place } of made('object')) {
     const bytes = readRegular(states.now(change.path)) ?? Buffer.alloc(0)
     if (!isValidObject(place.name, bytes)) return forged(change.path)
     added.set(place.name, bytes)
   }
   if (index.damaged !== undefined) return { kind: 'refused', why: `${index.damaged} cannot be read` }
-  const packs = named('pack').filter(({ change }) => change.kind === 'created' && change.path.endsWith('.idx'))
-  const refs = movedRefs(
-    repository,
-    named('ref').map(({ change }) => change),
-    states,
-  )
+  const packs = made('pack').filter(({ change }) => change.path.endsWith('.idx'))
+  const refs = movedRefs(repository, changesOf(changes, 'ref'), states)
   if (refs.damaged !== undefined) return { kind: 'refused', why: `${refs.damaged} names neither a branch nor a commit` }
   // Names that are not judged may point anywhere by now, so their targets at the start of the run count.
   const aside = options.aside.get(repository.gitDir) ?? refs.tips().aside
@@ -158,8 +160,7 @@ async function contentProblem(
   for (const { name, before, now } of refs.moved)
     if (now === undefined && before !== undefined) options.forgotten.set(key(repository, name), before)
   if (packs.length === 0 && arrived.length === 0 && links.length === 0) return undefined
-  for (const { change, place } of named('pack')) {
-    if (change.kind !== 'created') continue
+  for (const { change, place } of made('pack')) {
     const bytes = readRegular(states.now(change.path), MAX_PACK_BYTES)
     if (bytes === undefined) return { kind: 'refused', why: `${change.path} is too large to check` }
     added.set(place.name, bytes)
@@ -218,9 +219,9 @@ async function linkRefusal(
 }
 
 /** Folders of a git directory are kept if their content is. */
-export function gitFolderVerdict({ change }: GitChange, mayChangeGit: boolean): ChangeVerdict {
-  if (change.kind === 'created' || !mayChangeGit) return SKIPPED
-  return /\/(?:hooks|info|modules)$/.test(change.path) || dirname(change.path) === '/'
+export function gitFolderVerdict({ path, kind }: PathChange, mayChangeGit: boolean): ChangeVerdict {
+  if (kind === 'created' || !mayChangeGit) return SKIPPED
+  return /\/(?:hooks|info|modules)$/.test(path) || dirname(path) === '/'
     ? { kind: 'refused', why: 'it controls git' }
     : COVERED
 }

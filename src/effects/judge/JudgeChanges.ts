@@ -26,6 +26,17 @@ export type JudgedChange = { readonly change: PathChange; readonly verdict: Chan
  */
 export type JudgeChanges = (changes: readonly PathChange[], context: JudgeContext) => Promise<readonly JudgedChange[]>
 
+export type Refusal = Extract<ChangeVerdict, { kind: 'refused' | 'never' }>
+
+export const COVERED: ChangeVerdict = { kind: 'covered' }
+export const SCRATCH: ChangeVerdict = { kind: 'scratch' }
+export const SKIPPED: ChangeVerdict = { kind: 'skipped' }
+
+/** True for what is in the checkout in the end. */
+export function isKept({ kind }: ChangeVerdict): boolean {
+  return kind === 'covered' || kind === 'scratch'
+}
+
 /** The change with the reason why it is refused; nothing if it is not. */
 export function refusals({ change, verdict }: JudgedChange): readonly RefusedChange[] {
   if (verdict.kind === 'never') return [{ change, why: verdict.why, isFinal: true }]
@@ -44,7 +55,5 @@ export function limited(change: PathChange, verdict: ChangeVerdict, { access }: 
   if (verdict.kind !== 'covered') return verdict
   if (access === 'read') return { kind: 'refused', why: 'the command was meant only to read' }
   if (access !== 'scratch') return verdict
-  return change.kind === 'created'
-    ? { kind: 'refused', why: 'a check keeps only what git ignores' }
-    : { kind: 'skipped' }
+  return change.kind === 'created' ? { kind: 'refused', why: 'a check keeps only what git ignores' } : SKIPPED
 }

@@ -9,10 +9,18 @@ import { foldersAbove } from '../../lib/fs/paths.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { isRefreshedIndex } from '../git/indexChanges.ts'
-import { type GitChange, gitFolderVerdict, judgeGit, type Refusal } from '../git/judgeGit.ts'
+import { type GitChange, gitFolderVerdict, judgeGit } from '../git/judgeGit.ts'
 import type { Checkout, FindScratch } from '../openCheckout.ts'
-import type { JudgeChanges, JudgeContext, Ruling } from './JudgeChanges.ts'
-import { linkTarget } from './linkTarget.ts'
+import {
+  COVERED,
+  type JudgeChanges,
+  type JudgeContext,
+  type Refusal,
+  type Ruling,
+  SCRATCH,
+  SKIPPED,
+} from './JudgeChanges.ts'
+import { type LinkPlaces, linkTarget } from './linkTarget.ts'
 import { refuseLostContent } from './refuseLostContent.ts'
 
 export type JudgeOptions = {
@@ -20,7 +28,7 @@ export type JudgeOptions = {
   /** Folders of the run where everything may be changed. */
   readonly writable: readonly string[]
   /** The Edit rules, and the built-in protections unless a rule opens them. */
-  ruled(path: string, access: 'write'): Ruling
+  ruled(path: string): Ruling
   /** True for a place that is protected by its name, even if a rule opens it. */
   isProtected(path: string): boolean
   /** Why a path is never changed, whatever the rules say: the policy, the records, the runner's command files. */
@@ -38,9 +46,6 @@ export type JudgeOptions = {
   readonly git: { readonly runGit: RunGit; readonly folder: string }
 }
 
-const COVERED: ChangeVerdict = { kind: 'covered' }
-const SCRATCH: ChangeVerdict = { kind: 'scratch' }
-
 /**
  * The judge of one run. It checks in this order: what is never kept, rules that forbid, what git ignores, rules that
  * allow. Changes in git's own directories are judged by the changes they bring in.
@@ -55,14 +60,8 @@ export function createJudge(options: JudgeOptions): JudgeChanges {
     for (const change of changes) {
       if (change.kind !== 'deleted' || !byPath.has(change.path)) byPath.set(change.path, change)
     }
-    const verdicts = new Map<PathChange, ChangeVerdict>()
-    const inGit: GitChange[] = []
-    const others: PathChange[] = []
-    for (const change of changes) {
-      const place = gitPlace(change.path, repositories)
-      if (place === undefined) others.push(change)
-      else inGit.push({ change, place })
-    }
+    const placed = changes.map((change) => ({ change, place: gitPlace(change.path, repositories) }))
+    const inGit = placed.filter((each): each is GitChange => each.place !== undefined)
     const linkAt = (path: string) => {
       const change = byPath.get(path)
       return change === undefined ? orElse(undefined, () => readlinkSync(path)) : change.target
@@ -70,12 +69,11 @@ export function createJudge(options: JudgeOptions): JudgeChanges {
     const links = { roots, linkAt }
     const findScratch = await options.checkout.findScratch(context.states.before, true)
     const judge = createPathJudge(options, context, { links, findScratch })
-    for (const change of others) verdicts.set(change, judge.path(change))
+    const verdicts = new Map<PathChange, ChangeVerdict>()
+    for (const { change, place } of placed) if (place === undefined) verdicts.set(change, judge.path(change))
     const git = {
-      ...{ refusal: judge.refusal, ruled: (path: string) => options.ruled(path, 'write'), ...memory },
-      linkProblem: (path: string, target: string) =>
-        linkTarget(path, target, links).isInside ? undefined : 'the link leaves the checkout',
-      ...options.git,
+      ...{ refusal: judge.refusal, ruled: options.ruled, ...memory, ...options.git },
+      linkProblem: (path: string, target: string) => (linkTarget(path, target, links).isInside ? undefined : LEAVES),
     }
     for (const repository of repositories) {
       const own = inGit.filter(({ place }) => place.repository === repository)
@@ -83,10 +81,8 @@ export function createJudge(options: JudgeOptions): JudgeChanges {
       const top = options.topOf?.(repository.top) ?? repository.top
       const judged = await judgeGit({ ...repository, top }, files, { context, options: git })
       for (const [at, { change }] of files.entries()) verdicts.set(change, judged[at] ?? COVERED)
-      for (const each of own) {
-        if (each.change.entry !== 'folder') continue
-        verdicts.set(each.change, gitFolderVerdict(each, context.effects.mayChangeGit))
-      }
+      for (const { change } of own)
+        if (change.entry === 'folder') verdicts.set(change, gitFolderVerdict(change, context.effects.mayChangeGit))
     }
     foldersWithContent(verdicts)
     const judged = changes.map((change) => ({ change, verdict: verdicts.get(change) ?? NOT_COVERED }))
@@ -95,20 +91,17 @@ export function createJudge(options: JudgeOptions): JudgeChanges {
   }
 }
 
+const LEAVES = 'the link leaves the checkout'
 const NOT_COVERED: Refusal = { kind: 'refused', why: 'no Edit rule covers it' }
 const UNSEEN: Refusal = {
   kind: 'refused',
   why: 'it is outside the checkout, where commands see no files; name the paths to commit',
 }
 
-type Surroundings = {
-  readonly links: Parameters<typeof linkTarget>[2]
-  readonly findScratch: FindScratch
-}
+type Surroundings = { readonly links: LinkPlaces; readonly findScratch: FindScratch }
 
-function createPathJudge(options: JudgeOptions, { states }: JudgeContext, surroundings: Surroundings) {
-  const { links, findScratch } = surroundings
-  const { writable, linkable = [] } = options
+function createPathJudge(options: JudgeOptions, { states }: JudgeContext, { links, findScratch }: Surroundings) {
+  const { writable, linkable = [], ruled } = options
   const isProtected = memoize(options.isProtected)
   const hadGit = memoize((folder: string) => {
     const git = states.before(join(folder, '.git'))
@@ -124,7 +117,7 @@ function createPathJudge(options: JudgeOptions, { states }: JudgeContext, surrou
     const never = options.never(path)
     if (never !== undefined) return { kind: 'never', why: never }
     if (options.isSeen?.(path) === false) return UNSEEN
-    const { behavior, rule } = options.ruled(path, 'write')
+    const { behavior, rule } = ruled(path)
     if (behavior === 'allow') return undefined
     if (rule !== undefined)
       return { kind: 'refused', why: `${rule.list === 'deny' ? 'denied' : 'not allowed'} by ${rule.text}`, rule }
@@ -143,8 +136,7 @@ function createPathJudge(options: JudgeOptions, { states }: JudgeContext, surrou
     if (change.isSetId === true) return 'files with a set-uid or set-gid bit are never kept'
     if (entry === 'link' && target !== undefined) {
       const end = linkTarget(path, target, links)
-      if (!end.isInside && !(isScratch && linkable.some((folder) => isWithin(end.path, folder))))
-        return 'the link leaves the checkout'
+      if (!end.isInside && !(isScratch && linkable.some((folder) => isWithin(end.path, folder)))) return LEAVES
     }
     const repository = innerRepository(path, links.roots)
     return repository !== undefined && (repository === path || !hadGit(dirname(repository))) ? NESTED : undefined
@@ -157,10 +149,9 @@ function createPathJudge(options: JudgeOptions, { states }: JudgeContext, surrou
       const isScratch = scratchAt(path, entry === 'folder')
       const never = neverReason(change, isScratch)
       if (never !== undefined) return { kind: 'never', why: never }
-      if (isPassing && kind !== 'deleted') return { kind: 'skipped' }
-      if (isRefreshedIndex(change, states)) return { kind: 'skipped' }
+      if ((isPassing && kind !== 'deleted') || isRefreshedIndex(change, states)) return SKIPPED
       if (!isScratch) return (entry === 'folder' && kind !== 'mode' ? folderRefusal(path) : refusal(path)) ?? COVERED
-      const { rule } = options.ruled(path, 'write')
+      const { rule } = ruled(path)
       return rule === undefined || rule.list === 'allow' ? SCRATCH : (refusal(path) ?? SCRATCH)
     },
   }
@@ -195,12 +186,12 @@ export function foldersWithContent(verdicts: Map<PathChange, ChangeVerdict>): vo
   for (const [change, verdict] of verdicts) {
     if (change.entry !== 'folder' || change.kind === 'mode') continue
     if (change.kind === 'deleted' && staying.has(change.path) && !('why' in verdict)) {
-      verdicts.set(change, { kind: 'skipped' })
+      verdicts.set(change, SKIPPED)
       continue
     }
     const isOpen = verdict.kind === 'skipped' || (verdict.kind === 'refused' && verdict.rule === undefined)
     if (!isOpen) continue
-    if (covered.has(change.path)) verdicts.set(change, { kind: 'covered' })
-    else if (scratch.has(change.path)) verdicts.set(change, { kind: 'scratch' })
+    if (covered.has(change.path)) verdicts.set(change, COVERED)
+    else if (scratch.has(change.path)) verdicts.set(change, SCRATCH)
   }
 }

@@ -11,8 +11,9 @@ export type LinkPlaces = {
 const MAX_STEPS = 40
 
 /**
- * Where a link ends, and whether that is in the checkout. Follows a link name by name, through other links, until it ends or leaves the roots. What does not exist counts as a
- * folder. A target with `..` after a name leaves, because the meaning of that name may change later.
+ * Where a link ends, and whether that is in the checkout. Follows a link name by name, through other links, until it
+ * ends or leaves the roots. What does not exist counts as a folder. A target with `..` after a name leaves, because the
+ * meaning of that name may change later.
  */
 export function linkTarget(link: string, target: string, { roots, linkAt }: LinkPlaces) {
   let waiting = namesOf(target)

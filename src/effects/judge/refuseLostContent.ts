@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { ChangeVerdict, PathChange } from '../../contracts/effects.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { isSameFile } from '../isSameFile.ts'
-import type { JudgedChange, PathStates } from './JudgeChanges.ts'
+import { isKept, type JudgedChange, type PathStates } from './JudgeChanges.ts'
 
 /** More pairs of files are not compared. */
 const MAX_PAIRS = 10_000
@@ -26,7 +26,7 @@ export async function refuseLostContent(
   const leftOut = made(({ kind }) => kind === 'refused')
   const [first] = leftOut
   if (first === undefined) return judged
-  const kept = made(isKeptKind)
+  const kept = made(isKept)
   let pairs = 0
   const holderOf = async (before: string, size: number, places: typeof leftOut): Promise<string | undefined> => {
     for (const place of places) {
@@ -37,7 +37,7 @@ export async function refuseLostContent(
     return undefined
   }
   const lossOf = async ({ change, verdict }: JudgedChange): Promise<string | undefined> => {
-    const before = isKeptKind(verdict) && isFile(change, 'deleted') ? states.before(change.path) : undefined
+    const before = isKept(verdict) && isFile(change, 'deleted') ? states.before(change.path) : undefined
     const size = before === undefined ? 0 : sizeOf(before)
     if (before === undefined || size === 0) return undefined
     const place = await holderOf(before, size, leftOut)
@@ -53,10 +53,6 @@ export async function refuseLostContent(
     result.push(why === undefined ? each : { ...each, verdict: { kind: 'refused', why } })
   }
   return result
-}
-
-function isKeptKind({ kind }: ChangeVerdict): boolean {
-  return kind === 'covered' || kind === 'scratch'
 }
 
 function isFile({ kind, entry }: PathChange, wanted: 'created' | 'deleted'): boolean {

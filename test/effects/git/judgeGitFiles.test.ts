@@ -309,7 +309,7 @@ describe('a new pack', () => {
 
 describe('a folder of the git directory', () => {
   const of = (path: string, kind: 'created' | 'deleted', mayChangeGit = true) =>
-    gitFolderVerdict({ change: { path, kind, entry: 'folder' } } as never, mayChangeGit)
+    gitFolderVerdict({ path, kind, entry: 'folder' }, mayChangeGit)
   const refused = { kind: 'refused', why: 'it controls git' }
   it.each<[string, ReturnType<typeof of>, unknown]>([
     ['is made for its content', of('/x/.git/hooks', 'created'), { kind: 'skipped' }],

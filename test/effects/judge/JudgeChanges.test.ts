@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ChangeVerdict, CommandEffects, PathChange } from '../../../src/contracts/effects.ts'
-import { isUndoing, limited, refusals } from '../../../src/effects/judge/JudgeChanges.ts'
+import { isKept, isUndoing, limited, refusals } from '../../../src/effects/judge/JudgeChanges.ts'
 
 const change = (kind: PathChange['kind']) => ({ kind, path: '/p/a' }) as PathChange
 const COVERED: ChangeVerdict = { kind: 'covered' }
@@ -28,4 +28,11 @@ it.each<[PathChange['kind'], ChangeVerdict, boolean, readonly object[]]>([
   const judged = { change: change(kind), verdict }
   expect(isUndoing(judged)).toBe(undoes)
   expect(refusals(judged)).toEqual(refused.map((one) => ({ change: judged.change, ...one })))
+})
+
+it('keeps what is covered or ignored', () => {
+  const kinds = (['covered', 'scratch', 'skipped', 'refused', 'never'] as const).filter((kind) =>
+    isKept({ kind, why: '' }),
+  )
+  expect(kinds).toEqual(['covered', 'scratch'])
 })

@@ -106,18 +106,6 @@ describe('why a change is not kept', () => {
       Array(3).fill('covered'),
     )
   })
-
-  it('is given to the rules with the word that they know', async () => {
-    const asked = new Set<string>()
-    const options = (): Partial<JudgeOptions> => ({
-      ruled: (_, access) => {
-        asked.add(access)
-        return { behavior: 'allow' }
-      },
-    })
-    await judged(['created file src/a', 'created file dist/a', 'modified file .git/config'], { options })
-    expect([...asked]).toEqual(['write'])
-  })
 })
 
 describe('a FIFO or a socket', () => {
