@@ -36,7 +36,10 @@ export const targets: readonly Target[] = [
     files: ['src/effects/view/{journal,takeOverSteps}.ts'],
     tests: ['test/effects/view/{journal,takeOverSteps}.test.ts'],
   },
-  { files: ['src/effects/view/readUpper.ts'], tests: ['test/effects/view/readUpper.test.ts'] },
+  {
+    files: ['src/effects/{changeOf,view/readUpper}.ts'],
+    tests: ['test/effects/{view/readUpper,watch/compareBackups}.test.ts'],
+  },
   {
     files: ['src/effects/view/{runSteps,takeOver}.ts'],
     tests: ['test/effects/view/{killedTakeOver,runSteps,takeOver}.test.ts'],

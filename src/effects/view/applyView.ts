@@ -11,17 +11,15 @@ import { gitOrder } from '../../git/places/gitPlace.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import type { OpenTar } from '../../sandbox/mounts/openTar.ts'
 import type { ViewFolders } from '../../sandbox/views/checkoutMode.ts'
-import { isUndoing, type JudgeChanges, limited, type PathStates, refusals } from '../judge/JudgeChanges.ts'
+import { isKept, isUndoing, type JudgeChanges, limited, type PathStates, refusals } from '../judge/JudgeChanges.ts'
 import type { ChangeAccount } from '../parts.ts'
 import { type ChangedEntry, listChanges, readUpper } from './readUpper.ts'
 import { type TakenOver, takeOver } from './takeOver.ts'
-import { isKept } from './takeOverSteps.ts'
 
 export type ApplyViewOptions = {
   readonly state: string
   readonly judge: JudgeChanges
   readonly account: ChangeAccount
-  readonly onStep?: ((index: number) => void) | undefined
 }
 
 export const NOTHING_CHANGED: EffectsReport = { state: 'enforced', kept: [], scratch: {}, leftOut: [], undone: [] }
@@ -68,13 +66,8 @@ async function keep(judged: Judged, effects: CommandEffects, options: ApplyViewO
   const { view, roots, changes, verdictOf } = judged
   const covered = changes.filter((change) => verdictOf(change).kind === 'covered')
   const scratch = changes.filter((change) => verdictOf(change).kind === 'scratch')
-  const report: EffectsReport = {
-    state: 'enforced',
-    kept: covered,
-    scratch: countScratch(view, scratch),
-    leftOut: roots.flatMap((root) => leftOut(root, verdictOf)),
-    undone: [],
-  }
+  const newOnes = roots.flatMap((root) => leftOut(root, verdictOf))
+  const report = { ...NOTHING_CHANGED, kept: covered, scratch: countScratch(view, scratch), leftOut: newOnes }
   for (const { path } of covered) await options.account.before(path)
   const isGit = (path: string) =>
     path.includes('/.git/') || view.layers.slice(1).some(({ lower }) => isWithin(path, lower))
@@ -83,16 +76,14 @@ async function keep(judged: Judged, effects: CommandEffects, options: ApplyViewO
     view: view.folder,
     by: effects.by,
     order: (path) => gitOrder(path, isGit),
-    onStep: options.onStep,
   })
   if (taken.state === 'refused') return withOutcome(report, taken, changes)
   try {
     // Files that were put back are the same, with new times.
     await options.account.after(covered, effects.by)
     if (taken.state === 'done' && effects.access === 'write') await options.account.ignored?.(scratch, effects.by)
-    if (taken.state === 'undone') return withOutcome(report, taken, changes)
     const ofGit = scratch.filter(({ path }) => isGit(path))
-    await options.account.taken?.([...covered, ...ofGit].map(({ path }) => path))
+    if (taken.state !== 'undone') await options.account.taken?.([...covered, ...ofGit].map(({ path }) => path))
     return withOutcome(report, taken, changes)
   } catch (error) {
     return { ...report, unknown: `the changes were kept, and could not be recorded (${messageOf(error)})` }

@@ -1,9 +1,11 @@
 import { chmodSync, lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
-import type { EntryKind, PathChange } from '../../contracts/effects.ts'
+import type { PathChange } from '../../contracts/effects.ts'
+import { LOST } from '../../lib/fs/diskPath.ts'
 import { opaqueFolders } from '../../sandbox/mounts/opaqueFolders.ts'
 import type { OpenTar } from '../../sandbox/mounts/openTar.ts'
 import type { Layer } from '../../sandbox/views/checkoutMode.ts'
+import { changeOf, entryKind } from '../changeOf.ts'
 import { isSameFile } from '../isSameFile.ts'
 
 /** A path of a view whose folders are still to be compared, or that differs from the checkout. */
@@ -33,7 +35,7 @@ export async function readUpper({ lower, upper }: Layer, tar: OpenTar): Promise<
   const reader = createUpperReader()
   const opaque = await opaqueFolders({ upper, lower }, tar, reader.list)
   const root = { path: lower, upper, stat: reader.stat(upper), lower: lstatSync(lower), isPure: false }
-  return comparison(opaque, reader).compareFolders(root)
+  return createComparison(opaque, reader)(root)
 }
 
 /** All changes of a tree, each folder before its content. */
@@ -72,7 +74,10 @@ type Both = {
   readonly isPure: boolean
 }
 
-function comparison(opaque: ReadonlySet<string>, reader: UpperReader) {
+/** What is said of an entry unless it is otherwise. */
+const PLAIN = { upper: undefined, stat: undefined, lower: undefined, children: [], isOpaque: false } as const
+
+function createComparison(opaque: ReadonlySet<string>, reader: UpperReader) {
   const compareFolders = async (both: Both): Promise<ChangedEntry> => {
     const { path, upper, stat, lower } = both
     const isOpaque = both.isPure || opaque.has(upper)
@@ -83,7 +88,7 @@ function comparison(opaque: ReadonlySet<string>, reader: UpperReader) {
       const there = new Set(names)
       children.push(...readdirSync(path).flatMap((name) => (there.has(name) ? [] : deletedEntry(join(path, name)))))
     }
-    const changes = isSameMode(stat, lower) ? [] : [change(path, 'mode', stat)]
+    const changes = isSameMode(stat, lower) ? [] : [changeOf(path, 'mode', stat.mode)]
     return { path, upper, stat, lower, changes, children, isOpaque }
   }
 
@@ -93,24 +98,26 @@ function comparison(opaque: ReadonlySet<string>, reader: UpperReader) {
     { name, isPure }: { readonly name: string; readonly isPure: boolean },
   ): Promise<ChangedEntry[]> => {
     const path = join(folder, name)
-    if (hasReplacementCharacter(path)) return [unnameable(path, hasName(folder, name) ? 'modified' : 'created')]
+    // Exactly one entry may decode to this name.
+    if (path.includes(LOST)) return [unnameable(path, readdirSync(folder).includes(name) ? 'modified' : 'created')]
     const upper = join(upperFolder, name)
     const stat = reader.stat(upper)
     const lower = statOf(path)
     if (isWhiteout(stat)) return deletedEntry(path)
     if (lower === undefined) return [createdEntry({ path, upper, stat }, reader)]
-    const kinds = [kindOf(stat), kindOf(lower)]
-    if (kinds[0] !== kinds[1]) return [replacedEntry(createdEntry({ path, upper, stat }, reader), lower)]
-    if (kinds[0] === 'folder') {
+    const kind = entryKind(stat.mode)
+    if (kind !== entryKind(lower.mode)) return [replacedEntry(createdEntry({ path, upper, stat }, reader), lower)]
+    if (kind === 'folder') {
       const entry = await compareFolders({ path, upper, stat, lower, isPure })
       return entry.changes.length + entry.children.length + (entry.isOpaque ? 1 : 0) > 0 ? [entry] : []
     }
     const isSame = await isSameEntry({ path, upper, stat, lower, isPure })
     if (isSame && isSameMode(stat, lower)) return []
-    const changes = [change(path, isSame ? 'mode' : 'modified', stat, { upper, lower })]
-    return [{ path, upper, stat, lower, changes, children: [], isOpaque: false }]
+    const details = { before: lower.mode, target: targetOf(upper, stat) }
+    const changes = [changeOf(path, isSame ? 'mode' : 'modified', stat.mode, details)]
+    return [{ ...PLAIN, path, upper, stat, lower, changes }]
   }
-  return { compareFolders }
+  return compareFolders
 }
 
 type Created = Pick<Both, 'path' | 'upper' | 'stat'>
@@ -124,13 +131,13 @@ async function isSameEntry({ path, upper, stat, lower }: Both): Promise<boolean>
 function createdEntry({ path, upper, stat }: Created, reader: UpperReader): ChangedEntry {
   const names = stat.isDirectory() ? reader.list(upper) : []
   const children = names.flatMap((name) => createdChild(join(path, name), join(upper, name), reader))
-  const changes = [change(path, 'created', stat, { upper })]
-  return { path, upper, stat, lower: undefined, changes, children, isOpaque: false }
+  const changes = [changeOf(path, 'created', stat.mode, { target: targetOf(upper, stat) })]
+  return { ...PLAIN, path, upper, stat, changes, children }
 }
 
 /** A deletion below a folder that never existed has no effect. */
 function createdChild(path: string, upper: string, reader: UpperReader): ChangedEntry[] {
-  if (hasReplacementCharacter(path)) return [unnameable(path, 'created')]
+  if (path.includes(LOST)) return [unnameable(path, 'created')]
   const stat = reader.stat(upper)
   return isWhiteout(stat) ? [] : [createdEntry({ path, upper, stat }, reader)]
 }
@@ -150,54 +157,16 @@ function deletedEntry(path: string): ChangedEntry[] {
   const lower = statOf(path)
   if (lower === undefined) return []
   const children = lower.isDirectory() ? readdirSync(path).flatMap((name) => deletedEntry(join(path, name))) : []
-  const changes = [change(path, 'deleted', lower)]
-  return [{ path, upper: undefined, stat: undefined, lower, changes, children, isOpaque: false }]
-}
-
-/** True if the path holds the character that stands for bytes that are not UTF-8. */
-function hasReplacementCharacter(path: string): boolean {
-  return path.includes('\ufffd')
-}
-
-/** True if exactly one entry of a folder decodes to this name. */
-function hasName(folder: string, name: string): boolean {
-  return readdirSync(folder).includes(name)
+  return [{ ...PLAIN, path, lower, changes: [changeOf(path, 'deleted', lower.mode)], children }]
 }
 
 /** A name that is not UTF-8 cannot be distinguished from others, so no rule can cover it. */
 function unnameable(path: string, kind: PathChange['kind']): ChangedEntry {
-  return {
-    path,
-    upper: undefined,
-    stat: undefined,
-    lower: undefined,
-    changes: [{ path, kind, entry: 'file' }],
-    children: [],
-    isOpaque: false,
-    obstacle: 'its name is not UTF-8',
-  }
+  return { ...PLAIN, path, changes: [{ path, kind, entry: 'file' }], obstacle: 'its name is not UTF-8' }
 }
 
-type Places = { readonly upper?: string; readonly lower?: Stats }
-
-function change(path: string, kind: PathChange['kind'], stat: Stats, { upper, lower }: Places = {}): PathChange {
-  const entry = kindOf(stat)
-  const bits = stat.mode & 0o6000
-  return {
-    path,
-    kind,
-    entry,
-    ...(entry === 'link' && upper !== undefined && { target: readlinkSync(upper) }),
-    ...(entry === 'file' && kind !== 'deleted' && (bits & ~(lower?.mode ?? 0)) !== 0 && { isSetId: true as const }),
-  }
-}
-
-function kindOf(stat: Stats): EntryKind {
-  if (stat.isFile()) return 'file'
-  if (stat.isDirectory()) return 'folder'
-  if (stat.isSymbolicLink()) return 'link'
-  if (stat.isFIFO()) return 'fifo'
-  return stat.isSocket() ? 'socket' : 'device'
+function targetOf(upper: string, stat: Stats): string | undefined {
+  return stat.isSymbolicLink() ? readlinkSync(upper) : undefined
 }
 
 function isSameMode(one: Stats, other: Stats): boolean {
@@ -206,7 +175,7 @@ function isSameMode(one: Stats, other: Stats): boolean {
 }
 
 /** A deleted name: a character device 0:0, which nobody can create in a view. */
-export function isWhiteout(stat: Stats): boolean {
+function isWhiteout(stat: Stats): boolean {
   return stat.isCharacterDevice() && stat.rdev === 0
 }
 

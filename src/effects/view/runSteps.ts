@@ -17,7 +17,7 @@ import { orElse } from '../../lib/orElse.ts'
 import { isSameFile } from '../isSameFile.ts'
 import { type FolderHandle, openFolderHandle } from '../openFolderHandle.ts'
 import { copyInto, removeEntry } from '../watch/copyInto.ts'
-import { type Identity, identityOf, type TakeOverStep } from './takeOverSteps.ts'
+import { type Identity, identityOf, type Owned, type TakeOverStep } from './takeOverSteps.ts'
 
 /** Opens the entry itself, not the target of a link, and needs no read permission: open(2), fcntl.h of Linux. */
 const O_PATH = 0o10000000
@@ -31,7 +31,7 @@ export type StepPlace = {
   readonly onStep?: ((index: number) => void) | undefined
 }
 
-type Undo = { readonly path: string; run(folder: FolderHandle, name: string): void }
+export type Undo = { readonly path: string; run(folder: FolderHandle, name: string): void }
 
 /** Performs the steps one after the other. Throws at the first failure; earlier steps stay done. */
 export async function runSteps(steps: readonly TakeOverStep[], { trash, undo, onStep }: StepPlace): Promise<void> {
@@ -175,21 +175,22 @@ function makeFolder(folder: FolderHandle, name: string, { made, ...owned }: Owne
 }
 
 function remove(folder: FolderHandle, name: string, trash: string): void {
-  try {
-    mkdirSync(dirname(trash), { recursive: true, mode: 0o700 })
-    moveUnlocked(folder.entry(name), trash)
-  } catch (error) {
-    if (!hasCode(error, 'EXDEV')) throw error
-    removeEntry(folder, name)
-  }
+  mkdirSync(dirname(trash), { recursive: true, mode: 0o700 })
+  if (!wasMoved(folder.entry(name), trash)) removeEntry(folder, name)
 }
 
 async function put(folder: FolderHandle, name: string, from: string): Promise<void> {
+  if (!wasMoved(from, folder.entry(name))) await copyInto(from, folder, name)
+}
+
+/** False if the places are on two file systems. */
+function wasMoved(from: string, to: string): boolean {
   try {
-    moveUnlocked(from, folder.entry(name))
+    moveUnlocked(from, to)
+    return true
   } catch (error) {
-    if (!hasCode(error, 'EXDEV')) throw error
-    await copyInto(from, folder, name)
+    if (hasCode(error, 'EXDEV')) return false
+    throw error
   }
 }
 
@@ -201,8 +202,6 @@ function moveUnlocked(from: string, to: string): void {
   renameSync(from, to)
   if (isLocked) setOwned(to, { ...stat, mode: stat.mode & 0o7777 })
 }
-
-type Owned = Pick<Stats, 'mode' | 'uid' | 'gid'>
 
 /** Owner first: a change of owner clears the set-user-id bits. Only root may change the owner. */
 function setOwned(path: string, { mode, uid, gid }: Owned): void {

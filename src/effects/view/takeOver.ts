@@ -3,7 +3,7 @@ import type { PathChange } from '../../contracts/effects.ts'
 import { messageOf } from '../../contracts/errors.ts'
 import { removeJournal, writeJournal } from './journal.ts'
 import type { ChangedEntry } from './readUpper.ts'
-import { firstConflict, runSteps, undoSteps } from './runSteps.ts'
+import { firstConflict, runSteps, type Undo, undoSteps } from './runSteps.ts'
 import { type TakeOverOrder, takeOverSteps, type Verdicts } from './takeOverSteps.ts'
 
 export type TakeOverOptions = {
@@ -13,8 +13,6 @@ export type TakeOverOptions = {
   readonly view: string
   readonly by: string
   readonly order: TakeOverOrder
-  /** Called before every step and after the last. */
-  readonly onStep?: ((index: number) => void) | undefined
 }
 
 /**
@@ -49,11 +47,10 @@ export async function takeOver(
   } catch (error) {
     return { state: 'refused', path: first.path, why: `the take-over cannot be recorded (${messageOf(error)})` }
   }
-  const undo: Parameters<typeof undoSteps>[0][number][] = []
+  const undo: Undo[] = []
   let done = 0
   const onStep = (index: number) => {
     done = index
-    options.onStep?.(index)
   }
   try {
     await runSteps(steps, { trash: join(options.view, 'trash'), undo, onStep })

@@ -1,11 +1,12 @@
 import type { Stats } from 'node:fs'
 import type { ChangeVerdict, PathChange } from '../../contracts/effects.ts'
+import { isKept } from '../judge/JudgeChanges.ts'
 import type { ChangedEntry } from './readUpper.ts'
 
 /** Identifies a file; null: nothing is there. A folder is identified by its inode alone. */
 export type Identity = { readonly ino: number; readonly size: number; readonly changed: number } | null
 
-type Owned = { readonly mode: number; readonly uid: number; readonly gid: number }
+export type Owned = Readonly<Pick<Stats, 'mode' | 'uid' | 'gid'>>
 
 /** One step of a take-over. Each is atomic if view and checkout are on one file system. */
 export type TakeOverStep =
@@ -81,8 +82,8 @@ function visit(entry: ChangedEntry, verdictOf: Verdicts, add: Add): void {
 
 /** A new folder that is kept only in part; it is not created without kept content. */
 function makeAndVisit(entry: ChangedEntry, verdictOf: Verdicts, add: Add): void {
-  const { path, stat, changes, children } = entry
-  if (stat === undefined || ![...changes, ...children.flatMap(made)].some((change) => isMade(change, verdictOf))) return
+  const { path, stat, children } = entry
+  if (stat === undefined || !makesAny(entry, verdictOf)) return
   add('folder', { kind: 'folder', path, ...ownedOf(stat) })
   if (isLocked(stat)) add('mode', { kind: 'mode', path, before: null, ...ownedOf(stat) })
   for (const child of children) visit(child, verdictOf, add)
@@ -99,24 +100,16 @@ function isLocked(stat: Stats): boolean {
   return (stat.mode & 0o700) !== 0o700
 }
 
-function made(entry: ChangedEntry): PathChange[] {
-  return [...entry.changes, ...entry.children.flatMap(made)]
-}
-
-function isMade(change: PathChange, verdictOf: Verdicts): boolean {
-  return change.kind === 'created' && isKept(verdictOf(change))
-}
-
-/** True for what is in the checkout after a take-over. */
-export function isKept({ kind }: ChangeVerdict): boolean {
-  return kind === 'covered' || kind === 'scratch'
+/** True if something new in a tree is kept. */
+function makesAny({ changes, children }: ChangedEntry, verdictOf: Verdicts): boolean {
+  const isMade = changes.some((change) => change.kind === 'created' && isKept(verdictOf(change)))
+  return isMade || children.some((child) => makesAny(child, verdictOf))
 }
 
 /** True if every path of a tree is to be taken over unchanged. */
-function isWhole(entry: ChangedEntry, verdictOf: Verdicts): boolean {
-  if (entry.obstacle !== undefined) return false
-  const isTaken = entry.changes.every((change) => isKept(verdictOf(change)))
-  return isTaken && entry.children.every((child) => isWhole(child, verdictOf))
+function isWhole({ changes, children }: ChangedEntry, verdictOf: Verdicts): boolean {
+  const isTaken = changes.every((change) => isKept(verdictOf(change)))
+  return isTaken && children.every((child) => isWhole(child, verdictOf))
 }
 
 function isLarge({ children }: ChangedEntry): boolean {

@@ -3,6 +3,7 @@ import type { PathChange } from '../../contracts/effects.ts'
 import { diskPath } from '../../lib/fs/diskPath.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
 import { orElse } from '../../lib/orElse.ts'
+import { changeOf } from '../changeOf.ts'
 import type { PathStates } from '../judge/JudgeChanges.ts'
 import { hasGitContent } from './gitContents.ts'
 import type { Backup } from './openBackups.ts'
@@ -49,19 +50,10 @@ function hasSameContent(path: string, backup: Backup, after: FileStamp): boolean
   })
 }
 
-function change(path: string, kind: PathChange['kind'], stamp: FileStamp, before?: FileStamp): PathChange {
-  const entry = stamp.kind
-  const bits = stamp.mode & 0o6000 & ~(before?.mode ?? 0)
-  const target = entry === 'link' && kind !== 'deleted' ? targetOf(path) : undefined
-  return {
-    ...{ path, kind, entry },
-    ...(target !== undefined && { target }),
-    ...(entry === 'file' && kind !== 'deleted' && bits !== 0 && { isSetId: true as const }),
-  }
-}
-
-function targetOf(path: string): string | undefined {
-  return orElse(undefined, () => readlinkSync(diskPath(path)))
+function change(path: string, kind: PathChange['kind'], { kind: entry, mode }: FileStamp, before?: FileStamp) {
+  const isLink = entry === 'link' && kind !== 'deleted'
+  const target = isLink ? orElse(undefined, () => readlinkSync(diskPath(path))) : undefined
+  return changeOf(path, kind, mode, { before: before?.mode, target })
 }
 
 export type BaselineOptions = {

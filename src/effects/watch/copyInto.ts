@@ -17,6 +17,7 @@ import {
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryName } from '../../lib/fs/ownedFolder.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { type FolderHandle, openFolderHandle } from '../openFolderHandle.ts'
 
 /** Copies a file, a link or a folder into a folder. It gets its name when the copy is complete. */
@@ -27,7 +28,7 @@ export async function copyInto(from: string, folder: FolderHandle, name: string)
     renameSync(folder.entry(temporary), folder.entry(name))
   } catch (error) {
     // The original error matters more than a failed cleanup.
-    ignoreErrors(() => removeEntry(folder, temporary))
+    orElse(undefined, () => removeEntry(folder, temporary))
     throw error
   }
 }
@@ -66,12 +67,4 @@ export function removeEntry(folder: FolderHandle, name: string): void {
     inner.close()
   }
   rmdirSync(folder.entry(name))
-}
-
-function ignoreErrors(work: () => void): void {
-  try {
-    work()
-  } catch {
-    // See above.
-  }
 }

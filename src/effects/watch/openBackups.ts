@@ -8,19 +8,7 @@ import { type GitContent, writeGitContents } from './gitContents.ts'
 import { openPack, type Pack, type PackedContent } from './openPack.ts'
 import { type FileStamp, type Survey, stampAt } from './surveyFiles.ts'
 
-/** The state of a path when it was read. */
-export type Backup = {
-  readonly stamp: FileStamp
-  /**
-   * A file with its content, or the link itself. Undefined for folders and for what cannot be stored. Asked first, it
-   * may have to be written.
-   */
-  readonly copy: string | undefined
-  /** The survey that saw it last. */
-  seenBy?: unknown
-  /** The content, if git has it: then `copy` is there while nobody touched the file, or after `fetch`. */
-  readonly git?: GitContent | undefined
-}
+export type Backup = Pick<StoredBackup, 'stamp' | 'copy' | 'git' | 'seenBy'>
 
 type Copy = { file: string | undefined; packed?: PackedContent | undefined; readonly git?: GitContent }
 
@@ -129,9 +117,11 @@ export function openBackups(folder: string, runGit: RunGit) {
   }
 }
 
-class StoredBackup implements Backup {
+/** The state of a path when it was read. */
+class StoredBackup {
   readonly #path: string
   readonly stamp: FileStamp
+  /** The survey that saw it last. */
   seenBy: unknown
   readonly stored: Copy
   readonly #newFile: () => string
@@ -143,14 +133,18 @@ class StoredBackup implements Backup {
     this.#newFile = newFile
   }
 
+  /** The content, if git has it: then `copy` is there while nobody touched the file, or after `fetch`. */
   get git(): GitContent | undefined {
     return this.stored.git
   }
 
+  /**
+   * A file with its content, or the link itself. Undefined for folders and for what cannot be stored. Asked first, it
+   * may have to be written.
+   */
   get copy(): string | undefined {
-    const { stored } = this
-    if (stored.file === undefined) stored.file = this.#written(this.#newFile())
-    return stored.file
+    this.stored.file ??= this.#written(this.#newFile())
+    return this.stored.file
   }
 
   #written(file: string): string | undefined {
@@ -166,10 +160,7 @@ class StoredBackup implements Backup {
 
 /** False where a command changed the stored contents: nothing is restored from them. */
 function isUnpacked(packed: PackedContent, file: string, { mode }: FileStamp): boolean {
-  return orElse(false, () => {
-    packed.unpack(file, mode & 0o777)
-    return true
-  })
+  return orElse(false, () => packed.unpack(file, mode & 0o777) === undefined)
 }
 
 function isCopied(path: string, { kind, size }: FileStamp, copy: string): boolean {

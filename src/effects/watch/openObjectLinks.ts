@@ -4,6 +4,7 @@ import { hasCode } from '../../files/toFileError.ts'
 import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
 import { isValidObject } from '../../git/repository/gitObjects.ts'
 import { namesIn } from '../../lib/fs/folders.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { makeRealFolder } from './restorePaths.ts'
 
 /** Hard links to git's objects, which never change: a removed object can be restored without a copy. */
@@ -48,19 +49,14 @@ export function openObjectLinks(folder: string) {
       return paths.filter((path) => {
         const [name, stamp] = [held.get(path)?.name, objects.get(path)]
         if (name === undefined || stamp === undefined) return true
-        try {
+        return orElse(true, () => {
           const { ino, size } = lstatSync(name)
-          const object = objectName(path)
-          const isPack = object.startsWith('objects/pack/')
-          if (ino !== stamp.ino || size !== stamp.size) return true
-          if (!isPack && !isValidObject(object, readFileSync(name))) return true
-          makeFolders(path, object)
+          if (ino !== stamp.ino || size !== stamp.size || !(isPack(path) || isObject(name, path))) return true
+          makeFolders(path)
           rmSync(path, { recursive: true, force: true })
           linkSync(name, path)
           return false
-        } catch {
-          return true
-        }
+        })
       })
     },
   }
@@ -91,8 +87,8 @@ export function openWatchedObjects(repositories: Promise<readonly CheckoutReposi
 }
 
 /** The folders of an object, from the git directory down. */
-function makeFolders(path: string, object: string): void {
-  const gitDir = path.slice(0, -object.length - 1)
+function makeFolders(path: string): void {
+  const gitDir = path.slice(0, -objectName(path).length - 1)
   const folders = ['', 'info', 'pack'].map((name) => join(gitDir, 'objects', name))
   for (const folder of [gitDir, ...folders, dirname(path)]) makeRealFolder(folder)
 }
@@ -134,9 +130,7 @@ export function lostObjects(before: GitObjects, now: GitObjects): readonly strin
     if (after === undefined) return true
     if (after.ctimeMs === stamp.ctimeMs && after.ino === stamp.ino && after.size === stamp.size) return false
     // Git updates the times of an object that it is asked to store again.
-    const name = objectName(path)
-    if (name.startsWith('objects/pack/')) return after.size !== stamp.size
-    return after.size !== stamp.size || !isValidObject(name, readFileSync(path))
+    return after.size !== stamp.size || !(isPack(path) || isObject(path, path))
   })
   return lost.map(([path]) => path)
 }
@@ -161,12 +155,21 @@ export function objectName(path: string): string {
   return /\/(objects\/[^/]+\/[^/]+)$/.exec(path)?.[1] ?? ''
 }
 
+function isPack(path: string): boolean {
+  return objectName(path).startsWith('objects/pack/')
+}
+
+/** Whether a file has the content of the loose object that is called like a path. */
+function isObject(file: string, path: string): boolean {
+  return isValidObject(objectName(path), readFileSync(file))
+}
+
 /** In a pack index, by gitformat-pack(5): the last of the counts, which the names follow. */
 const COUNT_AT = 8 + 255 * 4
 const OID_BYTES = 20
 
 function packHead(index: string): PackHead | undefined {
-  try {
+  return orElse(undefined, () => {
     const file = openSync(index, 'r')
     try {
       const head = Buffer.alloc(COUNT_AT + 4 + OID_BYTES)
@@ -175,9 +178,7 @@ function packHead(index: string): PackHead | undefined {
     } finally {
       closeSync(file)
     }
-  } catch {
-    return undefined
-  }
+  })
 }
 
 function isFolder(path: string): boolean {

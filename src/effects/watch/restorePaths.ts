@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { PathChange } from '../../contracts/effects.ts'
-import { diskPath } from '../../lib/fs/diskPath.ts'
+import { diskPath, statOf } from '../../lib/fs/diskPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { temporaryName } from '../../lib/fs/ownedFolder.ts'
 import { foldersAbove } from '../../lib/fs/paths.ts'
@@ -77,9 +77,8 @@ export function restorePaths(changes: readonly PathChange[], { roots, known, kep
   return [...failed]
 }
 
-/** False below a file that stands in the place of a folder, too. */
 function isFolder(path: string): boolean {
-  return orElse(false, () => lstatSync(diskPath(path)).isDirectory())
+  return statOf(path)?.isDirectory() === true
 }
 
 function modeOf({ stamp }: Backup): number {
@@ -97,9 +96,8 @@ function makeParents(path: string, roots: readonly string[]): void {
 
 /** Makes a folder, also in place of something else: a link would point elsewhere. */
 export function makeRealFolder(path: string): void {
-  const stat = lstatSync(diskPath(path), { throwIfNoEntry: false })
-  if (stat?.isDirectory() === true) return
-  if (stat !== undefined) rmSync(diskPath(path))
+  if (isFolder(path)) return
+  rmSync(diskPath(path), { force: true })
   mkdirSync(diskPath(path))
 }
 
@@ -110,7 +108,8 @@ function restore(path: string, backup: Backup): void {
   const temporary = join(dirname(path), temporaryName())
   if (stamp.kind === 'link') symlinkSync(readlinkSync(copy), diskPath(temporary))
   else copyFileSync(copy, diskPath(temporary), constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-  const isOwned = tryToOwn(temporary, stamp)
+  // Only root may give a file to another owner.
+  const isOwned = orElse(false, () => own(temporary, stamp) === undefined)
   if (!isOwned && isSameFile(path, stamp)) {
     rmSync(diskPath(temporary))
     // Not `copyFileSync`, which changes the mode, and removes the file if it may not.
@@ -125,17 +124,9 @@ function restore(path: string, backup: Backup): void {
   if (!isOwned) throw new Error('its owner could not be restored')
 }
 
-/** Only root may give a file to another owner. */
-function tryToOwn(path: string, stamp: FileStamp): boolean {
-  return orElse(false, () => {
-    own(path, stamp)
-    return true
-  })
-}
-
 /** A file of another owner that is still there, without other names: it can only be written in place. */
 function isSameFile(path: string, { ino, nlink }: FileStamp): boolean {
-  const now = lstatSync(diskPath(path), { bigint: true, throwIfNoEntry: false })
+  const now = statOf(path)
   return now?.isFile() === true && now.ino === ino && nlink === 1 && now.nlink === 1n
 }
 
@@ -151,9 +142,7 @@ export function restoredFiles(
   failed: readonly string[],
 ): { readonly path: string; readonly old: FileStamp }[] {
   return away.flatMap(({ path }) => {
-    const backup = known.get(path)
-    return backup === undefined || backup.stamp.kind === 'folder' || failed.includes(path)
-      ? []
-      : [{ path, old: backup.stamp }]
+    const old = known.get(path)?.stamp
+    return old === undefined || old.kind === 'folder' || failed.includes(path) ? [] : [{ path, old }]
   })
 }

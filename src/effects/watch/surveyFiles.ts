@@ -1,7 +1,6 @@
 import { type BigIntStats, chmodSync, constants, type Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { EntryKind } from '../../contracts/effects.ts'
 import { gitPlace } from '../../git/places/gitPlace.ts'
 import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
 import { WORKTREE_FOLDER } from '../../git/states/gitWorktree.ts'
@@ -9,6 +8,7 @@ import { canAccess } from '../../lib/fs/atPath.ts'
 import { diskPath, nameFromDisk, statOf } from '../../lib/fs/diskPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { orElse } from '../../lib/orElse.ts'
+import { entryKind } from '../changeOf.ts'
 import type { FindScratch } from '../openCheckout.ts'
 
 /** The state of a path. A survey of a large checkout keeps one for each, so it holds a tenth of what Node's stat holds. */
@@ -35,35 +35,22 @@ export class FileStamp {
     this.ino = stat.ino
   }
 
-  get kind(): EntryKind {
-    return KINDS.get(this.mode & constants.S_IFMT) ?? 'device'
+  get kind() {
+    return entryKind(this.mode)
   }
 
   /** True if nothing touched the path since. Of a folder only its type counts: its times change with its content. */
-  isSame(
-    other: Pick<BigIntStats, 'mode' | 'uid' | 'gid' | 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'> | FileStamp,
-  ): boolean {
-    if (Number(other.mode) !== this.mode) return false
-    if ((this.mode & constants.S_IFMT) === constants.S_IFDIR)
-      return Number(other.uid) === this.uid && Number(other.gid) === this.gid
+  isSame(other: FileStamp): boolean {
+    if (other.mode !== this.mode) return false
+    if (this.kind === 'folder') return other.uid === this.uid && other.gid === this.gid
     return other.ctimeNs === this.ctimeNs && this.isSameButForChange(other)
   }
 
   /** True if at most the change time differs: that of a file which lost a second name. */
-  isSameButForChange({ size, mtimeNs, ino, mode }: Pick<FileStamp, 'mtimeNs' | 'ino'> & Sizes): boolean {
-    return Number(size) === this.size && mtimeNs === this.mtimeNs && ino === this.ino && Number(mode) === this.mode
+  isSameButForChange({ size, mtimeNs, ino, mode }: FileStamp): boolean {
+    return size === this.size && mtimeNs === this.mtimeNs && ino === this.ino && mode === this.mode
   }
 }
-
-type Sizes = { readonly size: number | bigint; readonly mode: number | bigint }
-
-const KINDS = new Map<number, EntryKind>([
-  [constants.S_IFREG, 'file'],
-  [constants.S_IFDIR, 'folder'],
-  [constants.S_IFLNK, 'link'],
-  [constants.S_IFIFO, 'fifo'],
-  [constants.S_IFSOCK, 'socket'],
-])
 
 /** What differs from an earlier state, by absolute path. */
 export type Survey = {
@@ -101,10 +88,8 @@ export type SurveyOptions = {
 }
 
 /** Follows no link, opens no file, and changes nothing but the modes of locked folders (`mayOpen`). */
-export async function surveyFiles(
-  options: SurveyOptions,
-): Promise<Survey & { readonly found: Map<string, FileStamp> }> {
-  const { known = new Map<string, { readonly stamp: FileStamp; seenBy?: unknown }>(), mayOpen } = options
+export async function surveyFiles(options: SurveyOptions) {
+  const { known = new Map() as KnownStamps, mayOpen } = options
   const found = new Map<string, FileStamp>()
   const gone = new Set<string>()
   await walkFiles(options, (path) => {
@@ -168,21 +153,14 @@ async function entriesOf(folder: string): Promise<readonly Dirent[]> {
 }
 
 /** A folder into which its owner may not look. */
-function isLocked({ mode }: FileStamp): boolean {
-  return (mode & constants.S_IFMT) === constants.S_IFDIR && (mode & 0o500) !== 0o500
+function isLocked({ kind, mode }: FileStamp): boolean {
+  return kind === 'folder' && (mode & 0o500) !== 0o500
 }
 
-/** True if the locked folder is open now. */
+/** True if the locked folder is open now. Root can look into it as it is. */
 function isOpened(path: string, { mode }: FileStamp): boolean {
-  if (canLook(path)) return false
-  return orElse(false, () => {
-    chmodSync(diskPath(path), (mode & 0o7777) | 0o700)
-    return true
-  })
-}
-
-function canLook(path: string): boolean {
-  return canAccess(diskPath(path), constants.R_OK | constants.X_OK)
+  if (canAccess(diskPath(path), constants.R_OK | constants.X_OK)) return false
+  return orElse(false, () => chmodSync(diskPath(path), (mode & 0o7777) | 0o700) === undefined)
 }
 
 /** Looks into ignored folders up to this many entries: a very large one would take too long. */
@@ -191,6 +169,6 @@ const MAX_IGNORED = 100_000
 /** The state of a path; `known` itself if nothing touched the path since. */
 export function stampAt(path: string, known?: FileStamp): FileStamp | undefined {
   const stat = statOf(path)
-  if (stat === undefined) return undefined
-  return known?.isSame(stat) === true ? known : new FileStamp(stat)
+  const stamp = stat && new FileStamp(stat)
+  return stamp !== undefined && known?.isSame(stamp) === true ? known : stamp
 }
