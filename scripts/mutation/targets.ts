@@ -148,7 +148,7 @@ export const targets: readonly Target[] = [
       'src/run/record/{initEvent,openOutputs,recordRun}.ts',
       'src/run/resume/{acquireLock,loadResumed,pairCalls}.ts',
     ],
-    tests: ['test/run/record/*.test.ts', 'test/run/resume/{acquireLock,loadResumed,lockDetails,pairCalls}.test.ts'],
+    tests: ['test/run/record/*.test.ts', 'test/run/resume/{acquireLock,loadResumed,pairCalls}.test.ts'],
   },
   {
     files: [

@@ -1,28 +1,39 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import fs, {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
 import type { ProcessIdentity } from '../../../src/contracts/events.ts'
-import { ownIdentity, processState } from '../../../src/lib/process/processIdentity.ts'
+import { ownIdentity } from '../../../src/lib/process/processIdentity.ts'
 import { acquireLock } from '../../../src/run/resume/acquireLock.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
+import { recordFiles } from '../../helpers/runs/recordFiles.ts'
 
-function lockFolder(): string {
-  const base = makeFolder()
-  return join(base, 'nightly')
-}
+const lockFolder = () => join(makeFolder(), 'nightly')
+const take = (folder: string, staleMs?: number) => acquireLock(folder, { label: 'lock nightly', staleMs })
 
-/** Takes the lock; the reason where that is refused. */
-function take(folder: string, staleMs?: number): string | ReturnType<typeof acquireLock> {
+/** Why the lock is refused; `taken` where it is not. */
+function refusal(folder: string, staleMs?: number): string {
   try {
-    return acquireLock(folder, { label: 'lock nightly', staleMs })
+    take(folder, staleMs)
+    return 'taken'
   } catch (error) {
-    if (!(error instanceof RunError)) throw error
-    return `${error.reason}: ${error.message}`
+    return error instanceof RunError ? `${error.reason}: ${error.message}` : `a defect: ${error}`
   }
 }
+const contentOf = (folder: string, name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'))
 
 function heldBy(folder: string, owner: Partial<ProcessIdentity>, number = 1): string {
   mkdirSync(folder, { recursive: true })
@@ -36,22 +47,28 @@ function deadPid(): number {
   return spawnSync(process.execPath, ['-e', '0']).pid
 }
 
-describe('a lock', () => {
-  it('is held by one owner, released, and taken again', () => {
-    const folder = lockFolder()
-    const first = acquireLock(folder, { label: 'lock nightly' })
-    expect(take(folder)).toMatch(new RegExp(`^locked: lock nightly is held by pid ${process.pid} on `))
-    first.release()
-    const second = acquireLock(folder, { label: 'lock nightly' })
-    second.release()
-    expect(readdirSync(folder)).toEqual(['2'])
+/** What the next link to a lock does instead, until the test ends. */
+function stubLink(link: (from: string, to: string) => void): void {
+  const { linkSync } = fs
+  Object.assign(fs, { linkSync: link })
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    Object.assign(fs, { linkSync })
+    syncBuiltinESMExports()
   })
+}
 
-  it('is released silently if its folder is no longer writable', () => {
+describe('a lock', () => {
+  it('is of one owner, who is named for this user alone, until it is released', () => {
     const folder = lockFolder()
-    const lock = acquireLock(folder, { label: 'lock nightly' })
-    rmSync(folder, { recursive: true })
-    expect(() => lock.release()).not.toThrow()
+    const first = take(folder)
+    expect([readdirSync(folder), contentOf(folder, '1')]).toEqual([['1'], ownIdentity()])
+    expect(statSync(join(folder, '1')).mode & 0o777).toBe(0o600)
+    expect(refusal(folder)).toBe(`locked: lock nightly is held by pid ${process.pid} on ${hostname()}.`)
+    expect(readdirSync(folder)).toEqual(['1'])
+    first.release()
+    take(folder).release()
+    expect(readdirSync(folder)).toEqual(['2'])
   })
 
   it.each<[string, Partial<ProcessIdentity>]>([
@@ -61,8 +78,7 @@ describe('a lock', () => {
   ])('is taken over from an owner %s', (_, owner) => {
     const folder = lockFolder()
     heldBy(folder, owner)
-    expect(take(folder)).toMatchObject({ release: expect.any(Function) })
-    expect(take(folder)).toMatch(/^locked/)
+    expect([refusal(folder), refusal(folder)]).toEqual(['taken', expect.stringMatching(/^locked/)])
   })
 
   it.each<[string, Partial<ProcessIdentity>]>([
@@ -72,31 +88,140 @@ describe('a lock', () => {
     const folder = lockFolder()
     const file = heldBy(folder, owner)
     const old = new Date(Date.now() - 3_600_000)
-    expect(take(folder)).toMatch(/^locked.*--lock-stale/)
+    expect(refusal(folder)).toMatch(/^locked.*--lock-stale/)
     utimesSync(file, old, old)
-    expect(take(folder)).toMatch(/^locked/)
-    expect(take(folder, 3_700_000)).toMatch(/^locked/)
-    expect(take(folder, 3_500_000)).toMatchObject({ release: expect.any(Function) })
+    expect(refusal(folder)).toMatch(/^locked/)
+    expect(refusal(folder, 3_700_000)).toMatch(/^locked/)
+    expect(refusal(folder, 3_500_000)).toBe('taken')
   })
 
   it('of a live owner on this host is never stale', () => {
     const folder = lockFolder()
     const file = heldBy(folder, {})
     utimesSync(file, new Date(0), new Date(0))
-    expect(take(folder, 1)).toMatch(/^locked/)
+    expect(refusal(folder, 1)).toMatch(/^locked/)
   })
 
-  it.each(['', '{', '{"pid":"x"}', '[]'])('that reads %j is held: nobody knows by whom', (text) => {
+  it('is on the disk before anybody can see it, and so is its release', () => {
+    const folder = lockFolder()
+    const { calls } = recordFiles(folder)
+    const lock = take(folder)
+    const named = /^(?:open|write|fsync|close) \.\d+\.[0-9a-f]{12}$/
+    expect(calls.map((call) => call.replace(/ .*/, ''))).toEqual(['open', 'write', 'fsync', 'close'])
+    for (const call of calls) expect(call).toMatch(named)
+    lock.release()
+    expect(calls.slice(4)).toEqual(['open', 'write', 'fsync', 'close'].map((call) => `${call} .1.released`))
+    expect([readdirSync(folder), contentOf(folder, '1')]).toEqual([['1'], null])
+  })
+
+  it('of another host says when it was seen last', () => {
+    const folder = lockFolder()
+    const hourAgo = new Date(Date.now() - 3_660_000)
+    utimesSync(heldBy(folder, { pid: 7, host: 'elsewhere' }), hourAgo, hourAgo)
+    expect(refusal(folder)).toMatch(
+      /^locked: lock nightly is held by pid 7 on elsewhere, last seen 1 h \d min ago \(--lock-stale takes it over\)\.$/,
+    )
+  })
+
+  it.each([
+    ['', 'cannot be read'],
+    ['{', 'cannot be read'],
+    ['{}', 'names no owner'],
+    ['{"pid":7}', 'names no owner'],
+    ['{"host":"a"}', 'names no owner'],
+    ['{"pid":7.5,"host":"a"}', 'names no owner'],
+    ['{"pid":7,"host":1}', 'names no owner'],
+    ['7', 'names no owner'],
+  ])('that reads %j is held, and the file is named', (text, why) => {
     const folder = lockFolder()
     mkdirSync(folder)
     writeFileSync(join(folder, '1'), text)
-    expect(take(folder)).toMatch(/^locked: .*remove it if no run holds it/)
+    expect(refusal(folder)).toBe(`locked: lock nightly: ${join(folder, '1')} ${why}; remove it if no run holds it.`)
   })
 
-  it('cannot be created in an unwritable folder', () => {
+  it('counts by number, not by name, and leaves the files of others', () => {
+    const folder = lockFolder()
+    mkdirSync(folder)
+    for (const name of ['2', '9', '10']) writeFileSync(join(folder, name), 'null')
+    for (const name of ['12x', 'x13', '1.5']) writeFileSync(join(folder, name), 'of another')
+    take(folder)
+    expect(readdirSync(folder).toSorted()).toEqual(['1.5', '11', '12x', 'x13'])
+  })
+
+  it('a lock that cannot be made is named, with the reason', () => {
     const folder = lockFolder()
     writeFileSync(folder, 'a file')
-    expect(take(folder)).toMatch(/^cannot_create/)
+    expect(refusal(folder)).toMatch(`cannot_create: lock nightly: ${folder}: EEXIST`)
+    expect(() => take(folder)).toThrow(expect.objectContaining({ cause: expect.objectContaining({ code: 'EEXIST' }) }))
+  })
+})
+
+it('a lock that cannot be read has the cause with it', () => {
+  const folder = lockFolder()
+  mkdirSync(join(folder, '1'), { recursive: true })
+  expect(() => take(folder)).toThrow(expect.objectContaining({ cause: expect.objectContaining({ code: 'EISDIR' }) }))
+})
+
+describe('two that take a lock at once', () => {
+  it('the one whose number is taken gives up, and leaves nothing', () => {
+    const folder = lockFolder()
+    stubLink((_, to) => {
+      writeFileSync(to, JSON.stringify(ownIdentity()))
+      throw Object.assign(new Error('EEXIST'), { code: 'EEXIST' })
+    })
+    expect(refusal(folder)).toBe('locked: lock nightly is being taken by another run.')
+    expect(readdirSync(folder)).toEqual(['1'])
+  })
+
+  it('the one that finds a higher number gives up', () => {
+    const folder = lockFolder()
+    const { linkSync } = fs
+    stubLink((from, to) => {
+      linkSync(from, to)
+      writeFileSync(join(folder, '2'), JSON.stringify(ownIdentity()))
+    })
+    expect(refusal(folder)).toBe('locked: lock nightly is being taken by another run.')
+    expect(readdirSync(folder)).toContain('2')
+  })
+
+  it('another error is told as what it is', () => {
+    const folder = lockFolder()
+    stubLink(() => {
+      throw Object.assign(new Error('EPERM: no links here'), { code: 'EPERM' })
+    })
+    expect(refusal(folder)).toBe(`cannot_create: lock nightly: ${folder}: EPERM: no links here`)
+    expect(readdirSync(folder)).toEqual([])
+  })
+})
+
+describe('the heartbeat', () => {
+  it('comes every 20 seconds, keeps the content, and ends with the release', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const folder = lockFolder()
+    const file = join(folder, '1')
+    const lock = take(folder)
+    const isFresh = () => statSync(file).mtimeMs > 1_000_000
+    const beatAfter = (milliseconds: number) => {
+      utimesSync(file, 1, 1)
+      vi.advanceTimersByTime(milliseconds)
+      return isFresh()
+    }
+    expect([beatAfter(19_999), beatAfter(1), beatAfter(20_000)]).toEqual([false, true, true])
+    expect(contentOf(folder, '1')).toEqual(ownIdentity())
+    lock.release()
+    expect([beatAfter(60_000), contentOf(folder, '1')]).toEqual([false, null])
+  })
+
+  it('a file system that is away for a while does not end the run', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const folder = lockFolder()
+    const lock = take(folder)
+    rmSync(folder, { recursive: true })
+    expect(() => vi.advanceTimersByTime(20_000)).not.toThrow()
+    lock.release()
+    expect(existsSync(folder)).toBe(false)
   })
 })
 
@@ -141,9 +266,4 @@ describe('processes that start at once', () => {
       expect(JSON.parse(readFileSync(join(folder, winner ?? ''), 'utf8'))).toMatchObject({ pid: expect.any(Number) })
     })
   }
-})
-
-it('this process is alive, and an unknown one is not called dead', () => {
-  expect(processState(ownIdentity())).toBe('alive')
-  expect(processState({ ...ownIdentity(), host: 'elsewhere' })).toBe('unknown')
 })
