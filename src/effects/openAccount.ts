@@ -7,6 +7,7 @@ import { makeOwnGitDir, type RunGit } from '../git/own/ownGit.ts'
 import type { TreeEntry } from '../git/repository/gitObjects.ts'
 import { openBlobPack } from '../git/repository/openBlobPack.ts'
 import { compareStates, type WorkTreeDiff } from '../git/states/compareStates.ts'
+import { WORKTREE_FOLDER } from '../git/states/gitWorktree.ts'
 import { patchedEntries, pathsIn } from '../git/states/stagePatch.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { readEntry } from '../lib/fs/listTree.ts'
@@ -85,7 +86,9 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
     )
   }
   const stateOf = (pick: (path: string, entry: Entry) => TreeEntry | undefined): Map<string, TreeEntry> => {
-    const inTop = [...entries].filter(([path]) => isWithin(path, top))
+    // What a worktree brings reaches people as a patch of its own.
+    const isOfProject = (name: string) => !name.split('/').includes(WORKTREE_FOLDER)
+    const inTop = [...entries].filter(([path]) => isWithin(path, top) && isOfProject(relative(top, path)))
     return new Map(
       inTop.flatMap(([path, entry]) => {
         const stored = pick(path, entry)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { BackgroundCommand } from '../contracts/commands.ts'
 import { messageOf } from '../contracts/errors.ts'
 import type { BackgroundResult, IntegrityEvent, PermissionDenial, ResultEvent, RunEvent } from '../contracts/events.ts'
@@ -76,7 +77,7 @@ export async function* endRun(
   }
   const nothing = nothingDone({
     ...{ mayChange: mayChange(session), calls: asked(), count: sums.num_tool_calls, denied },
-    ...{ changes: diff.changes, refs, hasOutput: end.output !== undefined },
+    ...{ changes: diff.changes, refs, hasOutput: end.output !== undefined || existsSync(session.artifacts) },
   })
   return buildResult(sums, {
     ...judged(withNothing(known, nothing, denied), integrity, [

@@ -12,14 +12,14 @@ export type Work = {
   readonly changes: readonly FileChange[]
   /** Branches, tags and stashes that the run moved. */
   readonly refs: readonly RefChange[]
-  /** True if the run has a structured output. */
+  /** True if the run has a structured output, or left files for people: a patch of a worktree is one. */
   readonly hasOutput: boolean
 }
 
 export type NothingDone = { readonly reason: 'blocked' | 'task_failed'; readonly detail: string }
 
 /** Tools whose work is not in the checkout. */
-const SENDERS = /^(?:mcp__|ReportFinding$|ProposeOutput$|SendUserFile$)/
+const SENDERS = /^(?:mcp__|ReportFinding$|ProposeOutput$)/
 
 const EDITORS = /^(?:Edit|Write|NotebookEdit)$/
 

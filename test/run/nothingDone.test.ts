@@ -1,9 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import type { AskedCall } from '../../src/report/fold/askedCalls.ts'
 import { nothingDone, type Work } from '../../src/run/nothingDone.ts'
-import { playRun } from '../helpers/runs/playRun.ts'
-import { sampled } from '../helpers/sampled.ts'
 
 const call = (tool: string, more: Partial<AskedCall> = {}): AskedCall => {
   return { tool, input: {}, words: 'allowed', changed: [], ...more }
@@ -53,57 +50,8 @@ describe('a run that its agent calls completed', () => {
     ],
     ['a server was asked to do something', { calls: [call('mcp__github__create_issue')] }],
     ['something was proposed', { calls: [call('ProposeOutput')] }],
-    ['it has a structured output', { hasOutput: true }],
+    ['it has an output, or left a file for people', { hasOutput: true }],
   ])('is, where %s', (_, work) => {
     expect(nothingDone({ ...NOTHING, ...work })).toBeUndefined()
-  })
-
-  it('is blocked in the result, the exit code and the log', async () => {
-    const calls = ['npm install left-pad', 'npm run build', 'git push'].map((command) => ({
-      name: 'Bash',
-      input: { command },
-    }))
-    const run = await playRun(calls, {
-      policy: 'version: 1\npermissions: { presets: [read-only], allow: ["Edit(src/**)"] }\n',
-    })
-    expect([run.code, run.result().exit_reason]).toEqual([3, 'blocked'])
-    expect(run.stderr).toContain('Completed, says the agent; 3 of 4 calls were denied and no file was changed.')
-  })
-
-  it('is completed where a commit on another branch came of it', { tags: 'long' }, async () => {
-    const run = await playRun(
-      ['git init -q; git checkout -q -b work; git commit -q --allow-empty -m x', 'curl example.com'].map((command) => ({
-        name: 'Bash',
-        input: { command },
-      })),
-      {
-        policy: 'version: 1\npermissions: { allow: [Bash, Edit], deny: ["Bash(curl *)"] }\n',
-        prepare: (cwd) => void spawnSync('git', ['init', '-q', cwd]),
-      },
-    )
-    expect([run.code, run.result().exit_reason], run.stderr).toEqual([0, 'completed'])
-  })
-
-  it.each(
-    sampled(
-      [
-        ['only reads, by its words', 'cat ~/.ssh/id_rsa', 'default', 0],
-        ['would change something', 'git push', 'default', 0],
-        ['would change something, and the mode lets it edit', 'git push', 'acceptEdits', 3],
-      ],
-      0,
-    ),
-  )('looks at a denied call that %s', async (_, command, mode, code) => {
-    const run = await playRun([{ name: 'Bash', input: { command } }], {
-      policy: `version: 1\npermissions: { presets: [read-only], defaultMode: ${mode} }\n`,
-    })
-    expect([run.code, run.result().permission_denials.length], run.stderr).toEqual([code, 1])
-  })
-
-  it('is not blocked for a denied look under a policy that lets it edit', { tags: 'long' }, async () => {
-    const run = await playRun([{ name: 'Bash', input: { command: 'cat ~/.ssh/id_rsa' } }], {
-      policy: 'version: 1\npermissions: { presets: [read-only], allow: ["Edit(src/**)"] }\n',
-    })
-    expect([run.code, run.result().permission_denials.length], run.stderr).toEqual([0, 1])
   })
 })

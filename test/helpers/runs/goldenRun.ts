@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
@@ -19,8 +19,10 @@ export type GoldenRun = Pick<CliOptions, 'files' | 'env' | 'stdin' | 'prepare' |
   readonly policy?: Readonly<Record<string, unknown>>
   /** What the model answers, one a request; then it calls Finish. A function answers what comes in no order. */
   readonly answers?: readonly (Turn | Step)[] | ((request: RecordedRequest) => Turn | Step)
-  /** Files of the project, or beside it, that are shown at the end. */
+  /** Files of the project, or beside it, that are shown at the end. `RUN` in their names is the run's id. */
   readonly shows?: readonly string[]
+  /** What becomes of the record of the run before. */
+  readonly edit?: (record: string) => string
   /** Runs that come after it in the same project. `RECORD` in their arguments is the record of the run before. */
   readonly next?: readonly GoldenRun[]
 }
@@ -51,7 +53,9 @@ export async function viewGoldenRun(row: GoldenRun): Promise<{ readonly view: st
 }
 
 async function playOne(row: GoldenRun, before: CliFolders | undefined) {
-  const { answers = [], args = [], prompt = 'do it', policy, shows = [], ...options } = row
+  const { answers = [], args = [], prompt = 'do it', policy, shows = [], edit, ...options } = row
+  if (before !== undefined && edit !== undefined)
+    writeFileSync(before.transcript, edit(readFileSync(before.transcript, 'utf8')))
   const server = await startMessagesServer(
     (request) => toStep((typeof answers === 'function' ? answers(request) : answers[request.index]) ?? FINISH),
     { canaries: [CLI_TEST_KEY] },
@@ -77,7 +81,7 @@ async function playOne(row: GoldenRun, before: CliFolders | undefined) {
     ['stdout', viewOutput(run.stdout)],
     ['stderr', run.stderr],
     ['summary', shortSummary(run, summaryBefore)],
-    ...shows.map((path) => [path, readFileSync(join(run.project, path), 'utf8')] as const),
+    ...shows.map((path) => [path, readFileSync(join(run.project, path.replace('RUN', idOf(run))), 'utf8')] as const),
     [`exit code ${run.code}`, ''],
   ]
   const text = sections
@@ -111,4 +115,5 @@ function shortSummary({ summary }: CliRun, before: string): string {
     .replace(/<sub>.*<\/sub>\n/, '')
 }
 
+const idOf = ({ records }: CliRun) => records[0]?.run ?? ''
 const readIfThere = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '')

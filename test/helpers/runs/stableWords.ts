@@ -7,6 +7,7 @@ const SAME: readonly (readonly [RegExp, string])[] = [
   [/(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f])/g, 'UUID'],
   [/\b[0-9a-f]{64}\b/g, 'SHA'],
   [/\b[0-9a-f]{40}\b/g, 'COMMIT'],
+  [/(?<=: new at )[0-9a-f]{7}\b/g, 'COMMIT'],
   [/127\.0\.0\.1:\d+/g, 'HOST'],
   [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME'],
   [/\d{4}-\d\d-\d\d \(UTC\)/g, 'DATE'],

@@ -1,3 +1,4 @@
+import { commitAll } from '../../helpers/git.ts'
 import { call } from '../../helpers/model/serveTurns.ts'
 import type { GoldenRun } from '../../helpers/runs/goldenRun.ts'
 import type { GoldenRuns } from '../../helpers/runs/playGolden.ts'
@@ -7,6 +8,8 @@ const FILES = { 'a.txt': 'hello\n' }
 const tool = (name: string, input: unknown) => ({ name, input })
 const DEEP = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
 
+const WORKTREES = { permissions: { allow: ['Read', 'Edit(/**)', 'Bash', 'EnterWorktree', 'ExitWorktree'] } }
+const ENTER = call('EnterWorktree', { name: 'try' })
 const BESIDE = { command: 'sleep 300', run_in_background: true }
 const todo = (content: string, status: string) => ({ content, status, activeForm: content })
 const ask = (question: string) => ({ question, header: 'x', options: [{ label: 'a' }, { label: 'b' }] })
@@ -99,6 +102,82 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'questions to people': {
     policy: { run: { answers: { 'which database': 'Postgres' } } },
     answers: [call('AskUserQuestion', { questions: [ask('Which database?'), ask('Which colour?')] })],
+  },
+  'a memory': {
+    policy: { permissions: { allow: ['MemoryRead', 'MemoryWrite'] }, memory: '../kept/memory' },
+    env: { DEPLOY_TOKEN: 'deploy-0123456789' },
+    answers: [
+      call('MemoryRead', {}),
+      call('MemoryWrite', { file_path: 'index.md', content: '- flaky: a.test.ts\nkey deploy-0123456789\n' }),
+      call('MemoryWrite', { file_path: '../../project/escaped', content: 'x' }),
+      call('MemoryRead', { file_path: '../../policy.yml' }),
+      call('MemoryRead', {}),
+    ],
+    shows: ['../kept/memory/index.md'],
+  },
+  'files for people': {
+    policy: { permissions: { presets: ['read-only'], allow: ['SendUserFile'] } },
+    env: { DEPLOY_TOKEN: 'deploy-0123456789' },
+    files: { 'report.md': 'all good deploy-0123456789\n', '.env': 'A=1' },
+    answers: [['report.md', 'report.md'], ['../policy.yml'], ['.env']].map((files) => call('SendUserFile', { files })),
+    shows: ['../RUN-artifacts/report.md', '../RUN-artifacts/report-2.md'],
+  },
+  'plan mode that is entered and left': {
+    policy: { permissions: { allow: ['Read', 'Edit', 'Bash'] } },
+    answers: [
+      call('EnterPlanMode', {}),
+      call('Write', { file_path: 'early', content: 'x' }),
+      call('Bash', { command: 'touch early-too' }),
+      call('Bash', { command: 'ls' }),
+      call('ExitPlanMode', { plan: 'write it' }),
+      call('Write', { file_path: 'late', content: 'x' }),
+    ],
+  },
+  'a worktree, and its changes as a patch': {
+    policy: WORKTREES,
+    files: { 'a.txt': 'one\n' },
+    prepare: commitAll,
+    answers: [
+      ENTER,
+      call('Write', { file_path: 'new.txt', content: 'new\n' }),
+      call('Bash', { command: 'cat a.txt; echo two > a.txt' }),
+      call('Write', { file_path: '../../outside.txt', content: 'x' }),
+      call('ExitWorktree', {}),
+      call('Bash', { command: 'cat a.txt; ls -A' }),
+    ],
+    shows: ['../RUN-artifacts/worktree-try.patch'],
+  },
+  'a worktree that a run ends in': {
+    policy: WORKTREES,
+    files: { 'a.txt': 'one\n' },
+    prepare: commitAll,
+    answers: [ENTER, call('Write', { file_path: 'new.txt', content: 'new\n' })],
+    shows: ['../RUN-artifacts/worktree-try.patch'],
+  },
+  'no worktree outside of a repository': {
+    policy: WORKTREES,
+    answers: [ENTER, call('Write', { file_path: 'here.txt', content: 'x' })],
+  },
+  'outputs that are proposed': {
+    policy: {
+      permissions: { allow: ['Read', 'Edit(src/**)'] },
+      outputs: { comment: { max: 1 }, label: { max: 2, allow: ['bug', 'area/*'] }, pull_request: { max: 1 } },
+    },
+    env: { NPM_TOKEN: 'npm-secret-0123456789' },
+    files: { 'README.md': 'x\n' },
+    prepare: commitAll,
+    answers: [
+      call('Write', { file_path: 'src/a.txt', content: 'new\n' }),
+      {
+        tools: [
+          { kind: 'comment', body: 'Fixed. The token is npm-secret-0123456789.' },
+          { kind: 'label', labels: ['bug', 'area/prices'] },
+          { kind: 'pull_request', title: 'Fix prices', body: 'As said.' },
+          { kind: 'comment', body: 'One more.' },
+        ].map((output) => tool('ProposeOutput', { output })),
+      },
+    ],
+    shows: ['../RUN-outputs.jsonl'],
   },
   'a call of an answer that was cut': {
     policy: POLICY,

@@ -1,3 +1,4 @@
+import { commitAll } from '../../helpers/git.ts'
 import { call } from '../../helpers/model/serveTurns.ts'
 import { type GoldenRun, PLAIN } from '../../helpers/runs/goldenRun.ts'
 import type { GoldenRuns } from '../../helpers/runs/playGolden.ts'
@@ -19,6 +20,20 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'a denied call beside work': { policy: WRITES, answers: [bash('git push origin main'), bash('echo hi > b')] },
   'only denied calls': { policy: WRITES, answers: [bash('git push origin main')] },
   'a denied call where nothing may be changed': { policy: READS, answers: [bash('gh pr review 5 --approve')] },
+  'a denied call where the mode lets it edit': {
+    policy: { permissions: { allow: ['Read'], defaultMode: 'acceptEdits' } },
+    answers: [bash('git push')],
+  },
+  'a denied look where files may be changed': {
+    policy: WRITES,
+    answers: [call('Read', { file_path: '~/.ssh/id_rsa' })],
+  },
+  'a denied call beside a commit': {
+    policy: { permissions: { allow: ['Bash', 'Edit'], deny: ['Bash(curl *)'] } },
+    files: { 'a.txt': 'hello\n' },
+    prepare: commitAll,
+    answers: [bash('git checkout -q -b work; git commit -q --allow-empty -m x'), bash('curl example.com')],
+  },
   'Finish after a denial, when asked for it': { policy: READS, answers: [bash('git push'), { say: 'Well.' }] },
   'no Finish after a denial': {
     policy: READS,
@@ -114,6 +129,41 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     files: { b: 'old\n' },
     answers: [bash('echo new > b'), FINISH, bash('echo old > b')],
   },
+  'a check that reads a file which the run may change': {
+    policy: { permissions: { allow: ['Read', 'Edit(**)'] }, checks: { commands: ['true npm'], attempts: 1 } },
+    files: { 'package.json': '{}\n' },
+    answers: [
+      call('Read', { file_path: 'package.json' }),
+      call('Write', { file_path: 'package.json', content: '{ }\n' }),
+    ],
+  },
+  'a check that reads a file which a rule names': {
+    policy: { permissions: { allow: ['Read', 'Edit(package.json)'] }, checks: { commands: ['true npm'], attempts: 1 } },
+    files: { 'package.json': '{}\n' },
+    answers: [
+      call('Read', { file_path: 'package.json' }),
+      call('Write', { file_path: 'package.json', content: '{ }\n' }),
+    ],
+  },
+  'broken answers that use up the money': {
+    policy: READS,
+    args: ['--max-budget-usd', '1'],
+    answers: [1, 2].map(() => ({
+      turn: { say: 'x'.repeat(5_000), usage: { input_tokens: 300_000, output_tokens: 0 } },
+      cutAtByte: 4_000,
+    })),
+    next: [{ policy: READS, args: ['--resume', 'RECORD', '--max-budget-usd', '1'], prompt: '' }],
+  },
+  'a broken answer beside the loop': {
+    policy: { permissions: { allow: ['AskExpertModel'] } },
+    args: ['--tools', 'AskExpertModel'],
+    answers: [
+      call('AskExpertModel', { question: 'why?' }),
+      { turn: { say: 'x', usage: { input_tokens: 300_000, output_tokens: 0 } }, cutAtByte: 700 },
+      { say: 'because' },
+      { say: 'done' },
+    ],
+  },
   'an output that fits at the second try': {
     policy: READS,
     args: ['--json-schema', NUMBER],
@@ -142,11 +192,17 @@ export const endings: GoldenRuns = {
   rows,
   ends: {
     task_failed: ['a task that failed', 'Finish is required'],
-    blocked: ['a task that is blocked', 'only denied calls', 'no Finish after a denial', 'denials fail the run'],
+    blocked: [
+      'a task that is blocked',
+      'only denied calls',
+      'no Finish after a denial',
+      'denials fail the run',
+      'a denied call where the mode lets it edit',
+    ],
     denial_limit: ['too many denials'],
     max_turns: ['the limit of turns'],
     max_tool_calls: ['the limit of calls'],
-    max_budget: ['the limit of money', 'the limit of tokens'],
+    max_budget: ['the limit of money', 'the limit of tokens', 'broken answers that use up the money'],
     config: ['a limit of money for a model without a price', 'an unknown model'],
     loop: ['a wait that does not end', 'the same failing call again and again'],
     bad_request: ['a request that is refused'],
@@ -157,7 +213,7 @@ export const endings: GoldenRuns = {
     auth: ['a key that is refused'],
     billing: ['no credit'],
     rate_limited: ['a wait that is too long'],
-    checks_failed: ['a check that keeps failing'],
+    checks_failed: ['a check that keeps failing', 'a check that reads a file which the run may change'],
     schema_failed: ['an output that never fits'],
     findings: ['a finding that fails the run'],
   },

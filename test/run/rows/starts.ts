@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { commitAll } from '../../helpers/git.ts'
 import { call } from '../../helpers/model/serveTurns.ts'
 import type { GoldenRun } from '../../helpers/runs/goldenRun.ts'
@@ -6,6 +8,8 @@ import { stubServer } from '../../helpers/tools/testMcp.ts'
 
 const READS = { permissions: { allow: ['Read'] } }
 const DONE = [{ say: 'Done.' }]
+const LIST = call('LS', { path: '.' })
+const FIXER = '---\nname: fixer\ndescription: Fixes.\nmodel: haiku\nmaxTurns: 50\n---\nYou fix.\n'
 
 /** What a run starts with: options, texts of the project, and what keeps it from starting. */
 const rows: Readonly<Record<string, GoldenRun>> = {
@@ -82,6 +86,37 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     },
     answers: DONE,
   },
+  'an agent for the task, and a flag that names its model': {
+    policy: READS,
+    args: ['--agent', 'fixer', '--model', 'sonnet', '--max-turns', '2'],
+    files: { '.claude/agents/fixer.md': FIXER },
+    answers: [LIST, LIST, LIST],
+  },
+  'a worktree for the whole run': {
+    policy: { permissions: { allow: ['Read', 'Edit(src/**)', 'Bash(pwd)'] } },
+    args: ['--worktree', 'try'],
+    files: { 'a.txt': 'one\n' },
+    prepare(project) {
+      commitAll(project)
+      writeFileSync(join(project, 'a.txt'), 'not committed\n')
+    },
+    answers: [
+      call('Write', { file_path: 'src/new.txt', content: 'new\n' }),
+      call('Write', { file_path: 'b.txt', content: 'no rule\n' }),
+      call('Bash', { command: 'pwd' }),
+      call('Read', { file_path: 'a.txt' }),
+    ],
+  },
+  'a worktree outside of a repository': { policy: READS, args: ['-w'] },
+  'a recording, and its replay': {
+    policy: READS,
+    args: ['--effort', 'low', '--record', 'run.jsonl'],
+    answers: [{ think: 'First I look.', ...LIST }],
+    next: [
+      { policy: READS, args: ['--effort', 'low', '--replay', 'run.jsonl'] },
+      { policy: READS, args: ['--effort', 'high', '--replay', 'run.jsonl'] },
+    ],
+  },
   'an agent for the task that is not there': { policy: READS, args: ['--agent', 'nobody'] },
   'a plugin': {
     policy: { permissions: { allow: ['Read', 'Skill'] }, plugins: [{ path: 'tools/greeter' }] },
@@ -146,8 +181,14 @@ export const starts: GoldenRuns = {
   ends: {
     auth: ['no key'],
     config: ['a policy with a misspelled key'],
-    usage: ['an unknown tool', 'no prompt', 'an agent for the task that is not there'],
+    usage: [
+      'an unknown tool',
+      'no prompt',
+      'an agent for the task that is not there',
+      'a worktree outside of a repository',
+    ],
+    max_turns: ['an agent for the task, and a flag that names its model'],
     bad_input: ['a schema that is none'],
-    replay_mismatch: ['a replay'],
+    replay_mismatch: ['a replay', 'a recording, and its replay'],
   },
 }
