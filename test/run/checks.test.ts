@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasBubblewrap } from '../helpers/bubblewrap.ts'
 import { commitAll } from '../helpers/git.ts'
-import { call, serveTurns } from '../helpers/model/serveTurns.ts'
+import { serveTurns } from '../helpers/model/serveTurns.ts'
 import { type CliRun, runCli, startCli } from '../helpers/runs/cliRun.ts'
-import { sampled } from '../helpers/sampled.ts'
 
 const FILES = {
   'check.sh': 'exit 0\n',
@@ -62,46 +61,4 @@ it('fails where the end of the run cuts it off, whatever it exits with then', { 
   run.child.kill('SIGTERM')
   const ended = await run.ended()
   expect([ended.code, checkOf(ended)]).toEqual([143, expect.objectContaining({ ok: false, exit_code: 0 })])
-})
-
-describe('an input of a check that the run changed', () => {
-  const write = (path: string) => [
-    call('Read', { file_path: path }),
-    call('Write', { file_path: path, content: '{ }\n' }),
-  ]
-
-  it.each<[string, string, readonly string[], string, [number, string]]>(
-    sampled(
-      [
-        ['a file of the program, by a wildcard', 'package.json', ['Edit(**)'], '', [1, 'checks_failed']],
-        [
-          'a file of the program that a rule names exactly',
-          'package.json',
-          ['Edit(package.json)'],
-          '',
-          [0, 'completed'],
-        ],
-        [
-          'a file that `checks.protect` names, and a rule too',
-          'test/a.ts',
-          ['Edit(test/a.ts)'],
-          ', protect: ["test/"]',
-          [1, 'checks_failed'],
-        ],
-        ['nothing of it', 'src/a.ts', [], ', protect: ["test/"]', [0, 'completed']],
-      ],
-      1,
-    ),
-  )('%s', { tags: 'long' }, async (_name, path, allow, more, end) => {
-    const server = await serveTurns(...write(path), { say: 'done' })
-    const files = { ...FILES, npm: '' }
-    const run = await runCli(['go'], {
-      server,
-      files,
-      prepare,
-      policy: policy('true npm', allow, more).replace('mode: required', 'mode: auto'),
-    })
-    expect([run.code, run.result().exit_reason], run.stderr).toEqual(end)
-    if (end[0] === 1) expect(run.result().detail).toContain(path)
-  })
 })

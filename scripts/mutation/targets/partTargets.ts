@@ -65,7 +65,7 @@ export const partTargets: readonly Target[] = [
   },
   {
     files: ['src/github/*.ts'],
-    tests: ['test/github/*.test.ts', 'test/commands/apply.test.ts', 'test/run/outputs.test.ts'],
+    tests: ['test/github/*.test.ts', 'test/commands/apply.test.ts'],
     programs: [
       'test/examples/workflows.test.ts',
       'test/entry/*.test.ts',
@@ -124,24 +124,20 @@ export const partTargets: readonly Target[] = [
   {
     files: ['src/report/fold/*.ts'],
     tests: ['test/report/fold/*.test.ts', 'test/report/{corpus,formats}.test.ts'],
-    programs: [
-      'test/report/**/*.test.ts',
-      'test/run/{audit,findings,outputs}.test.ts',
-      'test/run/tools/agents.test.ts',
-    ],
+    programs: ['test/report/**/*.test.ts', 'test/run/audit.test.ts', 'test/run/tools/agents.test.ts'],
     isLong: true,
   },
   {
     files: ['src/report/formats/*.ts', 'src/report/telemetry/createSpans.ts'],
     tests: ['test/report/{corpus,formats}.test.ts', 'test/report/formats/*.test.ts'],
-    programs: ['test/run/{findings,outputs}.test.ts'],
+    programs: ['test/run/goldenRuns.test.ts'],
     isLong: true,
   },
   // The style and the script of the page are played by a browser.
   {
     files: ['src/report/html/!(pageScript|pageStyle).ts'],
     tests: ['test/report/corpus.test.ts', 'test/report/html/!(browser).test.ts'],
-    programs: ['test/report/html/*.test.ts', 'test/run/outputs.test.ts'],
+    programs: ['test/report/html/*.test.ts'],
     isLong: true,
   },
   {

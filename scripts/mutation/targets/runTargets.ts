@@ -10,12 +10,12 @@ export const runTargets: readonly Target[] = [
     tests: [
       'test/entry/{leaveCheckout,readRequest,run}.test.ts',
       'test/run/walls/writtenFiles.test.ts',
-      'test/run/{attest,goldenRuns,outputs}.test.ts',
+      'test/run/{attest,goldenRuns}.test.ts',
     ],
     programs: [
       'test/action/*.test.ts',
       'test/entry/*.test.ts',
-      'test/run/{outputs,stdin}.test.ts',
+      'test/run/stdin.test.ts',
       'test/commands/layouts.test.ts',
     ],
     isLong: true,
@@ -34,7 +34,7 @@ export const runTargets: readonly Target[] = [
   },
   {
     files: ['src/run/!(endRun).ts'],
-    tests: ['test/run/{checks,goldenRuns,hooksOf,nothingDone,openKeyHelper,outputs,run}.test.ts'],
+    tests: ['test/run/{checks,goldenRuns,hooksOf,nothingDone,openKeyHelper,run}.test.ts'],
     programs: ['test/run/*.test.ts', 'test/run/{resume,walls}/*.test.ts'],
     isLong: true,
   },
@@ -66,7 +66,7 @@ export const runTargets: readonly Target[] = [
       'test/run/record/openBudget.test.ts',
       'test/run/resume/{finishedBefore,refusedResumes,resumeWorkTree}.test.ts',
     ],
-    programs: ['test/run/{costs,outputs,records,fullDisk}.test.ts', 'test/run/{record,resume}/*.test.ts'],
+    programs: ['test/run/{costs,records,fullDisk}.test.ts', 'test/run/{record,resume}/*.test.ts'],
     isLong: true,
   },
   {

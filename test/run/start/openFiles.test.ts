@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openFiles, openProjectFiles } from '../../../src/run/start/openFiles.ts'
+import { openFiles, openOwnFolder, openProjectFiles } from '../../../src/run/start/openFiles.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { HOME, policyOf, type RuleLists } from '../../helpers/policy/policyCalls.ts'
 
@@ -78,4 +78,16 @@ describe('the instructions, agents and skills of the checkout', () => {
     )
     expect(read).toBe(isRead)
   })
+})
+
+it('a folder of the run is made at the first write, for its user alone; it may be behind a link', async () => {
+  const base = makeFolder()
+  mkdirSync(join(base, 'real'))
+  symlinkSync(join(base, 'real'), join(base, 'kept'))
+  const files = openOwnFolder(join(base, 'kept/memory'), HOME)
+  const folder = join(base, 'real/memory')
+  expect(existsSync(folder)).toBe(false)
+  await files.write(join(folder, 'a.md'), Buffer.from('noted'))
+  expect([readFileSync(join(folder, 'a.md'), 'utf8'), statSync(folder).mode & 0o777]).toEqual(['noted', 0o700])
+  await expect(files.write(join(base, 'escaped'), Buffer.from('x'))).rejects.toMatchObject({ name: 'FileError' })
 })

@@ -1,35 +1,10 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { playRun } from '../helpers/runs/playRun.ts'
 
 const POLICY = 'version: 1\npermissions: { allow: [Read, Bash, Edit] }\n'
 const bash = { name: 'Bash', input: { command: 'true' } }
-
-function withAgent(lines: string) {
-  return (project: string) => {
-    mkdirSync(join(project, '.claude/agents'), { recursive: true })
-    writeFileSync(
-      join(project, '.claude/agents/fixer.md'),
-      `---\nname: fixer\ndescription: fixes\n${lines}---\nYou fix.\n`,
-    )
-  }
-}
-
-describe('--agent', () => {
-  it('leaves the model to a flag that names one', { tags: 'long' }, async () => {
-    const args = ['--agent', 'fixer', '--model', 'sonnet']
-    const run = await playRun([], { policy: POLICY, args, prepare: withAgent('model: haiku\n') })
-    expect(run.api.requests[0]?.body.model).toContain('sonnet')
-  })
-
-  it('never raises a limit of the run', { tags: 'long' }, async () => {
-    const run = await playRun([bash, bash, bash, bash, bash], {
-      ...{ policy: POLICY, args: ['--agent', 'fixer', '--max-turns', '2'], prepare: withAgent('maxTurns: 50\n') },
-    })
-    expect(run.result()).toMatchObject({ exit_reason: 'max_turns', num_turns: 2 })
-  })
-})
 
 it('--debug-file writes the log of --verbose with times, whatever the console shows', { tags: 'long' }, async () => {
   const run = await playRun([bash], { policy: POLICY, args: ['--quiet', '--debug-file', 'debug.log'] })
