@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { playGolden } from '../helpers/runs/playGolden.ts'
 import { agents } from './rows/agents.ts'
+import { budgets } from './rows/budgets.ts'
 import { calls } from './rows/calls.ts'
 import { endings } from './rows/endings.ts'
 import { outputs } from './rows/outputs.ts'
@@ -9,6 +10,6 @@ import { starts } from './rows/starts.ts'
 
 const folder = join(import.meta.dirname, 'golden')
 
-for (const [subject, rows] of Object.entries({ agents, calls, endings, outputs, resumed, starts })) {
+for (const [subject, rows] of Object.entries({ agents, budgets, calls, endings, outputs, resumed, starts })) {
   playGolden(folder, subject, rows)
 }

@@ -41,7 +41,7 @@ export const runTargets: readonly Target[] = [
   {
     files: ['src/run/loop/!(createConversationFold|judgeCall|redactRequests).ts'],
     tests: [
-      'test/run/loop/{createCompaction,watchStandstill}.test.ts',
+      'test/run/loop/{agentDefinition,watchStandstill}.test.ts',
       'test/run/tools/{agents,backgroundAgents,lateServers}.test.ts',
       'test/run/{goldenRuns,hooks/hookEndings}.test.ts',
     ],
@@ -65,6 +65,7 @@ export const runTargets: readonly Target[] = [
     tests: [
       'test/run/record/openBudget.test.ts',
       'test/run/resume/{finishedBefore,refusedResumes,resumeWorkTree}.test.ts',
+      'test/run/goldenRuns.test.ts',
     ],
     programs: ['test/run/{costs,records,fullDisk}.test.ts', 'test/run/{record,resume}/*.test.ts'],
     isLong: true,

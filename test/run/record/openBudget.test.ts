@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeFolder } from '../../helpers/makeFolder.ts'
@@ -17,45 +17,6 @@ function policyOf(folder: string, limits: string, more = ''): string {
 
 /** One answer that costs 0.30 USD. */
 const dear = { say: 'done', usage: { input_tokens: 150_000, output_tokens: 0 } }
-
-it('refuses a run before its first request where a budget across runs is used up', async () => {
-  const folder = makeLedger()
-  const server = await serveTurns(dear)
-  const policy = policyOf(folder, '{ usd: 0.25, every: day }')
-  const first = await runCli(['x'], { server, policy })
-  expect([first.code, first.warnings()]).toEqual([
-    0,
-    [
-      expect.stringContaining('was not there and is new'),
-      expect.stringContaining('Less than the budget of this run is left: of 0.25 USD a day 0 USD are spent'),
-      ...first.warnings().slice(2),
-    ],
-  ])
-  const second = await runCli(['x'], { server, policy })
-  expect(second.code).toBe(4)
-  expect(second.stderr.trim().split('\n')).toHaveLength(1)
-  expect(second.stderr).toMatch(/used up: of 0\.25 USD a day 0\.3 USD are spent.*renews at .* UTC; raise this limit/)
-  expect([server.requests.length, existsSync(second.transcript)]).toEqual([1, false])
-  expect(readFileSync(second.summary, 'utf8')).toContain('`max_budget`, exit code 4')
-  const usage = await kodeRun(['usage', folder, '--by', 'model', '--json'], { cwd: first.base })
-  expect(JSON.parse(usage.stdout)).toMatchObject({
-    rows: [{ key: 'claude-sonnet-5-5', runs: 1, answers: 1, tokens: 150_000, usd: 0.3, reserved_usd: 0 }],
-    problems: [],
-  })
-})
-
-it('ends a run that uses up what the ledger left', { tags: 'long' }, async () => {
-  const folder = makeLedger()
-  const look = { ...call('Read', { file_path: 'a.txt' }), usage: { input_tokens: 150_000, output_tokens: 0 } }
-  const server = await serveTurns(look, look, look)
-  const policy = policyOf(folder, '{ usd: 0.5 }')
-  const run = await runCli(['x'], { server, policy, files: { 'a.txt': 'a' } })
-  expect([run.code, server.requests.length]).toEqual([4, 2])
-  expect(run.result()).toMatchObject({
-    exit_reason: 'max_budget',
-    detail: expect.stringMatching(/Spent: 0\.6000 USD, what the run had reserved \(run\.ledger\).*0\.5 USD in all/),
-  })
-})
 
 it('counts tokens, and by repository', { tags: 'long' }, async () => {
   const folder = makeLedger()
@@ -79,35 +40,11 @@ it('counts tokens, and by repository', { tags: 'long' }, async () => {
   expect(first.records[0]).toMatchObject({ repository: 'git.example.com/team/shop' })
 })
 
-it.each([
-  ['the checkout', 'LEDGER_IN_PROJECT', /must not contain each other; name a folder elsewhere/],
-  ['a folder that commands may write', 'LEDGER_WRITABLE', /sandbox\.writable/],
-  ['a relative path', './ledger', /must be absolute or start with ~\//],
-])('refuses a ledger in %s', async (_, place, why) => {
-  const base = makeLedger()
-  mkdirSync(base)
-  const folder = { LEDGER_IN_PROJECT: join(base, 'link'), LEDGER_WRITABLE: join(base, 'data') }[place] ?? place
-  const policy = policyOf(folder, '', `sandbox: { writable: [${base}/data] }\n`)
-  mkdirSync(join(base, 'data'))
+it('refuses a ledger that a link leads into the checkout', async () => {
+  const base = makeFolder()
   const prepare = (project: string) => symlinkSync(project, join(base, 'link'))
-  const run = await runCli(['x'], { policy, prepare, server: await serveTurns(dear, {}) })
-  expect([run.code, run.stderr]).toEqual([78, expect.stringMatching(why)])
-})
-
-it('needs a price for a limit in USD, a folder for any limit, and no replay', { tags: 'long' }, async () => {
-  const folder = makeLedger()
-  const policy = policyOf(folder, '{ usd: 1 }')
-  const unpriced = await runCli(['x', '--model', 'my-model'], { policy })
-  expect([unpriced.code, unpriced.stderr]).toEqual([78, expect.stringContaining('my-model under `pricing:`')])
-  const files = { '.claude/agents/odd.md': '---\nname: odd\ndescription: odd\nmodel: my-model\n---\nGo.\n' }
-  const server = await serveTurns({ say: 'done' })
-  const ofAgent = await runCli(['x', '--agent', 'odd'], { policy, files, server })
-  expect([ofAgent.code, ofAgent.stderr]).toEqual([78, expect.stringContaining('my-model under `pricing:`')])
-  expect(server.requests).toHaveLength(0)
-  const placeless = await runCli(['x'], { policy: 'version: 1\nrun: { ledger: { limits: [{ usd: 1 }] } }\n' })
-  expect([placeless.code, placeless.stderr]).toEqual([78, expect.stringContaining('--ledger DIR')])
-  const both = await runCli(['x'], { policy: policyOf(folder, '{ usd: 1, tokens: 5 }') })
-  expect([both.code, both.stderr]).toEqual([78, expect.stringContaining('either `usd` or `tokens`')])
+  const run = await runCli(['x'], { policy: policyOf(join(base, 'link'), ''), prepare })
+  expect([run.code, run.stderr]).toEqual([78, expect.stringMatching(/must not contain each other/)])
 })
 
 it('keeps the ledger from tools and commands', { tags: 'long' }, async () => {

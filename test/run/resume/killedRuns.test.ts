@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ResumedEvent } from '../../../src/contracts/events.ts'
@@ -8,7 +8,6 @@ import { verifyTranscript } from '../../../src/report/transcript/verifyTranscrip
 import { serveTurns } from '../../helpers/model/serveTurns.ts'
 import { runCli } from '../../helpers/runs/cliRun.ts'
 import { bash, DONE, killedRun, killRun, POLICY, resume } from '../../helpers/runs/resumedRuns.ts'
-import { sampled } from '../../helpers/sampled.ts'
 
 describe('a killed run', () => {
   it('continues; a call with an unknown outcome is not repeated, and the model is told so', async () => {
@@ -46,23 +45,6 @@ describe('a killed run', () => {
     const resumed = ended.records[1] as ResumedEvent
     expect(resumed.used).toMatchObject({ turns: 3, tool_calls: 4 })
   })
-
-  it('keeps its counts toward the limits', { tags: 'long' }, async () => {
-    const run = await killedRun()
-    const server = await serveTurns()
-    const ended = await resume(run, ['--max-turns', '2'], { server })
-    expect([ended.code, server.requests.length]).toEqual([4, 0])
-  })
-
-  it('leaves out an incomplete last line, and warns', { tags: 'long' }, async () => {
-    const run = await killedRun()
-    appendFileSync(run.transcript, '{"v":1,"run":"x"')
-    const ended = await resume(run, [], { server: await serveTurns(DONE) })
-    expect(ended.code).toBe(0)
-    expect(ended.records).toContainEqual(
-      expect.objectContaining({ message: expect.stringContaining('is incomplete and was left out') }),
-    )
-  })
 })
 
 describe.runIf(process.platform === 'linux')('what a killed run left (needs Linux)', () => {
@@ -98,41 +80,6 @@ describe.runIf(process.platform === 'linux')('what a killed run left (needs Linu
     const living = ownedFolder(tmp, 'kode-run-account-')
     const ended = await resume(run, [], { server: await serveTurns(DONE), env: { TMPDIR: tmp } })
     expect([ended.code, readdirSync(tmp)]).toEqual([0, [basename(living)]])
-  })
-
-  it.each(
-    sampled(
-      [
-        ['an empty transcript', ''],
-        ['a torn first record', '{"v":1,"run":"x","seq":1,"prev"'],
-      ],
-      1,
-    ),
-  )(
-    'where it was nothing (%s): without a task there is nothing to do, with one it starts',
-    { tags: 'long' },
-    async (_name, text) => {
-      const run = await killedRun()
-      writeFileSync(run.transcript, text)
-      const refused = await resume(run, [], { server: await serveTurns() })
-      expect([refused.code, refused.stderr]).toEqual([
-        2,
-        expect.stringContaining('It did nothing: start it again, without --resume'),
-      ])
-      const server = await serveTurns(DONE)
-      const started = await resume(run, ['write the log'], { server })
-      expect(started.code).toBe(0)
-      expect(JSON.stringify(server.requests[0]?.body.messages)).toContain('write the log')
-      expect(started.records).toContainEqual(
-        expect.objectContaining({ message: expect.stringContaining('killed before its first record') }),
-      )
-    },
-  )
-
-  it('a file that is not a transcript is damaged, not empty', { tags: 'long' }, async () => {
-    const run = await killedRun()
-    writeFileSync(run.transcript, 'notes')
-    expect((await resume(run, ['x'], { server: await serveTurns() })).code).toBe(65)
   })
 })
 

@@ -1,37 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { serveTurns } from '../../helpers/model/serveTurns.ts'
-import { runCli, startCli } from '../../helpers/runs/cliRun.ts'
+import { startCli } from '../../helpers/runs/cliRun.ts'
 import { bash, DONE, killedRun, POLICY, resume, SLOW } from '../../helpers/runs/resumedRuns.ts'
-import { sampled } from '../../helpers/sampled.ts'
 
 describe('reasons not to resume', () => {
-  it('a changed record: 65, unless --repair', { tags: 'long' }, async () => {
-    const run = await killedRun()
-    const lines = readFileSync(run.transcript, 'utf8').split('\n')
-    const line = lines.findIndex((text) => text.includes('echo one'))
-    writeFileSync(run.transcript, lines.with(line, lines[line]?.replace('one', 'ten') ?? '').join('\n'))
-    const refused = await resume(run, [], { server: await serveTurns() })
-    expect([refused.code, refused.stderr]).toEqual([
-      65,
-      expect.stringMatching(/line \d+: it does not follow.*--repair/),
-    ])
-    const server = await serveTurns(DONE)
-    expect((await resume(run, ['--repair'], { server })).code).toBe(0)
-  })
-
-  it('missing lines: 65, and with --repair every call still has a result', { tags: 'long' }, async () => {
-    const run = await killedRun()
-    const lines = readFileSync(run.transcript, 'utf8').split('\n')
-    const result = lines.findIndex((line) => line.includes('"tool_result"'))
-    writeFileSync(run.transcript, lines.toSpliced(result, 1).join('\n'))
-    expect((await resume(run, [], { server: await serveTurns() })).code).toBe(65)
-    const server = await serveTurns(DONE)
-    expect((await resume(run, ['--repair'], { server })).code).toBe(0)
-    expect(JSON.stringify(server.requests[0]?.body.messages)).toContain('Interrupted, outcome unknown')
-  })
-
   it('another commit: a warning', { tags: 'long' }, async () => {
     const run = await killedRun()
     commitAgain(run.project)
@@ -58,20 +31,6 @@ describe('reasons not to resume', () => {
     first.child.kill('SIGTERM')
     expect((await first.ended()).code).toBe(143)
     expect((await resume(run, [], { server: await serveTurns(DONE) })).code).toBe(0)
-  })
-
-  it.each(
-    sampled(
-      [
-        [['--apply-patch'], '--apply-patch needs --resume'],
-        [['--lock-stale', '1h'], '--lock-stale needs --lock'],
-        [['--lock', '../x'], '--lock: "../x" is not a name'],
-      ],
-      1,
-    ),
-  )('%j alone: 2', async (args, words) => {
-    const ended = await runCli([...args, 'x'], { server: await serveTurns() })
-    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(words)])
   })
 })
 

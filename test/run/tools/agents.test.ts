@@ -14,7 +14,7 @@ import {
   type TurnFor,
   toolsOf,
 } from '../../helpers/runs/agentRuns.ts'
-import { FINISH, resultsIn } from '../../helpers/runs/playRun.ts'
+import { resultsIn } from '../../helpers/runs/playRun.ts'
 
 const withModel = (call: AgentCall, model: string): AgentCall => ({ ...call, input: { ...call.input, model } })
 
@@ -93,85 +93,5 @@ agents:
     const [opening] = first?.body.messages ?? []
     expect(opening.content[0].text).toMatch(/Indent with tabs\.[\s\S]*touch and wait$/)
     expect(JSON.stringify(first?.body)).not.toContain('the task of main')
-  })
-
-  it('never have more tools than their parent, and cannot be nested deeper than three', {
-    tags: 'long',
-  }, async () => {
-    const general = (prompt: string) => agent('general-purpose', prompt)
-    const lead = {
-      ...{ description: 'l', prompt: 'I am the lead', tools: ['Read', 'Agent', 'Bash', 'Write'] },
-      disallowedTools: ['BashTool', 'Write'],
-    }
-    const { run, api } = await play(
-      {
-        main: [calls(agent('lead', 'down')), calls(agent('stranger', 'no'))],
-        'I am the lead': [calls(general('down again')), say('up')],
-        'one task for another agent': [calls(general('deeper')), say('up again')],
-      },
-      {
-        policy: 'version: 1\npermissions: { allow: [Agent, Bash] }\n',
-        args: ['--agents', JSON.stringify({ lead })],
-      },
-    )
-    const nested = requestsOf(api, 'one task for another agent')
-    const opening = (request: RecordedRequest) =>
-      request.body.messages[0].content[0].text.replace(/^<environment>[\s\S]*<\/policy>\n\n/, '')
-    const [second] = nested.filter((request) => opening(request) === 'down again')
-    const [third] = nested.filter((request) => opening(request) === 'deeper')
-    expect(toolsOf(requestsOf(api, 'I am the lead')[0])).toEqual(['Agent', 'Read'])
-    expect(toolsOf(second)).toEqual(['Agent', 'Read'])
-    expect(toolsOf(third)).toEqual(['Read'])
-    expect(resultsIn(api.requests.at(-1)?.body.messages)[1]).toContain('There is no agent stranger.')
-    expect(run.code).toBe(0)
-  })
-
-  it('that are not allowed do not start', { tags: 'long' }, async () => {
-    const { run, api } = await play(
-      {
-        main: [calls(agent('Explore', 'look')), calls(agent('general-purpose', 'do'))],
-        'one question about this project': [say('seen')],
-      },
-      { policy: 'version: 1\npermissions: { allow: ["Agent(Explore)"] }\n' },
-    )
-    expect(requestsOf(api, 'one question about this project')).toHaveLength(1)
-    expect(requestsOf(api, 'one task for another agent')).toHaveLength(0)
-    expect(run.result().permission_denials).toMatchObject([{ tool_name: 'Agent' }])
-  })
-
-  it('end at their own amount of money, which a later message does not renew; the run goes on and counts it', {
-    tags: 'long',
-  }, async () => {
-    const list = calls({ name: 'LS', input: { path: '.' } })
-    let id = ''
-    const { run, api } = await play(
-      {
-        main: (n) =>
-          [
-            calls(agent('dear', 'look around')),
-            calls({ name: 'SendMessage', input: { to: id, message: 'and now?' } }),
-            calls(agent('dear', 'once more')),
-          ][n] ?? FINISH,
-        'I am dear': (n) => ({ ...list, usage: { input_tokens: n === 0 ? 1000 : 100_000 } }),
-      },
-      {
-        policy: `version: 1
-permissions: { presets: [read-only], allow: [Agent, SendMessage] }
-agents: { dear: { description: d, prompt: I am dear, tools: [LS], maxBudgetUsd: 0.1 } }
-`,
-        args: ['--tools', 'Agent,SendMessage,LS'],
-        onRequest: (request) => {
-          id ||= /agentId: (agent_\w+)/.exec(request.text)?.[1] ?? ''
-        },
-      },
-    )
-    const told = resultsIn(api.requests.at(-1)?.body.messages)
-    expect(told.map((text) => text.split('\n')[0])).toEqual(
-      Array(3).fill('The agent did not end within its budget of 0.1 USD.'),
-    )
-    // A new one has the whole amount again; one that is spoken to has not.
-    expect(requestsOf(api, 'I am dear')).toHaveLength(4)
-    expect(run.code).toBe(0)
-    expect(run.result().total_cost_usd).toBeGreaterThan(0.4)
   })
 })

@@ -5,17 +5,7 @@ import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { sandboxProblem } from '../../faults/machine.ts'
 import { commitAll, gitAt } from '../../helpers/git.ts'
 import { type RecordedRequest, startMessagesServer } from '../../helpers/model/messagesServer.ts'
-import {
-  agent,
-  bash,
-  calls,
-  playAgents,
-  recordsOf,
-  requestsOf,
-  say,
-  systemOf,
-  type TurnFor,
-} from '../../helpers/runs/agentRuns.ts'
+import { agent, bash, calls, playAgents, recordsOf, say, systemOf, type TurnFor } from '../../helpers/runs/agentRuns.ts'
 import { type CliRun, runCli, startCli } from '../../helpers/runs/cliRun.ts'
 import { FINISH, resultsIn } from '../../helpers/runs/playRun.ts'
 
@@ -205,21 +195,6 @@ describe('an agent in a worktree', () => {
     },
   )
 
-  it('works in the background too, and leaves nothing if nothing changed', { tags: 'long' }, async () => {
-    const { run, api } = await playAgents(
-      {
-        main: untilHeard(1, calls(apart('worker', { run_in_background: true }))),
-        'I am the worker': [bash('pwd'), say('looked')],
-      },
-      { policy, files, prepare },
-    )
-    expect(JSON.stringify(mainOf(api).at(-1)?.body.messages)).toContain(
-      'Its worktree is gone; nothing was changed in it.',
-    )
-    expect(resultsIn(requestsOf(api, 'I am the worker')[1]?.body.messages)[0]).toMatch(/\.kode-worktrees\/agent_\w+$/)
-    expect(readdirSync(run.project).sort()).toEqual(['.git', '.gitignore', 'lib', 'src'])
-  })
-
   it('ends with an interrupted run, with its worktree', { tags: 'long' }, async () => {
     const api = await startMessagesServer((request) => {
       if (systemOf(request).includes('I am the worker')) {
@@ -243,11 +218,6 @@ describe('an agent in a worktree', () => {
     expect(recordsOf(run, 'status').map((record) => record['status'])).toEqual(['agent_started', 'agent_ended'])
     expect(existsSync(join(run.project, '.kode-worktrees'))).toBe(false)
     expect(patches(run)).toEqual([expect.stringContaining('+kept')])
-  })
-
-  it('is refused without a commit, with a message', { tags: 'long' }, async () => {
-    const { api } = await playAgents({ main: [calls(apart('worker')), FINISH] }, { policy, files })
-    expect(resultsIn(mainOf(api).at(-1)?.body.messages)[0]).toContain('is not a git repository')
   })
 })
 

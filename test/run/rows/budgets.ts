@@ -1,0 +1,59 @@
+import { call } from '../../helpers/model/serveTurns.ts'
+import type { GoldenRun } from '../../helpers/runs/goldenRun.ts'
+import type { GoldenRuns } from '../../helpers/runs/playGolden.ts'
+
+/** One answer that costs 0.30 USD. */
+const DEAR = { usage: { input_tokens: 150_000, output_tokens: 0 } }
+const LOOK = { ...call('LS', { path: '.' }), ...DEAR }
+const ledger = (limits: readonly object[], folder = '~/ledger', more = {}) => ({
+  permissions: { allow: ['Read'] },
+  run: { ledger: { ...(folder !== '' && { folder }), limits } },
+  ...more,
+})
+const twice = (policy: Readonly<Record<string, unknown>>): GoldenRun => {
+  const run = { policy, answers: [{ say: 'Done.', ...DEAR }] }
+  return { ...run, next: [run] }
+}
+
+/** Budgets that several runs share. */
+const rows: Readonly<Record<string, GoldenRun>> = {
+  'a budget that the first run used up': twice(ledger([{ usd: 0.25 }])),
+  'a budget in tokens that the first run used up': twice(ledger([{ tokens: 100_000, per: 'workflow' }])),
+  'a budget that a run uses up': { policy: ledger([{ usd: 0.5 }]), answers: [LOOK, LOOK, LOOK] },
+  'a ledger in the checkout': { policy: ledger([], '~/../project/ledger') },
+  'a ledger that commands may write': {
+    policy: ledger([], '~/data', { sandbox: { mode: 'off', writable: ['~/data'] } }),
+  },
+  'a ledger at a relative path': { policy: ledger([], './ledger') },
+  'limits without a ledger': { policy: ledger([{ usd: 1 }], '') },
+  'a budget in money for a model without a price': { policy: ledger([{ usd: 1 }]), args: ['--model', 'my-model'] },
+  'a budget in money for an agent whose model has no price': {
+    policy: ledger([{ usd: 1 }]),
+    args: ['--agent', 'odd'],
+    files: { '.claude/agents/odd.md': '---\nname: odd\ndescription: odd\nmodel: my-model\n---\nGo.\n' },
+  },
+  'a replay beside a ledger': {
+    policy: ledger([{ usd: 1 }]),
+    args: ['--replay', 'script.yml'],
+    files: { 'script.yml': '[{"say":"Done."}]' },
+  },
+}
+
+export const budgets: GoldenRuns = {
+  rows,
+  ends: {
+    max_budget: [
+      'a budget that the first run used up',
+      'a budget in tokens that the first run used up',
+      'a budget that a run uses up',
+    ],
+    config: [
+      'a ledger in the checkout',
+      'a ledger that commands may write',
+      'a ledger at a relative path',
+      'limits without a ledger',
+      'a budget in money for a model without a price',
+      'a budget in money for an agent whose model has no price',
+    ],
+  },
+}
