@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { type BigIntStats, lstatSync } from 'node:fs'
 import { orElse } from '../orElse.ts'
 
@@ -6,8 +7,7 @@ const FIRST = 0xdc00
 
 /** A name as text. One that is not UTF-8 keeps its bytes, so that `diskPath` finds the file again. */
 export function nameFromDisk(bytes: Buffer): string {
-  const text = bytes.toString('utf8')
-  if (!text.includes('\ufffd') || Buffer.from(text).equals(bytes)) return text
+  if (isUtf8(bytes)) return bytes.toString('utf8')
   return [...bytes].map((byte) => String.fromCharCode(byte < 0x80 ? byte : FIRST + byte)).join('')
 }
 
@@ -33,14 +33,11 @@ export function statOf(path: string): BigIntStats | undefined {
 
 /** The name of a file as text; bytes that are not UTF-8 are escaped (`caf\\xe9.txt`). Pure. */
 export function nameOfBytes(bytes: Uint8Array): string {
-  const text = Buffer.from(bytes).toString('utf8')
-  if (!text.includes(LOST)) return text
   let out = ''
-  for (let at = 0; at < bytes.length; ) {
-    const size = sizeOfCharacter(bytes, at)
-    const part = bytes.subarray(at, at + Math.max(size, 1))
-    out += size === 0 ? `\\x${(part[0] ?? 0).toString(16)}` : Buffer.from(part).toString('utf8')
-    at += part.length
+  for (let rest = Buffer.from(bytes); rest.length > 0; ) {
+    const size = isUtf8(rest) ? rest.length : ([1, 2, 3, 4].find((length) => isUtf8(rest.subarray(0, length))) ?? 0)
+    out += size === 0 ? `\\x${rest.toString('hex', 0, 1)}` : rest.toString('utf8', 0, size)
+    rest = rest.subarray(Math.max(size, 1))
   }
   return out
 }
@@ -51,14 +48,4 @@ export const LOST = '\ufffd'
 /** True for a name that `nameOfBytes` escaped: no path leads there. */
 export function isEscapedName(name: string): boolean {
   return /\\x[89a-f][0-9a-f]/.test(name)
-}
-
-/** The length in bytes of the UTF-8 character that starts there; 0 if none does. */
-function sizeOfCharacter(bytes: Uint8Array, at: number): number {
-  for (const size of [1, 2, 3, 4]) {
-    const part = Buffer.from(bytes.subarray(at, at + size))
-    const text = part.toString('utf8')
-    if (Buffer.from(text).equals(part)) return size
-  }
-  return 0
 }

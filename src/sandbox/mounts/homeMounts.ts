@@ -2,28 +2,18 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { orElse } from '../../lib/orElse.ts'
+import { wordsIn } from '../../lib/text/words.ts'
 import type { Mount } from '../bubblewrapArguments.ts'
 
 /** Below the home folder: toolchains and git's settings. Nothing else is visible. */
-const TOOLS = [
-  ...[
-    '.cargo',
-    '.rustup',
-    '.nvm',
-    '.fnm',
-    '.volta',
-    '.nodenv',
-    '.bun',
-    '.deno',
-    '.local/share/pnpm',
-    '.local/share/fnm',
-  ],
-  ...['.pyenv', '.local/share/uv', '.local/pipx', '.local/share/pipx', 'miniconda3', 'anaconda3', 'miniforge3'],
-  ...['.rbenv', '.rvm', '.gem/ruby', '.sdkman', '.jenv', '.m2/repository', '.m2/wrapper', '.gradle/wrapper', '.dotnet'],
-  ...['go', '.goenv', 'sdk', '.ghcup', '.cabal', '.stack', '.opam', '.elan', '.juliaup', '.swiftly', '.phpenv'],
-  ...['.asdf', '.local/share/mise', '.proto', '.nix-profile', '.local/state/nix', '.local/bin', '.local/lib'],
-  ...['.gitconfig', '.config/git'],
-]
+const TOOLS = wordsIn(
+  '.cargo .rustup .nvm .fnm .volta .nodenv .bun .deno .local/share/pnpm .local/share/fnm',
+  '.pyenv .local/share/uv .local/pipx .local/share/pipx miniconda3 anaconda3 miniforge3',
+  '.rbenv .rvm .gem/ruby .sdkman .jenv .m2/repository .m2/wrapper .gradle/wrapper .dotnet',
+  'go .goenv sdk .ghcup .cabal .stack .opam .elan .juliaup .swiftly .phpenv',
+  '.asdf .local/share/mise .proto .nix-profile .local/state/nix .local/bin .local/lib',
+  '.gitconfig .config/git',
+)
 
 /** The visible parts of the home folder: as named, and their real paths. */
 export function homeMounts(home: string): Mount[] {
