@@ -1,23 +1,17 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { gitFolderOf } from '../git/places/gitPlaces.ts'
 import { WORKTREE_FOLDER } from '../git/states/gitWorktree.ts'
+import { namesIn } from '../lib/fs/folders.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { ownedFolder } from '../lib/fs/ownedFolder.ts'
 import { orElse } from '../lib/orElse.ts'
 import { bubblewrapArguments, hasAdminCapability, type Mount } from './bubblewrapArguments.ts'
 import type { Invocation } from './createCommandAccess.ts'
-import {
-  checkoutRoots,
-  hiddenPlaces,
-  type MountOptions,
-  type MountPlan,
-  planMounts,
-  protectedPlaces,
-} from './mounts/planMounts.ts'
+import { checkoutRoots, hiddenPlaces, type MountOptions, planMounts, protectedPlaces } from './mounts/planMounts.ts'
 import type { Survey } from './mounts/surveyWorkspaces.ts'
-import type { RunNetwork } from './network/openNetwork.ts'
+import type { NetworkEntry } from './network/openNetwork.ts'
 import type { CheckoutMode } from './views/checkoutMode.ts'
 import { checkoutMounts } from './views/checkoutMounts.ts'
 import { INFO_DESCRIPTOR, type ViewMethod, type ViewPrograms, viewCommand } from './views/createView.ts'
@@ -25,9 +19,7 @@ import { removeTree } from './views/removeTree.ts'
 import { waitForViewEnd } from './views/waitForViewEnd.ts'
 
 /** The network and the views that a command is started with. */
-export type BoxSettings = Pick<RunNetwork, 'prefix' | 'isOffline'> & {
-  readonly view?: ViewSettings | undefined
-}
+export type BoxSettings = NetworkEntry & { readonly view?: ViewSettings | undefined }
 
 /** How to mount a view. `folder` holds the views of the run; children do not see it. */
 export type ViewSettings = { readonly way: ViewMethod; readonly programs: ViewPrograms; readonly folder: string }
@@ -50,11 +42,33 @@ export type BoxOptions = Omit<MountOptions, 'scratch'> & {
 /** Prepares the mounts. */
 export async function createBox(bwrap: string, options: BoxOptions) {
   const scratch = ownedFolder(tmpdir(), 'kode-run-sandbox-')
-  const clean = () => removeTree(scratch)
-  const first = await prepare(options, scratch).catch((error: unknown) => clean().then(() => Promise.reject(error)))
-  const currentPlan = followPlan(first, options, () =>
-    planFor({ ...options, scratch, survey: options.surveyAgain?.() ?? options.survey }),
-  )
+  /** Removes the folder. */
+  const close = () => removeTree(scratch)
+  try {
+    makeFolders(scratch)
+    return { ...openBox(bwrap, options, scratch), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function openBox(bwrap: string, options: BoxOptions, scratch: string) {
+  const planFor = (survey: BoxOptions['survey']) => {
+    const plan = planMounts({ ...options, scratch, survey })
+    return { ...plan, survey, state: stateOf(plan.named, options.workspaces) }
+  }
+  const first = planFor(options.survey)
+  let plan = first
+  /**
+   * Made again if a hidden place is gone or replaced, because a folder with a secret may have been moved. Also for a new
+   * worktree, which has all files that git tracks.
+   */
+  const currentPlan = () => {
+    const isOld = plan.state !== stateOf(plan.named, options.workspaces)
+    if (isOld) plan = planFor(options.surveyAgain?.() ?? options.survey)
+    return plan
+  }
   const user = { isRoot: process.getuid?.() === 0, isAdmin: hasAdminCapability() }
   const roots = checkoutRoots(options)
   const written = options.hidden.flatMap((path) => (existsSync(path) ? [realpathSync(path)] : [path]))
@@ -74,17 +88,12 @@ export async function createBox(bwrap: string, options: BoxOptions) {
       const now = { ...options, survey }
       const protect = checkout.kind === 'direct' ? [...protectedPlaces(now), ...hiddenPlaces(now)] : []
       const seen = [...checkoutMounts(planned, checkout, protect), ...unseen(view?.folder)]
-      const mounts = checkout.home === undefined ? seen : seen.map((mount) => inHome(mount, scratch, checkout.home))
+      const { home = scratch } = checkout
+      const mounts = seen.map((mount) => inHome(mount, scratch, home))
       const starter =
         checkout.kind === 'view' && view !== undefined ? viewCommand(view.way, view.programs, checkout) : []
-      const inner = bubblewrapArguments({
-        mounts,
-        cwd,
-        environment,
-        ...user,
-        isOffline,
-        ...viewTerms(checkout, view?.way),
-      })
+      const terms = viewTerms(checkout, view?.way)
+      const inner = bubblewrapArguments({ mounts, cwd, environment, ...user, isOffline, ...terms })
       const [first = bwrap, ...rest] = [...prefix, ...starter, bwrap, ...inner, file, ...args]
       const ended = () => (checkout.kind === 'view' ? waitForViewEnd(checkout.folder) : Promise.resolve())
       return { file: first, args: rest, written, ended }
@@ -95,57 +104,29 @@ export async function createBox(bwrap: string, options: BoxOptions) {
       makeFolders(folder)
       return { folder, environment: {}, remove: () => removeTree(folder) }
     },
-    /** Removes the folder. */
-    close: clean,
   }
-}
-
-const OWN_FOLDERS = ['tmp', 'var-tmp', 'home']
-
-function inHome(mount: Mount, scratch: string, home = scratch): Mount {
-  const own = OWN_FOLDERS.find((name) => mount.kind === 'writable' && mount.source === join(scratch, name))
-  return own === undefined || mount.kind !== 'writable' ? mount : { ...mount, source: join(home, own) }
 }
 
 /** The folders that children have as their own. */
 function makeFolders(scratch: string): void {
-  for (const name of OWN_FOLDERS) mkdirSync(join(scratch, name))
+  for (const name of ['tmp', 'var-tmp', 'home']) mkdirSync(join(scratch, name))
   for (const name of ['tmp', 'var-tmp']) chmodSync(join(scratch, name), 0o1777)
 }
 
-async function prepare(options: BoxOptions, scratch: string): Promise<Plan> {
-  makeFolders(scratch)
-  return planFor({ ...options, scratch })
+/** A folder of the run that children have as their own is the one of this home. */
+function inHome(mount: Mount, scratch: string, home: string): Mount {
+  const isOwn = mount.kind === 'writable' && dirname(mount.source) === scratch
+  return isOwn ? { ...mount, source: join(home, basename(mount.source)) } : mount
 }
 
-type Plan = ReturnType<typeof planFor>
-
-function planFor(options: MountOptions) {
-  const plan = planMounts(options)
-  return { ...plan, survey: options.survey, state: stateOf(options, plan) }
-}
-
-/**
- * The plan. It is made again if a hidden place is gone or replaced, because a folder with a secret may have been moved.
- * It is also made again for a new worktree, which has all files that git tracks.
- */
-function followPlan(first: Plan, { workspaces }: BoxOptions, planAgain: () => Plan): () => Plan {
-  let plan = first
-  return () => {
-    if (plan.state !== stateOf({ workspaces }, plan)) plan = planAgain()
-    return plan
-  }
-}
-
-function stateOf({ workspaces }: Pick<MountOptions, 'workspaces'>, { named }: Pick<MountPlan, 'named'>): string {
+function stateOf(named: readonly string[], workspaces: readonly string[]): string {
   return JSON.stringify([named.map(identityOf), workspaces.flatMap(worktreesIn)])
 }
 
 /** The worktrees that are complete: git writes the index of a worktree after all its files. */
 function worktreesIn(workspace: string): string[] {
   const folder = join(workspace, WORKTREE_FOLDER)
-  const names = existsSync(folder) ? readdirSync(folder) : []
-  return names.map((name) => {
+  return namesIn(folder).map((name) => {
     const git = gitFolderOf(join(folder, name))
     return `${name} ${identityOf(join(folder, name))} ${git !== undefined && existsSync(join(git, 'index'))}`
   })

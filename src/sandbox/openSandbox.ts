@@ -9,15 +9,21 @@ import { type Landlock, type LandlockWrap, openLandlock, portsOf } from './landl
 import { checkoutRoots } from './mounts/planMounts.ts'
 import type { Survey } from './mounts/surveyWorkspaces.ts'
 import { toolFolders } from './mounts/toolFolders.ts'
-import { type Namespaces, type NetworkMode, openNetwork, type RunNetwork } from './network/openNetwork.ts'
+import {
+  type Namespaces,
+  type NetworkEntry,
+  type NetworkMode,
+  openNetwork,
+  type RunNetwork,
+} from './network/openNetwork.ts'
 import { IN_FORCE, probeSandbox, type SandboxState } from './probeSandbox.ts'
-import { objectionTo, sandboxAdvice, type TriedParts } from './sandboxAdvice.ts'
+import { objectionTo, sandboxAdvice } from './sandboxAdvice.ts'
 import { type CheckoutMode, DIRECT } from './views/checkoutMode.ts'
 import { openViewMemory } from './views/openViewMemory.ts'
 import { closeViews, openViews, type Views } from './views/openViews.ts'
 
 export type SandboxOptions = Omit<BoxOptions, 'writable' | 'readable' | 'tools' | 'denied' | 'survey'> & {
-  readonly settings: Omit<SandboxSettings, 'readable'> & Partial<Pick<SandboxSettings, 'readable'>>
+  readonly settings: SandboxSettings
   /** The network if the policy does not set it and there is no sandbox; `open` by default. */
   readonly unboxedNetwork?: NetworkMode
   /** The content of the workspaces. */
@@ -62,25 +68,21 @@ export interface Sandbox extends SandboxState {
  * cannot be enforced; `auto` continues and says so in `state` and `detail`.
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { box, remedy = [], network, views, landlock, ...state } = await openParts(options)
-  try {
-    const close = async () => {
-      await closeAround({ network, views })
-      await Promise.all([box?.close(), landlock?.close()])
-    }
-    const parts = { state, box, network, views, landlock }
-    const objection = objectionTo(options.settings, parts)
-    if (objection === undefined) return { ...describe(options, parts), close }
-    await close()
-    const more = remedy.slice(1).map((line) => `\n  ${line}`)
-    throw new RunError('sandbox_unavailable', `sandbox.mode is required, and ${objection}${more.join('')}`)
-  } catch (error) {
-    await box?.close()
-    throw error
+  const parts = await openParts(options)
+  const { box, remedy = [], landlock } = parts
+  const close = async () => {
+    await closeAround(parts)
+    await Promise.all([box?.close(), landlock?.close()])
   }
+  const objection = objectionTo(options.settings, parts)
+  if (objection === undefined) return { ...describe(options, parts), close }
+  await close()
+  const more = remedy.slice(1).map((line) => `\n  ${line}`)
+  throw new RunError('sandbox_unavailable', `sandbox.mode is required, and ${objection}${more.join('')}`)
 }
 
-type Opened = SandboxState & {
+/** The parts of a sandbox that was tried. */
+export type SandboxParts = SandboxState & {
   readonly box?: Box
   readonly network: RunNetwork
   readonly views: Views
@@ -92,31 +94,35 @@ type Opened = SandboxState & {
  * A command in a view of the checkout, in the run's network, tests all parts at once. Only where that fails are they
  * tested one by one, to say what is missing.
  */
-async function openParts(options: SandboxOptions): Promise<Opened> {
+async function openParts(options: SandboxOptions): Promise<SandboxParts> {
   const { settings } = options
   if (settings.mode === 'off') return withoutBox(options, 'sandbox.mode is off')
   if (process.platform !== 'linux') return withoutBox(options, 'the sandbox needs Linux')
   const bwrap = findProgram('bwrap', options.path)
   if (bwrap === undefined) return withoutBox(options, 'bwrap is missing', sandboxAdvice('bwrap is missing'))
-  const box = await createBox(bwrap, boxOptions(options)).catch(refuse)
+  const box = await createBox(bwrap, { ...options, ...placesOf(options) }).catch(refuse)
   const tryBox = once(() => probe(box, { prefix: [], isOffline: false }))
   const starts = async () => (await tryBox()).state === 'enforced'
-  const around = await openAround(options, { box, bwrap, starts }).catch((error: unknown) =>
-    box.close().then(() => Promise.reject(error)),
-  )
-  const { state, detail } = around.views.state === 'enforced' ? IN_FORCE : await tryBox()
-  if (state === 'enforced') return { state, detail, box, ...around }
-  await closeAround(around)
+  try {
+    const around = await openAround(options, { box, bwrap, starts })
+    const { state, detail } = around.views.state === 'enforced' ? IN_FORCE : await tryBox()
+    if (state === 'enforced') return { state, detail, box, ...around }
+    await closeAround(around)
+  } catch (error) {
+    await box.close()
+    throw error
+  }
   await box.close()
+  const { detail } = await tryBox()
   const isFull = /EAGAIN|Resource temporarily unavailable/.test(detail)
   return withoutBox(options, detail, sandboxAdvice(isFull ? 'too many processes' : 'it does not start'))
 }
 
-type Around = Pick<Opened, 'network' | 'views'>
+type Around = Pick<SandboxParts, 'network' | 'views'>
 type BoxParts = { readonly box: Box; readonly bwrap: string; readonly starts: () => Promise<boolean> }
 
 async function openAround(options: SandboxOptions, { box, bwrap, starts }: BoxParts): Promise<Around> {
-  const viewsIn = (network: Pick<RunNetwork, 'prefix' | 'isOffline'>) =>
+  const viewsIn = (network: NetworkEntry) =>
     openViews({
       ...{ box, bwrap, starts, path: options.path, network },
       candidates: options.views ?? [],
@@ -129,10 +135,10 @@ async function openAround(options: SandboxOptions, { box, bwrap, starts }: BoxPa
     nsenter: findProgram('nsenter', options.path),
     scratch: box.scratch,
     async probe(prefix) {
-      const terms = { prefix, isOffline: false }
-      early = await viewsIn(terms)
+      const entry = { prefix, isOffline: false }
+      early = await viewsIn(entry)
       if (early.state === 'enforced') return undefined
-      const { state, detail } = await probe(box, terms)
+      const { state, detail } = await probe(box, entry)
       return state === 'enforced' ? undefined : detail
     },
   })
@@ -153,7 +159,7 @@ async function closeAround({ network, views }: Around): Promise<void> {
 }
 
 /** Without a sandbox a run may continue. Landlock stands in where it can and may. */
-async function withoutBox(options: SandboxOptions, why: string, remedy: readonly string[] = []): Promise<Opened> {
+async function withoutBox(options: SandboxOptions, why: string, remedy: readonly string[] = []): Promise<SandboxParts> {
   const { mode, wall } = options.settings
   const isWanted = mode === 'auto' || (mode === 'required' && wall === 'landlock')
   const tried = isWanted && process.platform === 'linux' ? openLandlock(landlockOptions(options)) : undefined
@@ -161,38 +167,30 @@ async function withoutBox(options: SandboxOptions, why: string, remedy: readonly
   const none = tried !== undefined && 'problem' in tried ? `; no Landlock: ${tried.problem}` : ''
   const detail = `${[why, ...remedy.slice(0, 1)].join('; to fix it: ')}${none}`
   const network = await openRunNetwork(options, undefined)
+  const isHeld = network.state === 'advisory' && landlock?.holdsNetwork === true
   return {
     ...(landlock === undefined
       ? { state: 'off', detail }
       : { state: 'advisory', detail: `${landlock.detail}; no sandbox: ${detail}` }),
     ...{ remedy, landlock },
-    network:
-      network.state === 'advisory' && landlock?.holdsNetwork === true
-        ? { ...network, detail: 'TCP is held by Landlock, UDP only by proxy variables' }
-        : network,
+    network: isHeld ? { ...network, detail: 'TCP is held by Landlock, UDP only by proxy variables' } : network,
     views: { state: 'watched', detail: 'there is no sandbox' },
   }
 }
 
-/** The toolchains that the environment names, and the programs of kode-run itself. */
-function toolsOf({ workspaces, home, environment, path, programs = [] }: SandboxOptions): readonly string[] {
+/** What children may write, and what they see: also the toolchains that the environment names, and our own programs. */
+function placesOf({ settings, workspaces, home, environment, path, programs = [], denied = [] }: SandboxOptions) {
   const around = [...workspaces, ...(home === undefined ? [] : [home])]
-  return [...toolFolders({ environment: { ...environment, PATH: path }, around }), ...programs]
+  const tools = [...toolFolders({ environment: { ...environment, PATH: path }, around }), ...programs]
+  return { writable: settings.writable, readable: settings.readable, tools, denied }
 }
 
 function landlockOptions(options: SandboxOptions) {
-  const { settings, home, path } = options
-  const { writable, readable = [] } = settings
+  const { writable, readable, tools, denied } = placesOf(options)
   return {
-    ...{ path, home, denied: options.denied ?? [], writable },
-    checkout: checkoutRoots(options),
-    readable: [...toolsOf(options), ...readable, ...options.readOnly],
+    ...{ path: options.path, home: options.home, checkout: checkoutRoots(options), writable, denied },
+    readable: [...tools, ...readable, ...options.readOnly],
   }
-}
-
-function boxOptions(options: SandboxOptions): BoxOptions {
-  const { writable, readable = [] } = options.settings
-  return { ...options, writable, readable, tools: toolsOf(options), denied: options.denied ?? [] }
 }
 
 /** A full or read-only disk is a problem of the machine. */
@@ -201,15 +199,14 @@ function refuse(error: unknown): never {
   throw new RunError('io_error', `The sandbox cannot create its folders: ${error.message}`, { cause: error })
 }
 
-type Parts = TriedParts & { readonly box: Box | undefined }
-
-function describe(options: SandboxOptions, parts: Parts): Omit<Sandbox, 'close'> {
-  const { state, box, network, views, landlock } = parts
+function describe(
+  options: SandboxOptions,
+  { state, detail, box, network, views, landlock }: SandboxParts,
+): Omit<Sandbox, 'close'> {
   return {
-    ...state,
-    mode: options.settings.mode,
+    ...{ state, detail, mode: options.settings.mode },
     network: { mode: network.mode, state: network.state, detail: network.detail },
-    environment: { ...(box !== undefined && { TMPDIR: '/tmp' }), ...box?.environment, ...network.environment },
+    environment: { ...(box && { TMPDIR: '/tmp', ...box.environment }), ...network.environment },
     views,
     roots: checkoutRoots(options),
     wrap:
@@ -220,7 +217,7 @@ function describe(options: SandboxOptions, parts: Parts): Omit<Sandbox, 'close'>
   }
 }
 
-function probe(box: Box, network: Pick<RunNetwork, 'prefix' | 'isOffline'>): Promise<SandboxState> {
+function probe(box: Box, network: NetworkEntry): Promise<SandboxState> {
   return probeSandbox((command, cwd) => box.invoke(command, cwd, network, DIRECT))
 }
 

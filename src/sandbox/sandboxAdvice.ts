@@ -1,10 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { SandboxSettings } from '../contracts/settings.ts'
 import { orElse } from '../lib/orElse.ts'
-import type { Landlock } from './landlock/openLandlock.ts'
-import type { RunNetwork } from './network/openNetwork.ts'
-import type { SandboxState } from './probeSandbox.ts'
-import type { Views } from './views/openViews.ts'
+import type { SandboxParts } from './openSandbox.ts'
 
 /** Why there is no sandbox here. */
 export type SandboxFault = 'bwrap is missing' | 'it does not start' | 'too many processes'
@@ -68,22 +65,14 @@ function read(path: string): string {
   return orElse('', () => readFileSync(path, 'utf8'))
 }
 
-/** The parts of a sandbox that was tried. */
-export type TriedParts = {
-  readonly state: SandboxState
-  readonly network: RunNetwork
-  readonly views: Views
-  readonly landlock?: Landlock | undefined
-}
-
 /** Why the run must not continue if the sandbox is required; undefined if it may. */
 export function objectionTo(
   { mode }: Pick<SandboxSettings, 'mode'>,
-  { state, network, views, landlock }: TriedParts,
+  { state, detail, network, views, landlock }: SandboxParts,
 ): string | undefined {
   if (mode !== 'required') return undefined
   if (landlock !== undefined && (landlock.holdsNetwork || network.state !== 'advisory')) return undefined
-  if (state.state !== 'enforced') return `it does not start: ${state.detail}`
+  if (state !== 'enforced') return `it does not start: ${detail}`
   if (views.state !== 'enforced') return `changes could not be undone: ${views.detail}`
   if (network.state !== 'advisory') return undefined
   return `sandbox.network: ${network.mode} cannot be enforced: ${network.detail}`

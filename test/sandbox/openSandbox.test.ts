@@ -96,7 +96,13 @@ describe('openSandbox without a sandbox', () => {
   })
 
   it('refuses an invalid host', async () => {
-    const settings = { mode: 'auto', network: 'allowlist', allow: ['https://example.com/'], writable: [] } as const
+    const settings = {
+      mode: 'auto',
+      network: 'allowlist',
+      allow: ['https://example.com/'],
+      writable: [],
+      readable: [],
+    } as const
     await expect(open(makeWorkspace('bad-host'), { settings })).rejects.toMatchObject({ reason: 'config' })
   })
 })
@@ -235,7 +241,7 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     mkdirSync(secret)
     writeFileSync(policy, 'version: 1')
     writeFileSync(join(secret, 'run.jsonl'), 'CANARY')
-    const settings = { mode: 'auto', network: 'open', allow: [], writable: [extra] } as const
+    const settings = { mode: 'auto', network: 'open', allow: [], writable: [extra], readable: [] } as const
     const { bash } = await open(place, {
       isOpened: (path) => path.endsWith('/.npmrc'),
       readOnly: [policy],

@@ -50,7 +50,7 @@ describe.skipIf(!isReady)(`openSandbox: the end of its owner${missing}`, () => {
       import { openSandbox } from ${source('openSandbox.ts')}
       import { createCommandAccess } from ${source('createCommandAccess.ts')}
       const { workspace, home, path, child } = JSON.parse(process.argv[1])
-      const settings = { mode: 'required', network: 'none', allow: [], writable: [] }
+      const settings = { mode: 'required', network: 'none', allow: [], writable: [], readable: [] }
       const survey = { repositories: [], secrets: [], leftovers: [] }
       const lists = { survey, readOnly: [], hidden: [], isOpened: () => false, isShown: () => false, onRefusal() {} }
       const sandbox = await openSandbox({ settings, workspaces: [workspace], home, path, ...lists })
@@ -110,7 +110,13 @@ describe.skipIf(!isReady)(`openSandbox: network${missing}`, () => {
 
   it('allowlist: allowed hosts through the proxy, which cannot be bypassed', async () => {
     const refusals: string[] = []
-    const settings = { mode: 'required', network: 'allowlist', allow: [`localhost:${port}`], writable: [] } as const
+    const settings = {
+      mode: 'required',
+      network: 'allowlist',
+      allow: [`localhost:${port}`],
+      writable: [],
+      readable: [],
+    } as const
     const { bash, sandbox } = await open(makeWorkspace('allowlist'), {
       settings,
       onRefusal: (text) => refusals.push(text),

@@ -45,7 +45,7 @@ export function makeWorkspace(name: string): { workspace: string; home: string }
 export async function open(place: { workspace: string; home: string }, change: Change = {}) {
   const { mode = 'auto', network = 'open', ...rest } = change
   const sandbox = await openSandbox({
-    settings: { mode, network, allow: [], writable: [] },
+    settings: { mode, network, allow: [], writable: [], readable: [] },
     workspaces: [place.workspace],
     survey: surveyWorkspaces([place.workspace]),
     surveyAgain: () => surveyWorkspaces([place.workspace]),
@@ -86,7 +86,7 @@ export function commandLines(): string[] {
 }
 
 export const probe = await openSandbox({
-  settings: { mode: 'auto', network: 'none', allow: [], writable: [] },
+  settings: { mode: 'auto', network: 'none', allow: [], writable: [], readable: [] },
   workspaces: [root],
   survey: surveyWorkspaces([root]),
   home: undefined,

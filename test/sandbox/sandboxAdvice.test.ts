@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { objectionTo, sandboxAdvice, type TriedParts } from '../../src/sandbox/sandboxAdvice.ts'
+import type { SandboxParts } from '../../src/sandbox/openSandbox.ts'
+import { objectionTo, sandboxAdvice } from '../../src/sandbox/sandboxAdvice.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 
 const root = makeFolder('mend-', afterAll)
@@ -68,26 +69,22 @@ it('a limit on processes is no fault of the sandbox', () => {
 })
 
 describe('what `required` refuses', () => {
-  const network = { mode: 'none', state: 'enforced', detail: 'why' } as TriedParts['network']
-  const views = { state: 'enforced', detail: 'why' } as TriedParts['views']
-  const whole: TriedParts = { state: { state: 'enforced', detail: 'why' }, network, views }
+  const network = { mode: 'none', state: 'enforced', detail: 'why' } as SandboxParts['network']
+  const views = { state: 'enforced', detail: 'why' } as SandboxParts['views']
+  const whole: SandboxParts = { state: 'enforced', detail: 'why', network, views }
   const loose = { ...network, state: 'advisory' } as const
-  const wall = (holdsNetwork: boolean) => ({ holdsNetwork }) as NonNullable<TriedParts['landlock']>
-  it.each<[string, Partial<TriedParts>, string | undefined]>([
+  const wall = (holdsNetwork: boolean) => ({ holdsNetwork }) as NonNullable<SandboxParts['landlock']>
+  it.each<[string, Partial<SandboxParts>, string | undefined]>([
     ['nothing that is whole', {}, undefined],
     ['no open network', { network: { ...network, mode: 'open', state: 'off' } }, undefined],
-    ['what does not start', { state: { state: 'off', detail: 'why' } }, 'it does not start: why'],
+    ['what does not start', { state: 'off' }, 'it does not start: why'],
     [
       'changes that cannot be undone',
-      { views: { ...views, state: 'watched' } as TriedParts['views'] },
+      { views: { ...views, state: 'watched' } as SandboxParts['views'] },
       'changes could not be undone: why',
     ],
     ['a network that only asks', { network: loose }, 'sandbox.network: none cannot be enforced: why'],
-    [
-      'no Landlock that holds the network',
-      { state: { state: 'advisory', detail: 'why' }, network: loose, landlock: wall(true) },
-      undefined,
-    ],
+    ['no Landlock that holds the network', { state: 'advisory', network: loose, landlock: wall(true) }, undefined],
     [
       'a Landlock that does not',
       { network: loose, landlock: wall(false) },

@@ -31,15 +31,19 @@ export type Namespaces = {
   readonly probe: (prefix: readonly string[]) => Promise<string | undefined>
 }
 
-/** The network of a run's children. */
-export interface RunNetwork {
-  readonly mode: NetworkMode
-  readonly state: Enforcement
-  readonly detail: string
+/** How a command gets into the network of the run. */
+export type NetworkEntry = {
   /** The command prefix that joins this network; empty if it is the machine's. */
   readonly prefix: readonly string[]
   /** True: every command has a separate network. */
   readonly isOffline: boolean
+}
+
+/** The network of a run's children. */
+export type RunNetwork = NetworkEntry & {
+  readonly mode: NetworkMode
+  readonly state: Enforcement
+  readonly detail: string
   /** Proxy variables. */
   readonly environment: Readonly<Record<string, string>>
   close(): Promise<void>

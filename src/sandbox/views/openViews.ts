@@ -1,4 +1,4 @@
-import { lstatSync, type Stats, statSync } from 'node:fs'
+import { lstatSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { messageOf } from '../../contracts/errors.ts'
 import { namesIn } from '../../lib/fs/folders.ts'
@@ -6,9 +6,10 @@ import { isWithin } from '../../lib/fs/isWithin.ts'
 import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { hasAdminCapability } from '../bubblewrapArguments.ts'
-import type { Box, BoxSettings, ViewSettings } from '../createBox.ts'
+import type { Box, ViewSettings } from '../createBox.ts'
 import { findProgram } from '../environment/childPath.ts'
 import { canListAttributes, type OpenTar, openTar } from '../mounts/openTar.ts'
+import type { NetworkEntry } from '../network/openNetwork.ts'
 import { runProbe } from '../probeSandbox.ts'
 import type { Layer } from './checkoutMode.ts'
 import type { ViewMethod, ViewPrograms } from './createView.ts'
@@ -25,7 +26,7 @@ export type Views = {
   readonly detail: string
   /** Where the views of this run are made. */
   readonly folder?: string
-  readonly terms?: BoxSettings['view']
+  readonly terms?: ViewSettings
   /** Reads the upper folders. */
   readonly tar?: OpenTar
   /**
@@ -42,7 +43,7 @@ type ViewsOptions = {
   readonly starts: () => Promise<boolean>
   /** A child's search path. */
   readonly path: string
-  readonly network: Omit<BoxSettings, 'view'>
+  readonly network: NetworkEntry
   /** Folders where views may be made, the best first. */
   readonly candidates: readonly string[]
   /** A path of the checkout that belongs to another owner or group. */
@@ -143,20 +144,16 @@ async function problemOf(
 ): Promise<string | undefined> {
   const folders = createView(view.folder, box.roots)
   try {
-    const script = {
-      file: view.programs.sh,
-      args: ['-c', COPY_UP_SCRIPT, 'sh', ...copyUpArguments(box.roots, box.covered)],
-    }
-    const { file, args, ended } = box.invoke(
-      script,
-      '/',
-      { ...network, view },
-      { kind: 'view', direct: [], ...folders },
-    )
+    const tried = folders.layers.flatMap((layer) => copyUpsIn(layer, box.covered))
+    const words = ['-c', COPY_UP_SCRIPT, 'sh', ...tried.map(({ path }) => path)]
+    const script = { file: view.programs.sh, args: words }
+    const checkout = { kind: 'view', direct: [], ...folders } as const
+    const { file, args, ended } = box.invoke(script, '/', { ...network, view }, checkout)
     const [problem, canList] = await Promise.all([runProbe(file, args), canListAttributes(tar, folders.folder)])
     await ended()
     if (problem !== undefined) return problem
-    if (!areCopiedUp(folders.layers, box.covered)) return 'what a command writes does not appear in its view'
+    const areCopied = tried.every(({ copy }) => lstatSync(copy, { throwIfNoEntry: false })?.isFile())
+    if (!areCopied) return 'what a command writes does not appear in its view'
     return canList ? undefined : `${tar.program} does not list extended attributes, as GNU tar does`
   } catch (error) {
     return messageOf(error)
@@ -173,54 +170,32 @@ function explain(problem: string): string {
   return /Value too large/.test(problem) ? notOurs(problem) : `no view of the checkout can be mounted: ${problem}`
 }
 
-/** The maximum number of checkout entries to test with. */
-const MAX_TRIED = 8
+/** The maximum number of entries of one root to test with. */
+const MAX_TRIED = 16
 
 /**
- * What a view must be able to copy up, relative to the root: one file and one folder of each owner and group near the
- * top of a root that this user may write, except `covered` ones. A mount alone proves nothing. An owner or group that a user namespace does not map fails only when a file is copied up
- * ("Value too large").
+ * What a view must be able to copy up: one file and one folder of each owner and group near the top of a root that this
+ * user may write, except `covered` ones; a folder with `/` at its end. `copy`: where the copy appears. A mount alone
+ * proves nothing: an owner or group that a user namespace does not map fails only when a file is copied up ("Value too
+ * large").
  */
-function copyUpsIn(root: string, covered: readonly string[]) {
+function copyUpsIn({ lower, upper }: Layer, covered: readonly string[]) {
   const uid = process.getuid?.() ?? 0
-  const found = new Map<string, string>()
-  const note = (path: string, stat: Stats) => {
-    const kind = stat.isDirectory() ? 'folder' : stat.isFile() ? 'file' : undefined
-    const isWritable = uid === 0 || (stat.uid === uid && (stat.mode & 0o200) !== 0)
-    const key = `${kind} ${stat.uid}:${stat.gid}`
-    if (kind !== undefined && isWritable && !found.has(key)) found.set(key, path)
-  }
-  const inside = [root, join(root, '.git')].flatMap((folder) => namesIn(folder).map((name) => join(folder, name)))
-  for (const path of [root, ...inside]) {
-    if (covered.includes(path)) continue
+  const found = new Map<string, { readonly path: string; readonly copy: string }>()
+  const inside = [lower, join(lower, '.git')].flatMap((folder) => namesIn(folder).map((name) => join(folder, name)))
+  for (const path of [lower, ...inside].filter((place) => !covered.includes(place))) {
     const stat = lstatSync(path, { throwIfNoEntry: false })
-    if (stat !== undefined) note(path, stat)
+    if (stat === undefined || !(stat.isFile() || stat.isDirectory())) continue
+    const isWritable = uid === 0 || (stat.uid === uid && (stat.mode & 0o200) !== 0)
+    const key = `${stat.isFile()} ${stat.uid}:${stat.gid}`
+    if (!isWritable || found.has(key)) continue
+    const [end, probe] = stat.isFile() ? ['', ''] : ['/', PROBE]
+    found.set(key, { path: `${path}${end}`, copy: join(upper, relative(lower, path), probe) })
   }
-  const of = (kind: string) =>
-    [...found]
-      .filter(([key]) => key.startsWith(kind))
-      .slice(0, MAX_TRIED)
-      .map(([, path]) => relative(root, path) || '.')
-  return { files: of('file'), folders: of('folder') }
+  return [...found.values()].slice(0, MAX_TRIED)
 }
+
+const PROBE = '.kode-run-probe'
 
 /** Tries the copies in the view. On failure it describes the problem on stderr, with a nonzero exit code. */
-const COPY_UP_SCRIPT =
-  'for f do case $f in */) : >"$f/.kode-run-probe" || exit 1 ;; *) : >>"$f" || exit 1 ;; esac; done'
-
-/** The arguments of that script for the roots. */
-function copyUpArguments(roots: readonly string[], covered: readonly string[]): string[] {
-  return roots.flatMap((root) => {
-    const { files, folders } = copyUpsIn(root, covered)
-    return [...files.map((path) => join(root, path)), ...folders.map((path) => `${join(root, path)}/`)]
-  })
-}
-
-/** True if the copies are in the upper folders, and nowhere else. */
-function areCopiedUp(layers: readonly Layer[], covered: readonly string[]): boolean {
-  return layers.every(({ lower, upper }) => {
-    const { files, folders } = copyUpsIn(lower, covered)
-    const probes = folders.map((path) => join(path, '.kode-run-probe'))
-    return [...files, ...probes].every((path) => lstatSync(join(upper, path), { throwIfNoEntry: false })?.isFile())
-  })
-}
+const COPY_UP_SCRIPT = `for f do case $f in */) : >"$f/${PROBE}" || exit 1 ;; *) : >>"$f" || exit 1 ;; esac; done`

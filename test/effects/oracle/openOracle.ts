@@ -41,7 +41,7 @@ export async function openOracle(base: string, root: string, denied: readonly st
   const own = join(base, 'own')
   mkdirSync(own)
   const sandbox = await openSandbox({
-    settings: { mode: 'required', network: 'none', allow: [], writable: [] },
+    settings: { mode: 'required', network: 'none', allow: [], writable: [], readable: [] },
     workspaces: [root],
     survey: surveyWorkspaces([root], (path) => denied.some((place) => isWithin(path, place))),
     home: undefined,

@@ -151,7 +151,7 @@ describe('what must be copied up', () => {
     const { at, look, tried } = lab(FILES)
     symlinkSync('a', at('p/_'))
     await closeViews(await look(copyUp, { covered: ['p/a', 'p/b', 'p/c'].map(at) }))
-    expect(tried[0]?.paths).toEqual(['p/.git/HEAD', 'p/'])
+    expect(tried[0]?.paths).toEqual(['p/', 'p/.git/HEAD'])
   })
 
   it.skipIf(process.getuid?.() === 0)('is nothing that this user may not write (not as root)', async () => {
