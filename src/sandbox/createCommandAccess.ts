@@ -50,24 +50,13 @@ export type BackgroundRequest = Parameters<CommandAccess['start']>[0]
 export type WatchLaunch = (id: string, launch: () => Promise<CommandResult>) => Promise<CommandResult>
 
 /** The commands of one run. Ending it ends them. */
-export interface ClosableCommandAccess extends CommandAccess {
-  /** Like `run`, with the checkout in another mode. Uses the waiting sandbox if the request fits it. */
-  runOn(request: CommandRequest, checkout: CheckoutMode, waiting?: WaitingSandbox): Promise<CommandResult>
-  /** Starts a sandbox for a later command like this one. The caller must end it. */
-  prepare(like: CommandRequest, checkout: CheckoutMode): WaitingSandbox | undefined
-  /** Like `start`, with a watcher that runs from before the start until after the end. */
-  startWatched(request: BackgroundRequest, watch: WatchLaunch): BackgroundCommand
-  /** The processes that were killed because they outlived their command. */
-  leftovers(): readonly LeakedProcess[]
-  /** Ends every command, foreground and background, within 2.5 s; nothing starts afterwards. */
-  closeAll(): Promise<void>
-}
+export type ClosableCommandAccess = Readonly<ReturnType<typeof createCommandAccess>>
 
 /**
  * The only way to start child processes of a run: a clean environment, the sandbox if there is one, and a timeout
  * within the limits of the policy and the run. Its methods do not throw.
  */
-export function createCommandAccess(options: CommandAccessOptions): ClosableCommandAccess {
+export function createCommandAccess(options: CommandAccessOptions) {
   const background = new Map<string, BackgroundCommand>()
   const running = new Set<Promise<unknown>>()
   const closing = new AbortController()
@@ -105,8 +94,10 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
     const wanted = asked > 0 ? asked : options.defaultTimeoutMs
     return Math.floor(Math.min(wanted, options.maxTimeoutMs, timeLeft()))
   }
+  /** Like `run`, with the checkout in another mode. Uses the waiting sandbox if the request fits it. */
   const runOn = (request: CommandRequest, checkout: CheckoutMode, waiting?: WaitingSandbox) =>
     launch({ ...request, timeoutMs: clamp(request.timeoutMs) }, checkout, waiting)
+  /** Like `start`, with a watcher that runs from before the start until after the end. */
   const startWatched = (request: BackgroundRequest, watch: WatchLaunch) => {
     const id = `bash_${background.size + 1}`
     const command = createBackgroundCommand({ id, command: request.command }, (controls) =>
@@ -118,20 +109,22 @@ export function createCommandAccess(options: CommandAccessOptions): ClosableComm
   return {
     defaultTimeoutMs: options.defaultTimeoutMs,
     maxOutputCharacters: options.maxOutputCharacters ?? 30_000,
-    run: (request) => runOn(request, DIRECT),
+    run: (request: CommandRequest) => runOn(request, DIRECT),
     runOn,
-    prepare(like, checkout) {
+    /** Starts a sandbox for a later command like this one. The caller must end it. */
+    prepare(like: CommandRequest, checkout: CheckoutMode) {
       const { wrap } = options
-      if (wrap === undefined || like.input !== undefined || closing.signal.aborted) return undefined
-      const environment = environmentOf(like)
       const { signal } = closing
-      return startWaiting({ like, environment, signal, checkout, wrap })
+      if (wrap === undefined || like.input !== undefined || signal.aborted) return undefined
+      return startWaiting({ like, environment: environmentOf(like), signal, checkout, wrap })
     },
-    start: (request) => startWatched(request, (_, launch) => launch()),
+    start: (request: BackgroundRequest) => startWatched(request, (_, launch) => launch()),
     startWatched,
-    background: (id) => background.get(id),
+    background: (id: string) => background.get(id),
     listBackground: () => [...background.values()],
-    leftovers: () => leftovers,
+    /** The processes that were killed because they outlived their command. */
+    leftovers: (): readonly LeakedProcess[] => leftovers,
+    /** Ends every command, foreground and background, within 2.5 s; nothing starts afterwards. */
     async closeAll() {
       closing.abort()
       await Promise.all(running)

@@ -5,22 +5,12 @@ import type { CommandRequest } from '../contracts/commands.ts'
 import { realPath } from '../lib/fs/atPath.ts'
 import { orElse } from '../lib/orElse.ts'
 import { signalGroup } from '../lib/process/endProcessGroup.ts'
-import { type LaunchedChild, launchChild } from '../lib/process/launchChild.ts'
+import { launchChild } from '../lib/process/launchChild.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 import type { CheckoutMode } from './views/checkoutMode.ts'
 
 /** A sandbox that waits for its command, because it was started while there was time. It takes one command. */
-export interface WaitingSandbox extends BoxedInvocation {
-  /**
-   * True if a new sandbox for this request, in this mode of the checkout, would be the same. The signal of the request
-   * does not matter, because an ended request serves as the template of the next one.
-   */
-  fits(request: CommandRequest, checkout: CheckoutMode): boolean
-  /** Starts the command of a request that fits; none if that was aborted meanwhile: whoever follows the child ends it. */
-  give(request: CommandRequest): Promise<LaunchedChild | undefined>
-  /** Ends a sandbox that got no command. Settles when nothing of it is alive. */
-  end(): Promise<void>
-}
+export type WaitingSandbox = Readonly<NonNullable<ReturnType<typeof startWaiting>>>
 
 export type WaitingOptions = {
   /** The working folder and the variables of the later command. */
@@ -47,7 +37,7 @@ const PASSING_NAME = /^(?!LD_|BASH|(?:IFS|OPTIND|PPID|E?UID|SHELLOPTS|POSIXLY_CO
  * Starts a sandbox that waits for its command. Undefined if a shell would not pass the environment on unchanged, or if
  * the environment makes the shell load files that may be in the checkout.
  */
-export function startWaiting(terms: WaitingOptions): WaitingSandbox | undefined {
+export function startWaiting(terms: WaitingOptions) {
   const { like, environment, signal, checkout, wrap } = terms
   if (!Object.keys(environment).every((name) => PASSING_NAME.test(name))) return undefined
   const { cwd, env } = like
@@ -61,20 +51,26 @@ export function startWaiting(terms: WaitingOptions): WaitingSandbox | undefined 
   void launched.then((child) => child?.exit).then(over, over)
   return {
     ...box,
-    fits: (request, now) =>
+    /**
+     * True if a new sandbox for this request, in this mode of the checkout, would be the same. The signal of the request
+     * does not matter, because an ended request serves as the template of the next one.
+     */
+    fits: (request: CommandRequest, now: CheckoutMode) =>
       !isOver &&
       request.input === undefined &&
       FITTING_LINE.test(lineFor(request)) &&
       request.cwd === cwd &&
       isDeepStrictEqual(request.env, env) &&
       placesOf(wrap(WAITER, cwd, now), cwd) === made,
-    async give(request) {
+    /** Starts the command of a request that fits; none if that was aborted meanwhile: whoever follows the child ends it. */
+    async give(request: CommandRequest) {
       const child = await launched
       if (request.signal.aborted) return child
       // It may have died meanwhile: then it has an exit code.
       child?.stdin?.on('error', () => undefined).end(lineFor(request))
       return child
     },
+    /** Ends a sandbox that got no command. Settles when nothing of it is alive. */
     async end() {
       const child = await launched.catch(() => undefined)
       if (child === undefined) return

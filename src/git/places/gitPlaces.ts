@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { namesIn } from '../../lib/fs/folders.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { moduleFolders } from '../repository/findRepositories.ts'
@@ -56,20 +57,19 @@ export function gitFolderOf(top: string): string | undefined {
   const git = join(top, '.git')
   return orElse(undefined, () => {
     if (lstatSync(git).isDirectory()) return git
-    return realpathSync(resolve(top, read(git).replace(/^gitdir: /, '')))
+    return realpathSync(namedBy(git))
   })
 }
 
 function placesBelow(git: string): Pick<GitPlaces, 'protect' | 'configs'> {
   const modules = moduleFolders(join(git, 'modules'))
-  const worktrees = entriesOf(join(git, 'worktrees')).map((name) => join(git, 'worktrees', name, COMMON_FOLDER))
+  const worktrees = namesIn(join(git, 'worktrees')).map((name) => join(git, 'worktrees', name, COMMON_FOLDER))
   const optional = [...[git, ...modules].map((folder) => join(folder, 'config.worktree')), ...worktrees]
   return {
     protect: [
-      ...[git, ...modules].flatMap((folder) => [
-        ...[`${folder}/hooks/`, `${folder}/info/`, `${folder}/config`],
-        join(folder, COMMON_FOLDER),
-      ]),
+      ...[git, ...modules].flatMap((folder) =>
+        ['hooks/', 'info/', 'config', COMMON_FOLDER].map((name) => `${folder}/${name}`),
+      ),
       ...optional.filter((path) => existsSync(path)),
     ],
     configs: [git, ...modules].map((folder) => join(folder, 'config')),
@@ -82,25 +82,28 @@ function placesBelow(git: string): Pick<GitPlaces, 'protect' | 'configs'> {
  */
 function commonFolder(gitFile: string): string | undefined {
   return orElse(undefined, () => {
-    const own = resolve(gitFile, '..', read(gitFile).replace(/^gitdir: /, ''))
+    const own = namedBy(gitFile)
     if (realpathSync(read(join(own, 'gitdir'))) !== realpathSync(gitFile)) return undefined
     const common = realpathSync(resolve(own, read(join(own, 'commondir'))))
-    return existsSync(join(common, 'HEAD')) && existsSync(join(common, 'objects')) ? common : undefined
+    return isRepository(common) ? common : undefined
   })
 }
 
 /** The repository of `git init --separate-git-dir`, if children could write it because it is in their workspace. */
 function separateFolder(gitFile: string, workspace: string): string | undefined {
   return orElse(undefined, () => {
-    const own = realpathSync(resolve(gitFile, '..', read(gitFile).replace(/^gitdir: /, '')))
-    return isWithin(own, workspace) && existsSync(join(own, 'HEAD')) && existsSync(join(own, 'objects'))
-      ? own
-      : undefined
+    const own = realpathSync(namedBy(gitFile))
+    return isWithin(own, workspace) && isRepository(own) ? own : undefined
   })
 }
 
-function entriesOf(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder) : []
+/** The folder that a `.git` file names. */
+function namedBy(gitFile: string): string {
+  return resolve(gitFile, '..', read(gitFile).replace(/^gitdir: /, ''))
+}
+
+function isRepository(folder: string): boolean {
+  return existsSync(join(folder, 'HEAD')) && existsSync(join(folder, 'objects'))
 }
 
 function read(path: string): string {

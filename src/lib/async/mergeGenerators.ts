@@ -2,21 +2,23 @@ import { setImmediate } from 'node:timers/promises'
 
 type Source<Item> = AsyncIterator<Item, unknown, undefined>
 
-/** Reads several generators as one; more can be added meanwhile. */
-export interface Merge<Item> extends AsyncIterable<Item> {
-  add(source: Source<Item>): void
-}
-
 /**
  * Yields what its sources yield, in order of arrival. A source is asked for its next item only after the reader comes
  * back for more, so each item is handled before its source continues. Ends when all sources have ended; the first throw
  * ends the others too.
  */
-export function mergeGenerators<Item>(...first: readonly Source<Item>[]): Merge<Item> {
-  const waiting = new Map<Source<Item>, Promise<IncomingOptions<Item>>>()
+export function mergeGenerators<Item>(...first: readonly Source<Item>[]) {
+  const waiting = new Map<Source<Item>, Promise<Arrival<Item>>>()
   let wake: (() => void) | undefined
+  const pull = (source: Source<Item>): void => {
+    waiting.set(
+      source,
+      source.next().then((item) => ({ source, item })),
+    )
+  }
+  /** Adds a source while others are read. */
   const add = (source: Source<Item>): void => {
-    waiting.set(source, pull(source))
+    pull(source)
     wake?.()
   }
   async function* read(): AsyncGenerator<Item, void, undefined> {
@@ -33,7 +35,7 @@ export function mergeGenerators<Item>(...first: readonly Source<Item>[]): Merge<
           continue
         }
         yield item.value
-        waiting.set(source, pull(source))
+        pull(source)
       }
     } finally {
       const left = [...waiting.keys()]
@@ -43,15 +45,13 @@ export function mergeGenerators<Item>(...first: readonly Source<Item>[]): Merge<
       await Promise.race([Promise.allSettled(left.map((source) => source.return?.())), setImmediate()])
     }
   }
-  for (const source of first) add(source)
+  for (const source of first) pull(source)
   return { add, [Symbol.asyncIterator]: read }
 }
 
-type IncomingOptions<Item> = { readonly source: Source<Item>; readonly item: IteratorResult<Item, unknown> }
+export type Merge<Item> = ReturnType<typeof mergeGenerators<Item>>
 
-async function pull<Item>(source: Source<Item>): Promise<IncomingOptions<Item>> {
-  return { source, item: await source.next() }
-}
+type Arrival<Item> = { readonly source: Source<Item>; readonly item: IteratorResult<Item, unknown> }
 
 /** Takes each item before the generator continues. Returns its value. */
 export async function forEachEvent<Item, End>(

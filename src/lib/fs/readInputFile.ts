@@ -11,27 +11,34 @@ export async function readInputFile(file: string, options: InputFileOptions): Pr
   const { label, reason, maxBytes } = options
   const fail = (problem: string, cause?: unknown) => new RunError(reason, `${label} ${file}: ${problem}`, { cause })
   const inherited = options.mayInherit === true ? descriptorOf(file) : undefined
-  if (inherited !== undefined) {
-    const piped = await readDescriptor(inherited, maxBytes).catch((error: unknown) => {
-      throw fail('cannot be read.', error)
-    })
-    if (piped.length > maxBytes) throw fail(`is larger than ${Math.floor(maxBytes / 1_000_000)} MB.`)
-    return decode(piped, fail)
-  }
-  const descriptor = openInput(file, fail)
+  const bytes =
+    inherited === undefined
+      ? readNamed(file, maxBytes, fail)
+      : await readDescriptor(inherited, maxBytes).catch((error: unknown) => {
+          throw fail('cannot be read.', error)
+        })
+  if (bytes === undefined || bytes.length > maxBytes)
+    throw fail(`is larger than ${Math.floor(maxBytes / 1_000_000)} MB.`)
   try {
-    const stat = fstatSync(descriptor)
-    if (!stat.isFile()) throw fail('is not a regular file.')
-    if (stat.size > maxBytes) throw fail(`is larger than ${Math.floor(maxBytes / 1_000_000)} MB.`)
-    const bytes = readFileSync(descriptor)
-    if (bytes.length > maxBytes) throw fail(`is larger than ${Math.floor(maxBytes / 1_000_000)} MB.`)
-    return decode(bytes, fail)
-  } finally {
-    closeSync(descriptor)
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw fail('is not UTF-8 text.')
   }
 }
 
 type Fail = (problem: string, cause?: unknown) => RunError
+
+/** Undefined for a file that says itself that it is larger. */
+function readNamed(file: string, maxBytes: number, fail: Fail): Buffer | undefined {
+  const descriptor = openInput(file, fail)
+  try {
+    const stat = fstatSync(descriptor)
+    if (!stat.isFile()) throw fail('is not a regular file.')
+    return stat.size > maxBytes ? undefined : readFileSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
 
 function openInput(file: string, fail: Fail): number {
   try {
@@ -48,14 +55,6 @@ export type InputFileOptions = {
   readonly maxBytes: number
   /** True: `/dev/fd/N`, which a shell writes for `<(command)`, is read to its end and closed. */
   readonly mayInherit?: boolean
-}
-
-function decode(bytes: Uint8Array, fail: Fail): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw fail('is not UTF-8 text.')
-  }
 }
 
 const CHUNK = 64 * 1024

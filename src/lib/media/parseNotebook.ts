@@ -3,21 +3,16 @@ import type { ToolResultContent } from '../../contracts/messages.ts'
 import { headAndTail } from '../process/headAndTail.ts'
 import { readImageInfo } from './readImageInfo.ts'
 
-/** One cell of a Jupyter notebook. `id` is the notebook's own, or `cell-<index>` in formats before 4.5. */
-type NotebookCell = {
-  readonly id: string
-  readonly type: 'code' | 'markdown' | 'raw'
-  readonly source: string
-  readonly outputs: readonly NotebookOutput[]
-}
+type NotebookCell = ReturnType<typeof parseNotebook>[number]
 type NotebookOutput =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'image'; readonly mediaType: string; readonly base64: string }
 
-const lines = z.union([z.string(), z.array(z.string())])
+/** A text, as one or in parts. */
+const joined = z.union([z.string(), z.array(z.string()).transform((parts) => parts.join(''))])
 const outputSchema = z.looseObject({
   output_type: z.string(),
-  text: lines.optional(),
+  text: joined.optional(),
   data: z.record(z.string(), z.unknown()).optional(),
   ename: z.string().optional(),
   evalue: z.string().optional(),
@@ -26,7 +21,7 @@ const outputSchema = z.looseObject({
 const cellSchema = z.looseObject({
   cell_type: z.enum(['code', 'markdown', 'raw']),
   id: z.string().optional(),
-  source: lines,
+  source: joined,
   outputs: z.array(outputSchema).optional(),
 })
 const notebookSchema = z.looseObject({ nbformat: z.literal(4), cells: z.array(cellSchema) })
@@ -35,7 +30,7 @@ const notebookSchema = z.looseObject({ nbformat: z.literal(4), cells: z.array(ce
  * The cells of a notebook file (nbformat 4). Throws one sentence if the text is something else. Source:
  * https://nbformat.readthedocs.io/en/latest/format_description.html
  */
-export function parseNotebook(text: string): readonly NotebookCell[] {
+export function parseNotebook(text: string) {
   const parsed = notebookSchema.safeParse(parseJson(text))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
@@ -44,9 +39,10 @@ export function parseNotebook(text: string): readonly NotebookCell[] {
     )
   }
   return parsed.data.cells.map((cell, index) => ({
+    /** The notebook's own, or `cell-<index>` in formats before 4.5. */
     id: cell.id ?? `cell-${index}`,
     type: cell.cell_type,
-    source: join(cell.source),
+    source: cell.source,
     outputs: (cell.outputs ?? []).flatMap(toOutputs),
   }))
 }
@@ -66,27 +62,20 @@ function toOutputs(output: z.infer<typeof outputSchema>): readonly NotebookOutpu
     const trace = output.traceback?.join('\n') ?? ''
     return [textOutput(`${output.ename ?? 'Error'}: ${output.evalue ?? ''}\n${trace}`)]
   }
-  if (output.text !== undefined) return [textOutput(join(output.text))]
-  const data = output.data ?? {}
+  if (output.text !== undefined) return [textOutput(output.text)]
+  const { 'text/plain': plain, ...data } = output.data ?? {}
+  const text = joined.safeParse(plain).data
   const images = Object.entries(data).flatMap(([mediaType, value]): NotebookOutput[] => {
+    const base64 = joined.safeParse(value).data?.replace(/\s/g, '')
     const isImage = mediaType === 'image/png' || mediaType === 'image/jpeg'
-    return isImage && isLines(value) ? [{ kind: 'image', mediaType, base64: join(value).replace(/\s/g, '') }] : []
+    return isImage && base64 !== undefined ? [{ kind: 'image', mediaType, base64 }] : []
   })
-  const plain = data['text/plain']
-  return isLines(plain) ? [textOutput(join(plain)), ...images] : images
+  return text === undefined ? images : [textOutput(text), ...images]
 }
 
 /** Terminal colors mean nothing here. */
 function textOutput(text: string): NotebookOutput {
   return { kind: 'text', text: text.replace(/\u001b\[[0-9;]*m/g, '') }
-}
-
-function isLines(value: unknown): value is string | string[] {
-  return lines.safeParse(value).success
-}
-
-function join(source: string | readonly string[]): string {
-  return typeof source === 'string' ? source : source.join('')
 }
 
 const MAX_OUTPUT_CHARS = 10_000

@@ -80,17 +80,11 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 }
 
-type ReadBodyOptions = {
-  /** The `content-encoding` header; empty without one. */
-  readonly encoding: string
-  readonly maxBytes: number
-}
-
 /**
- * The decoded body, up to `maxBytes`; the rest is not read. Throws `NetworkRefusal` for a body that grows more than a
+ * The decoded body, up to `maxBytes`; the rest is not read. `encoding`: the `content-encoding` header. Throws `NetworkRefusal` for a body that grows more than a
  * hundredfold, is compressed twice, or in a way that was not requested.
  */
-export async function readBody(raw: Readable, { encoding, maxBytes }: ReadBodyOptions) {
+export async function readBody(raw: Readable, { encoding, maxBytes }: { encoding: string; maxBytes: number }) {
   let received = 0
   const decoder = decoderOf(encoding, raw)
   if (decoder !== undefined) raw.on('data', (chunk: Buffer) => (received += chunk.length))

@@ -11,19 +11,16 @@ export function createPlaceMatcher(places: readonly Place[]) {
     new RegExp(all.flatMap(({ start, source }) => (start === kind ? [source] : [])).join('|') || '(?!)')
   const [dotted, atHome, others] = [union('dot'), union('home'), union('other')]
   const mayFit = (text: string) => (/(?:^|\/)\./.test(text) && dotted.test(text)) || others.test(text)
-  const fits = (text: string) => (mayFit(text) ? select(text) : [])
   const select = (text: string) => compiled.filter(({ patterns }) => isMatch(patterns, text)).map(({ place }) => place)
   return {
     /** For an absolute path; `home` is what `~/` stands for. */
     find(path: string, home: string) {
-      const found = fits(path)
+      const found = mayFit(path) ? select(path) : []
       const below = path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : ''
       if (!atHome.test(below)) return found
       const more = select(below)
       return places.filter((place) => found.includes(place) || more.includes(place))
     },
-    /** The same for names after an unknown prefix: `/.env`, `.pem`. */
-    findNames: (names: string) => fits(names)[0],
   }
 }
 

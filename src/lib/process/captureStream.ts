@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, openSync, readSync } from 'node:fs'
+import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
@@ -96,19 +96,19 @@ function fromCharacter(bytes: Buffer): Buffer {
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Takes a stream in chunks. Stores its first 64 MiB as one blob, if it is longer than what is kept anyway. Holds at most `threshold` bytes in memory; the rest waits in an unlinked temporary file. A full disk
- * costs the blob, never the command.
+ * Takes a stream in chunks. Stores its first 64 MiB as one blob, if it is longer than what is kept anyway. Holds at most
+ * `threshold` bytes in memory; the rest waits in an unlinked temporary file. A full disk costs the blob, never the command.
  */
 export function createSpill(putBlob: (content: Uint8Array) => string, threshold: number) {
   let waiting: Buffer[] = []
   let bytes = 0
-  let file: number | undefined
+  let file: ReturnType<typeof openNameless> | undefined
   let hasFailed = false
 
   const flush = () => {
     try {
       file ??= openNameless()
-      for (const chunk of waiting) appendFileSync(file, chunk)
+      for (const chunk of waiting) appendFileSync(file.writer, chunk)
     } catch {
       hasFailed = true
     }
@@ -126,35 +126,25 @@ export function createSpill(putBlob: (content: Uint8Array) => string, threshold:
     store() {
       if (file === undefined) return undefined
       try {
-        return hasFailed ? undefined : putBlob(readWhole(file, bytes))
+        return hasFailed ? undefined : putBlob(readFileSync(file.reader))
       } catch {
         return undefined
       } finally {
-        closeSync(file)
+        for (const descriptor of Object.values(file)) closeSync(descriptor)
       }
     },
   }
 }
 
 /** Open, but already unlinked: nothing is left behind, however the process ends. */
-function openNameless(): number {
+function openNameless() {
   const folder = shortLivedFolder('kode-run-output-')
   try {
-    return openSync(join(folder, 'output'), 'wx+', 0o600)
+    const path = join(folder, 'output')
+    return { writer: openSync(path, 'wx', 0o600), reader: openSync(path, 'r') }
   } finally {
     removeOwned(folder)
   }
-}
-
-function readWhole(file: number, size: number): Buffer {
-  const content = Buffer.allocUnsafe(size)
-  let at = 0
-  while (at < size) {
-    const count = readSync(file, content, at, size - at, at)
-    if (count === 0) break
-    at += count
-  }
-  return content.subarray(0, at)
 }
 
 const ESCAPES =

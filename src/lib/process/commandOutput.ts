@@ -41,14 +41,10 @@ const SHOWN_CHARACTERS = 2800
 /** The output of a finished command. Above the limit, a long stream is cut to head and tail and stored as a whole. */
 export function commandOutput(end: CommandResult, limit: OutputLimit, meaning: ExitMeaning | undefined): CommandOutput {
   const isLong = end.stdout.text.length + end.stderr.text.length > limit.maxChars
-  const [stdout, stderr] = [end.stdout, end.stderr].map((stream) => fitStream(stream, isLong, limit)) as [
-    string,
-    string,
-  ]
   const startError = end.startError === undefined ? '' : `The command could not be started: ${end.startError}`
   return {
-    stdout,
-    stderr: [stderr, startError].filter((text) => text !== '').join('\n'),
+    stdout: fitStream(end.stdout, isLong, limit),
+    stderr: [fitStream(end.stderr, isLong, limit), startError].filter((text) => text !== '').join('\n'),
     exitCode: end.exitCode,
     signal: end.signal,
     interrupted: end.isAborted || end.isTimedOut,

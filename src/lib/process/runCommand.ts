@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CapturedStream, CommandRequest, CommandResult } from '../../contracts/commands.ts'
 import { messageOf } from '../../contracts/errors.ts'
+import { timerMs } from '../async/timerMs.ts'
 import { captureStream, type StreamCapture } from './captureStream.ts'
 import { endProcessGroup } from './endProcessGroup.ts'
 import { type LaunchedChild, launchChild } from './launchChild.ts'
@@ -12,7 +13,6 @@ const GRACE_AT_ABORT_MS = 1_500
 const DRAIN_MS = 2_000
 const DRAIN_AFTER_KILL_MS = 300
 const MAX_OUTPUT_BYTES = 1024 ** 3
-const MAX_TIMER_MS = 2 ** 31 - 1
 const NOTHING: CapturedStream = { text: '', bytes: 0, isTruncated: false }
 
 export type RunCommandOptions = {
@@ -41,12 +41,7 @@ export async function runCommand(request: CommandRequest, options: RunCommandOpt
 
 async function attempt(request: CommandRequest, options: RunCommandOptions): Promise<Outcome> {
   const nothing = {
-    exitCode: null,
-    signal: null,
-    isTimedOut: false,
-    isAborted: false,
-    stdout: NOTHING,
-    stderr: NOTHING,
+    ...{ exitCode: null, signal: null, isTimedOut: false, isAborted: false, stdout: NOTHING, stderr: NOTHING },
   }
   try {
     const child = await (options.child ?? launchChild(request))
@@ -107,7 +102,7 @@ function createFence(group: number, request: CommandRequest) {
   const onAbort = () => end('abort')
   request.signal.addEventListener('abort', onAbort, { once: true })
   if (request.signal.aborted) onAbort()
-  const timer = setTimeout(() => end('timeout'), Math.min(Math.max(request.timeoutMs, 0), MAX_TIMER_MS))
+  const timer = setTimeout(() => end('timeout'), timerMs(request.timeoutMs))
   return {
     /** Settles when the group was ended; never if it was not. */
     ended,

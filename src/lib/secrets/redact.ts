@@ -29,25 +29,19 @@ export function createRedactor({ secrets, patterns = [] }: RedactorOptions) {
   }
   const findPatterns = (text: string): Span[] => patterns.flatMap((pattern) => pattern(text))
   const find = (text: string): Span[] => mergeSpans([...findOwn(text), ...findPatterns(text)])
-  const redactText = (text: string): string => dropOnError(() => replaceSpans(text, find(text)))
+  const redactText = (text: string): string => orElse(DROPPED, () => replaceSpans(text, find(text)))
   /** A pattern of the policy may have anchors, so it gets each text alone. */
-  const isClean = (texts: ReadonlySet<string>): boolean => {
-    return orElse(
-      false,
-      () =>
-        [...texts].every((text) => findPatterns(text).length === 0) &&
-        joined(texts).every((text) => findOwn(text).length === 0),
-    )
-  }
+  const isClean = (texts: ReadonlySet<string>): boolean =>
+    orElse(false, () => [...[...texts].flatMap(findPatterns), ...joined(texts).flatMap(findOwn)].length === 0)
   return {
     /** For disk, log and reports: exact values, pieces of 12 characters, encoded forms, vendor shapes. */
     text: redactText,
     /** The same for every string of a JSON value, including keys. */
     value: <Value>(value: Value) => redactValue(value, isClean(textsOf(value)) ? String : redactText, 0) as Value,
     /** For the model: only whole values of known secrets, if they have 16 characters or more or a vendor's shape. */
-    forModel: (text: string) => dropOnError(() => replaceSpans(text, mergeSpans(findWhole(text, known.forModel)))),
+    forModel: (text: string) => orElse(DROPPED, () => replaceSpans(text, mergeSpans(findWhole(text, known.forModel)))),
     /** For a text in chunks: returns each part as soon as no secret can extend into it. */
-    stream: () => createRedactingStream(find, longest(known.rareWholes)),
+    stream: () => createRedactingStream(find, Math.max(0, ...known.rareWholes.map(({ text }) => text.length))),
     /** True if `text` would remove something. */
     contains: (text: string) => redactText(text) !== text,
     /** Removes these too from now on; what has left the run has left it. */
@@ -60,11 +54,13 @@ export function createRedactor({ secrets, patterns = [] }: RedactorOptions) {
 }
 
 function knownSecrets(secrets: readonly Secret[]) {
-  const named = secrets.map(({ name, value }) => ({ name: safeName(name), value }))
-  const findPieces = createPieceIndex(named.flatMap((secret) => needles(secret, secretParts(secret.value).pieces)))
-  const wholes = named.flatMap((secret) => needles(secret, secretParts(secret.value).whole))
+  const named = secrets.map(({ name, value }) => ({ name: safeName(name), ...secretParts(value) }))
+  const findPieces = createPieceIndex(named.flatMap(({ name, pieces }) => needles(name, pieces)))
+  const wholes = named.flatMap(({ name, whole }) => needles(name, whole))
   const rareWholes = wholes.filter(({ text }) => !isCovered(text, findPieces(text)))
-  return { findPieces, rareWholes, forModel: wholesForModel(named) }
+  const isForModel = (text: string) => text.length >= SHORTEST_FOR_MODEL || isVendorSecret(text)
+  const forModel = named.flatMap(({ name, whole }) => needles(name, whole.filter(isForModel)))
+  return { findPieces, rareWholes, forModel }
 }
 
 /** True if a text contains a redaction mark: a file must not be written from such a text. */
@@ -72,18 +68,8 @@ export function hasRedactionMark(text: string): boolean {
   return /\[REDACTED:[^\]\n]{1,100}\]/.test(text)
 }
 
-function needles({ name }: Secret, texts: readonly string[]): Needle[] {
+function needles(name: string, texts: readonly string[]): Needle[] {
   return texts.flatMap((text) => encodedForms(text).map((form) => ({ name, text: form })))
-}
-
-function wholesForModel(secrets: readonly Secret[]): Needle[] {
-  return secrets.flatMap((secret) => {
-    const { whole } = secretParts(secret.value)
-    return needles(
-      secret,
-      whole.filter((text) => text.length >= SHORTEST_FOR_MODEL || isVendorSecret(text)),
-    )
-  })
 }
 
 function isCovered(text: string, spans: readonly Span[]): boolean {
@@ -145,20 +131,8 @@ function joined(texts: ReadonlySet<string>): string[] {
   return [short.join('\0'), ...long]
 }
 
-function dropOnError(redact: () => string): string {
-  try {
-    return redact()
-  } catch {
-    return DROPPED
-  }
-}
-
 function safeName(name: string): string {
   return name.replace(/[^A-Za-z0-9_]/g, '_').slice(0, 60)
-}
-
-function longest(wholes: readonly Needle[]): number {
-  return wholes.reduce((most, { text }) => Math.max(most, text.length), 0)
 }
 
 /** A text in chunks. The concatenated results of `push` and `flush` are the redaction of the whole text. */

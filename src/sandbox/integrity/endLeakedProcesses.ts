@@ -57,16 +57,19 @@ export async function endLeakedProcesses(options: SweepOptions): Promise<LeakedP
 
 /**
  * Kills everything with this variable in its environment, and settles when it has ended. Never throws; does nothing
- * without `/proc`. `since`: what started earlier is left out, in clock ticks since boot.
+ * without `/proc`.
  */
-export async function endMarked(name: string, value: string, since = 0): Promise<LeakedProcess[]> {
+export async function endMarked(name: string, value: string): Promise<LeakedProcess[]> {
   if (process.platform !== 'linux') return []
-  return (await killMarked(liveProcesses(since), hasMarker(name, value), since)).killed
+  return (await killMarked(liveProcesses(0), hasMarker(name, value), 0)).killed
 }
 
 type Live = { readonly pid: number; readonly start: number }
 
-/** `left`: what lives after the last round. To look through all processes takes 10 ms, so each look serves twice. */
+/**
+ * `since`: what started earlier is left out, in clock ticks since boot. `left`: what lives after the last round. To look
+ * through all processes takes 10 ms, so each look serves twice.
+ */
 async function killMarked(live: readonly Live[], isMarked: (process: Live) => boolean, since: number) {
   const ended = new Map<number, LeakedProcess>()
   let left = live

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { wordsIn } from '../../lib/text/words.ts'
 import { hasAdminCapability } from '../bubblewrapArguments.ts'
 
 const START_MS = 10_000
@@ -24,24 +26,13 @@ export async function openNetworkNamespace(bwrap: string, proxySocket: string | 
     proxySocket === undefined
       ? ['sh', '-c', 'echo; exec sleep 2147483647']
       : [process.execPath, '-e', BRIDGE, proxySocket]
-  const child = spawn(
-    bwrap,
-    [
-      ...(hasAdminCapability() ? [] : ['--unshare-user']),
-      '--unshare-net',
-      '--die-with-parent',
-      '--dev-bind',
-      '/',
-      '/',
-      '--info-fd',
-      '3',
-      '--',
-      ...work,
-    ],
-    { cwd: '/', env: { PATH: '/usr/bin:/bin' }, stdio: ['ignore', 'pipe', 'pipe', 'pipe'], detached: true },
-  )
+  const user = hasAdminCapability() ? [] : ['--unshare-user']
+  const terms = [...user, ...wordsIn('--unshare-net --die-with-parent --dev-bind / / --info-fd 3 --')]
+  const child = spawn(bwrap, [...terms, ...work], {
+    ...{ cwd: '/', env: { PATH: '/usr/bin:/bin' }, stdio: ['ignore', 'pipe', 'pipe', 'pipe'], detached: true },
+  })
   try {
-    const [info, line] = await Promise.all([readAll(child.stdio[3] as Readable), firstLine(child)])
+    const [info, line] = await Promise.all([text(child.stdio[3] as Readable), firstLine(child)])
     const { 'child-pid': pid } = JSON.parse(info) as { 'child-pid': number }
     detach(child)
     return {
@@ -71,12 +62,6 @@ function firstLine(child: ChildProcess): Promise<string> {
       resolve(line)
     })
   })
-}
-
-async function readAll(stream: Readable): Promise<string> {
-  let text = ''
-  for await (const chunk of stream) text += String(chunk)
-  return text
 }
 
 /** It must not keep this process alive. */
