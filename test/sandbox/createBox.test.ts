@@ -6,12 +6,12 @@ import { type Box, createBox } from '../../src/sandbox/createBox.ts'
 import { surveyWorkspaces } from '../../src/sandbox/mounts/surveyWorkspaces.ts'
 import { type CheckoutMode, DIRECT, READ_ONLY } from '../../src/sandbox/views/checkoutMode.ts'
 import type { ViewMethod } from '../../src/sandbox/views/createView.ts'
-import { newTree } from './mounts/newTree.ts'
+import { makeFiles } from '../helpers/effects/makeFiles.ts'
 
 const PROGRAMS = { bwrap: 'bwrap', unshare: 'unshare', mount: 'mount', sh: 'sh' }
 
 async function lab(hidden: (top: string) => string[] = () => []) {
-  const top = newTree({ 'p/a': '', 'home/': '', 'real/': '' })
+  const top = makeFiles({ 'p/a': '', 'home/': '', 'real/': '' })
   symlinkSync('real', join(top, 'link'))
   const workspace = join(top, 'p')
   const lists = { writable: [], readable: [], tools: [], denied: [], readOnly: [], hidden: hidden(top) }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { gitConfigs, userConfigs } from '../../../src/git/places/gitConfigs.ts'
-import { newTree } from '../../sandbox/mounts/newTree.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 const found = (top: string, names: readonly string[], home?: string) =>
   gitConfigs(
@@ -26,14 +26,14 @@ it.each([
   ['an absolute path', '[include]\n\tpath = TOP/other\n'],
   ['a path from home', '[include]\n\tpath = ~/../other\n'],
 ])('a configuration includes what it names: %s', (_, text) => {
-  const top = newTree({ other: 'of the other', 'home/': '' })
-  const own = newTree({ config: text.replace('TOP', top) })
+  const top = makeFiles({ other: 'of the other', 'home/': '' })
+  const own = makeFiles({ config: text.replace('TOP', top) })
   const [first, second, ...more] = gitConfigs([join(own, 'config')], join(top, 'home'))
   expect(more).toEqual([])
   expect(first).toEqual({ path: join(own, 'config'), text: text.replace('TOP', top) })
   if (!text.includes('TOP') && !text.includes('~')) {
     expect(second).toBeUndefined()
-    expect(found(newTree({ config: text, other: '' }), ['config'])).toEqual(['config', 'other'])
+    expect(found(makeFiles({ config: text, other: '' }), ['config'])).toEqual(['config', 'other'])
   } else expect(second).toEqual({ path: join(top, 'other'), text: 'of the other' })
 })
 
@@ -50,18 +50,18 @@ it.each([
 ])('and nothing else: %s', (_, text) => {
   const files = { config: text, other: '', 'undefined/other': '', 'home/other': '', 'xhome/other': '' }
   const home = text.includes('x~') ? 'home' : undefined
-  expect(found(newTree(files), ['config'], home)).toEqual(['config'])
+  expect(found(makeFiles(files), ['config'], home)).toEqual(['config'])
 })
 
 it('each is read once, by its real path, however deep, and only files', () => {
   const include = (path: string) => `[include]\n\tpath = ${path}\n`
-  const top = newTree({
+  const top = makeFiles({
     ...{ a: include('b'), b: `${include('c')}${include('a')}`, c: include('d'), d: include('e'), e: '' },
     ...{ link: '-> a', folder: '', 'folder2/': '', 'deep/': '' },
   })
   expect(found(top, ['a', 'link', 'folder2', 'gone'])).toEqual([...'abcde'])
   expect(found(top, ['link'])).toEqual([...'abcde'])
-  expect(found(newTree({ 'x\\y': '', config: include('"x\\\\y"') }), ['config'])).toEqual(['config', 'x\\y'])
+  expect(found(makeFiles({ 'x\\y': '', config: include('"x\\\\y"') }), ['config'])).toEqual(['config', 'x\\y'])
 })
 
 it('those of a user are in the home folder, those of the machine in /etc', () => {

@@ -2,8 +2,8 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { gitFolderOf, gitPlaces, repositoryAbove } from '../../../src/git/places/gitPlaces.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 import { gitAt } from '../../helpers/git.ts'
-import { newTree } from '../../sandbox/mounts/newTree.ts'
 
 /** A repository's own folder, as far as it is known by its parts. */
 const GIT = { HEAD: 'ref: refs/heads/main\n', 'objects/': '' }
@@ -13,13 +13,13 @@ const guarded = (git: string) => [`${git}/hooks/`, `${git}/info/`, `${git}/confi
 
 describe('what git runs, and what points git to it', () => {
   it('is in the repository of the workspace', () => {
-    const top = newTree(within('.git', GIT))
+    const top = makeFiles(within('.git', GIT))
     const git = join(top, '.git')
     expect(gitPlaces(top)).toEqual({ folder: undefined, protect: guarded(git), configs: [`${git}/config`] })
   })
 
   it('is in those of its submodules too, however deep and under whatever name', () => {
-    const top = newTree({
+    const top = makeFiles({
       ...within('.git', GIT),
       ...within('.git/modules/libs/deep/one', GIT),
       ...within('.git/modules/libs/deep/one/modules/third/party/of/others/two', GIT),
@@ -35,7 +35,7 @@ describe('what git runs, and what points git to it', () => {
   })
 
   it('is what worktrees have, where it is there', () => {
-    const top = newTree({
+    const top = makeFiles({
       ...within('.git', { ...GIT, 'config.worktree': '' }),
       ...{ '.git/worktrees/a/commondir': '../..', '.git/worktrees/b/HEAD': '' },
     })
@@ -47,12 +47,12 @@ describe('what git runs, and what points git to it', () => {
   })
 
   it('of a folder without a repository is one that somebody makes there', () => {
-    const top = newTree()
+    const top = makeFiles()
     expect(gitPlaces(top)).toEqual({ folder: undefined, protect: [`${top}/.git/`], configs: [] })
   })
 
   it('of a part of a repository is the one above, where its commits go', () => {
-    const top = newTree({ ...within('.git', GIT), 'a/b/': '' })
+    const top = makeFiles({ ...within('.git', GIT), 'a/b/': '' })
     const git = join(top, '.git')
     expect(gitPlaces(join(top, 'a/b'))).toEqual({
       ...{ folder: git, protect: [`${top}/a/b/.git/`, ...guarded(git)], configs: [`${git}/config`] },
@@ -60,12 +60,12 @@ describe('what git runs, and what points git to it', () => {
   })
 
   it('of a part of what only looks like a worktree is no repository', () => {
-    const top = newTree({ 'a/.git': 'gitdir: nowhere', 'a/b/': '' })
+    const top = makeFiles({ 'a/.git': 'gitdir: nowhere', 'a/b/': '' })
     expect(gitPlaces(join(top, 'a/b')).folder).toBeUndefined()
   })
 
   it('of a worktree, and of a part of it, is the repository that knows it', () => {
-    const top = newTree()
+    const top = makeFiles()
     const git = gitAt(top)
     git('init', '-q', 'main')
     git('-C', 'main', 'commit', '-q', '--allow-empty', '-m', 'one')
@@ -95,7 +95,7 @@ describe('what git runs, and what points git to it', () => {
     ['one without a head', { 'other/.git/objects/': '' }],
     ['one that is not there', {}],
   ])('is never in a folder that a file names, as %s', (_, files) => {
-    const top = newTree({ ...files, 'part/': '' })
+    const top = makeFiles({ ...files, 'part/': '' })
     const own = join(top, 'own')
     mkdirSync(own)
     writeFileSync(join(top, 'part/.git'), `gitdir: ${own}\n`)
@@ -112,7 +112,7 @@ describe('what git runs, and what points git to it', () => {
     ['without a head is none', 'work/store', false, { 'objects/': '' }],
     ['without objects is none', 'work/store', false, { HEAD: '' }],
   ])('of a separate repository %s', (_, folder, isOwn, files) => {
-    const top = newTree({
+    const top = makeFiles({
       ...within(folder, files),
       'work/.git': `gitdir: ${folder === 'store' ? '../store' : 'store'}\n`,
     })
@@ -125,7 +125,7 @@ describe('what git runs, and what points git to it', () => {
   })
 
   it('is the link itself, where that is in its place', () => {
-    const top = newTree({ ...within('store', GIT), 'work/.git': '-> ../store' })
+    const top = makeFiles({ ...within('store', GIT), 'work/.git': '-> ../store' })
     const git = join(top, 'work/.git')
     expect(gitPlaces(join(top, 'work'))).toEqual({ folder: undefined, protect: [git], configs: [`${git}/config`] })
   })
@@ -133,7 +133,7 @@ describe('what git runs, and what points git to it', () => {
 
 describe('the repository of a folder', () => {
   it('is the nearest one: a folder with a head, or a file that names one', () => {
-    const top = newTree({ ...within('.git', GIT), 'a/.git': 'gitdir: x', 'a/b/': '', 'c/.git/': '', 'c/d/': '' })
+    const top = makeFiles({ ...within('.git', GIT), 'a/.git': 'gitdir: x', 'a/b/': '', 'c/.git/': '', 'c/d/': '' })
     expect(['a/b', 'a', 'c/d', '.'].map((folder) => repositoryAbove(join(top, folder)))).toEqual([
       ...[join(top, 'a'), join(top, 'a'), top, top],
     ])
@@ -141,7 +141,7 @@ describe('the repository of a folder', () => {
   })
 
   it('keeps its index in its own folder, wherever a file says that this is', () => {
-    const top = newTree({ ...within('.git', GIT), ...within('x/store', GIT), 'x/.git': 'gitdir: store\n', 'y/': '' })
+    const top = makeFiles({ ...within('.git', GIT), ...within('x/store', GIT), 'x/.git': 'gitdir: store\n', 'y/': '' })
     expect(['.', 'x', 'y'].map((folder) => gitFolderOf(join(top, folder)))).toEqual([
       ...[join(top, '.git'), join(top, 'x/store'), undefined],
     ])

@@ -2,10 +2,10 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { homeMounts, separateHome, visibleMounts } from '../../../src/sandbox/mounts/homeMounts.ts'
-import { newTree } from './newTree.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 it('of the home folder, toolchains and git’s settings are visible, and nothing else', () => {
-  const home = newTree({
+  const home = makeFiles({
     ...{ '.cargo/bin/cargo': '', '.local/bin/x': '', '.gitconfig': '', 'go/bin/gopls': '', '.m2/repository/x': '' },
     ...{ '.ssh/id_rsa': '', '.m2/settings.xml': '', 'notes.txt': '', '.config/gh/hosts.yml': '', '.local/share/x': '' },
   })
@@ -17,7 +17,7 @@ it('of the home folder, toolchains and git’s settings are visible, and nothing
 })
 
 it('a link shows what it leads to, under its own name; what is not there shows nothing', () => {
-  const top = newTree({ 'store/x': '', link: '-> store', broken: '-> nowhere' })
+  const top = makeFiles({ 'store/x': '', link: '-> store', broken: '-> nowhere' })
   expect(visibleMounts(join(top, 'link'))).toEqual([
     { kind: 'readOnly', source: join(top, 'store'), target: join(top, 'link') },
   ])
@@ -25,7 +25,7 @@ it('a link shows what it leads to, under its own name; what is not there shows n
 })
 
 it('a home folder gives the run one of its own, unless it is missing, a file, the root or in a workspace', () => {
-  const top = newTree({ 'home/': '', 'work/me/': '', 'a file': '' })
+  const top = makeFiles({ 'home/': '', 'work/me/': '', 'a file': '' })
   symlinkSync(join(top, 'home'), join(top, 'link'))
   mkdirSync(join(top, 'other'))
   const of = (home: string | undefined) => separateHome(home, [join(top, 'other'), join(top, 'work')])

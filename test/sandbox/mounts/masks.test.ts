@@ -2,12 +2,12 @@ import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { blankMount, closedFile, closedMount, makeMasks } from '../../../src/sandbox/mounts/masks.ts'
-import { newTree } from './newTree.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 const sourceOf = (mount: ReturnType<typeof closedMount>) => ('source' in mount ? mount.source : '')
 
 it('what is hidden is an empty folder or a device that nobody may open', () => {
-  const top = newTree({ 'secret/x': '', '.env': 'A=1', link: '-> secret' })
+  const top = makeFiles({ 'secret/x': '', '.env': 'A=1', link: '-> secret' })
   makeMasks(top)
   const [folder, file, link] = ['secret', '.env', 'link'].map((name) => closedMount(join(top, name), top))
   if (folder === undefined || file === undefined || link === undefined) throw new Error('three mounts')
@@ -22,7 +22,7 @@ it('what is hidden is an empty folder or a device that nobody may open', () => {
 })
 
 it('what git tracks keeps its size and whether it is executable, but says only that it is hidden', () => {
-  const top = newTree({ 'a.key': 'four', 'b.sh': 'x'.repeat(70_000), 'c.key': '' })
+  const top = makeFiles({ 'a.key': 'four', 'b.sh': 'x'.repeat(70_000), 'c.key': '' })
   chmodSync(join(top, 'a.key'), 0o664)
   chmodSync(join(top, 'b.sh'), 0o755)
   makeMasks(top)

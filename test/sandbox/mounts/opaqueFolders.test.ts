@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { opaqueFolders } from '../../../src/sandbox/mounts/opaqueFolders.ts'
-import { newTree } from './newTree.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 /** Asks about the upper one of two folders; `marked` is what the kernel marked. Says what was asked, and what came out. */
 async function ask(
@@ -10,7 +10,7 @@ async function ask(
   marked: readonly string[] = [],
   answers?: number,
 ) {
-  const [below, above] = [newTree(lower), newTree(upper)]
+  const [below, above] = [makeFiles(lower), makeFiles(upper)]
   const asked: string[] = []
   let questions = 0
   const tar = {

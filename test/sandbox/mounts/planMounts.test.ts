@@ -9,15 +9,15 @@ import {
   planMounts,
   protectedPlaces,
 } from '../../../src/sandbox/mounts/planMounts.ts'
-import { newTree } from './newTree.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 const GIT = { '.git/HEAD': '', '.git/objects/': '' }
 const survey = { repositories: [], secrets: [] }
 
 /** A plan for the folder `work` of this tree, with its home folder `home`. `last` gives the mount that decides on a place. */
 function plan(files: Readonly<Record<string, string>>, change: (top: string) => Partial<MountOptions> = () => ({})) {
-  const top = newTree({ 'work/a': '', 'home/': '', ...files })
-  const scratch = newTree()
+  const top = makeFiles({ 'work/a': '', 'home/': '', ...files })
+  const scratch = makeFiles()
   const made: MountPlan = planMounts({
     ...{ workspaces: [join(top, 'work')], home: join(top, 'home'), survey, scratch, writable: [], readable: [] },
     ...{ tools: [], denied: [], readOnly: [], hidden: [], isOpened: () => false, ...change(top) },
@@ -102,7 +102,7 @@ describe('what children see', () => {
   it('has its own folder of the run empty, where that would show', () => {
     const { scratch, last } = plan({})
     expect(last(scratch)).toBe('nothing')
-    const top = newTree({ 'work/run/': '' })
+    const top = makeFiles({ 'work/run/': '' })
     const inside = plan({}, () => ({ workspaces: [join(top, 'work')], scratch: join(top, 'work/run') }))
     expect(inside.mounts.at(-1)).toEqual({ kind: 'empty', target: join(top, 'work/run') })
     const shown = plan({}, () => ({ readable: [top], scratch: join(top, 'work/run') }))
@@ -111,7 +111,7 @@ describe('what children see', () => {
 })
 
 it('each of several workspaces counts', () => {
-  const top = newTree({
+  const top = makeFiles({
     'one/x': '',
     'two/.git/config': '[remote "o"]\n\turl = https://me:CANARY@a.b/x\n',
     'two/.git/HEAD': '',
@@ -198,7 +198,7 @@ describe('what children do not see', () => {
 
 describe('the folders whose changes are judged', () => {
   it('are the workspaces and the repositories of their worktrees, none inside another', () => {
-    const top = newTree({ 'part/': '', ...GIT, 'other/x': '' })
+    const top = makeFiles({ 'part/': '', ...GIT, 'other/x': '' })
     const roots = (...workspaces: string[]) =>
       checkoutRoots({ workspaces: workspaces.map((name) => join(top, name)), survey }).map((path) =>
         path.slice(top.length),
@@ -210,7 +210,7 @@ describe('the folders whose changes are judged', () => {
 })
 
 it('protected places are those of each workspace and of each repository in it, but for what the policy opens', () => {
-  const top = newTree({ ...GIT, 'lib/.git/HEAD': '' })
+  const top = makeFiles({ ...GIT, 'lib/.git/HEAD': '' })
   const options = { workspaces: [top], survey: { repositories: [join(top, 'lib')], secrets: [] } }
   const places = protectedPlaces({ ...options, isOpened: (path) => path.endsWith('/.npmrc') })
   expect(places).toEqual(
@@ -225,7 +225,7 @@ it('protected places are those of each workspace and of each repository in it, b
 })
 
 it('hidden places that commands could write are the records in workspaces, and the secrets', () => {
-  const top = newTree({ 'work/': '' })
+  const top = makeFiles({ 'work/': '' })
   mkdirSync(join(top, 'more'))
   writeFileSync(join(top, 'work/.env'), '')
   symlinkSync('x', join(top, 'work/l'))

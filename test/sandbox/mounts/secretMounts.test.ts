@@ -4,21 +4,21 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeMasks } from '../../../src/sandbox/mounts/masks.ts'
 import { secretMounts } from '../../../src/sandbox/mounts/secretMounts.ts'
-import { newTree } from './newTree.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 type Place = { readonly tracked?: readonly string[]; readonly repository?: string; readonly workspace?: string }
 
 /** Hides these secrets of a checkout; says of each how it is hidden, and what git is told. */
 function hide(files: Readonly<Record<string, string>>, secrets: readonly string[], place: Place = {}) {
   const { tracked = [], repository, workspace = '.' } = place
-  const top = newTree(files)
-  const scratch = newTree()
+  const top = makeFiles(files)
+  const scratch = makeFiles()
   makeMasks(scratch)
   const repositories = repository === undefined ? [] : [join(top, repository)]
   for (const folder of [top, ...repositories]) execFileSync('git', ['init', '-q', folder])
   if (tracked.length > 0) execFileSync('git', ['add', '-f', ...tracked], { cwd: join(top, repository ?? '.') })
   const { mounts, environment } = secretMounts({
-    workspaces: [newTree(), join(top, workspace)],
+    workspaces: [makeFiles(), join(top, workspace)],
     secrets: secrets.map((name) => join(top, name)),
     repositories,
     scratch,
@@ -62,7 +62,7 @@ it('a folder is hidden as a whole, unless git tracks some of it', () => {
 })
 
 it('a link hides what it leads to in the workspace; elsewhere that is not visible', () => {
-  const outside = newTree({ secret: '' })
+  const outside = makeFiles({ secret: '' })
   const files = { 'real/x': '', a: '-> real/x', b: `-> ${outside}/secret`, c: '-> gone', d: '-> .' }
   expect(hide(files, ['a', 'b', 'c', 'd', 'gone']).hidden).toEqual(['real/x: no file'])
   expect(hide(files, ['a', 'real/x']).hidden).toEqual(['real/x: no file'])
@@ -82,7 +82,7 @@ it('a repository below the workspace is told of its own, by its own paths', () =
 })
 
 it('files of several repositories keep their own sizes, and an inner repository has its own files', () => {
-  const top = newTree({
+  const top = makeFiles({
     'a.env': '1',
     'b.env': '12',
     'lib/a.env': '123',
@@ -90,7 +90,7 @@ it('files of several repositories keep their own sizes, and an inner repository 
     'lib/c.env': '12345',
     'lib/in/a.env': '123456',
   })
-  const scratch = newTree()
+  const scratch = makeFiles()
   makeMasks(scratch)
   const names = ['a.env', 'b.env', 'lib/a.env', 'lib/b.env', 'lib/c.env', 'lib/in/a.env']
   for (const [folder, ...files] of [
@@ -102,7 +102,7 @@ it('files of several repositories keep their own sizes, and an inner repository 
     execFileSync('git', ['add', '-f', ...files], { cwd: join(top, folder ?? '') })
   }
   const { mounts } = secretMounts({
-    ...{ workspaces: [newTree(), top], repositories: [join(top, 'lib'), join(top, 'lib/in')], scratch },
+    ...{ workspaces: [makeFiles(), top], repositories: [join(top, 'lib'), join(top, 'lib/in')], scratch },
     secrets: names.map((name) => join(top, name)),
   })
   const sizes = mounts.flatMap((mount) =>
@@ -122,8 +122,8 @@ it('a workspace in a part of a repository has its paths from the top', () => {
 })
 
 it('without a repository there is nothing to tell', () => {
-  const top = newTree({ '.env': '' })
-  const scratch = newTree()
+  const top = makeFiles({ '.env': '' })
+  const scratch = makeFiles()
   makeMasks(scratch)
   const options = { workspaces: [top], secrets: [join(top, '.env')], repositories: [], scratch }
   expect(secretMounts(options)).toMatchObject({ environment: {}, mounts: [{ target: join(top, '.env') }] })
@@ -159,9 +159,9 @@ it('git takes a hidden file for unchanged, adds none, and fails where the index 
 })
 
 it('git obeys what it is told', () => {
-  const top = newTree({ '.env': 'A=1\n', id_rsa: '' })
+  const top = makeFiles({ '.env': 'A=1\n', id_rsa: '' })
   const git = (...args: string[]) => execFileSync('git', args, { cwd: top, encoding: 'utf8', env })
-  const scratch = newTree()
+  const scratch = makeFiles()
   let env: Record<string, string> = { PATH: process.env['PATH'] ?? '', HOME: scratch }
   git('init', '-q')
   git('add', '.env')

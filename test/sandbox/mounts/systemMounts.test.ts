@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readlinkSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { makeMasks } from '../../../src/sandbox/mounts/masks.ts'
 import { isSystem, systemFolders, systemMounts } from '../../../src/sandbox/mounts/systemMounts.ts'
-import { newTree } from './newTree.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 it.each([
   '/usr',
@@ -50,7 +50,7 @@ it('folders with programs are read-only, and a link among them stays one', () =>
 it.runIf(process.platform === 'linux')(
   'the system is there without its passwords, each place once (needs Linux)',
   () => {
-    const scratch = newTree()
+    const scratch = makeFiles()
     makeMasks(scratch)
     const mounts = systemMounts(scratch)
     const first = mounts.map(({ target }) => target)

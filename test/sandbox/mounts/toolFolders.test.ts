@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { toolFolders } from '../../../src/sandbox/mounts/toolFolders.ts'
-import { newTree } from './newTree.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 const of = (top: string, path: readonly string[], more: Record<string, string> = {}, around: readonly string[] = []) =>
   toolFolders({
@@ -11,7 +11,7 @@ const of = (top: string, path: readonly string[], more: Record<string, string> =
   }).map((folder) => folder.replace(`${top}/`, ''))
 
 it('folders of the search path are visible, with what belongs to a folder of programs', () => {
-  const top = newTree({
+  const top = makeFiles({
     ...{ 'one/bin/': '', 'one/lib/': '', 'one/share/': '', 'one/notes/': '' },
     ...{ 'two/sbin/': '', 'two/opt/': '', 'three/tools/': '', 'three/lib/': '', 'four/cabin/': '', 'four/lib/': '' },
     ...{ 'five/binaries/': '', 'five/lib/': '' },
@@ -22,26 +22,26 @@ it('folders of the search path are visible, with what belongs to a folder of pro
 })
 
 it('a link is visible as named, and by its real path', () => {
-  const top = newTree({ 'store/bin/': '', 'store/lib/': '', 'bin/': '', link: '-> store/bin' })
+  const top = makeFiles({ 'store/bin/': '', 'store/lib/': '', 'bin/': '', link: '-> store/bin' })
   expect(of(top, ['link'])).toEqual(['link', 'store/bin', 'store/lib'])
 })
 
 it('beside the programs of the user there is nothing of theirs: the home folder is not the place of a tool', () => {
-  const top = newTree({ 'me/bin/': '', 'me/lib/': '', 'me/.local/bin/': '', 'me/.local/share/': '', 'work/bin/': '' })
+  const top = makeFiles({ 'me/bin/': '', 'me/lib/': '', 'me/.local/bin/': '', 'me/.local/share/': '', 'work/bin/': '' })
   expect(of(top, ['me/bin', 'me/.local/bin'], {}, ['me', 'work'])).toEqual(['me/bin', 'me/.local/bin'])
   expect(of(top, ['/'])).toEqual([])
   expect(of(top, ['me', '/', 'work'], { GOPATH: top }, ['me', 'work'])).toEqual([])
 })
 
 it('folders that variables name are visible, several of one list, and only absolute ones', () => {
-  const top = newTree({ 'go/a/': '', 'go/b/': '', 'jdk/': '', 'cargo/': '' })
+  const top = makeFiles({ 'go/a/': '', 'go/b/': '', 'jdk/': '', 'cargo/': '' })
   const [a, b] = [join(top, 'go/a'), join(top, 'go/b')]
   const more = { GOPATH: `${a}:${b}`, JAVA_HOME: join(top, 'jdk'), CARGO_HOME: '.', RUSTUP_HOME: '', OTHER: top }
   expect(of(top, [], more).sort()).toEqual(['go/a', 'go/b', 'jdk'])
 })
 
 it('files with certificates that variables name are visible, and not what lies beside them', () => {
-  const top = newTree({ 'certs/ca.crt': 'x', 'certs/other': 'x', 'pyenv/versions/': '' })
+  const top = makeFiles({ 'certs/ca.crt': 'x', 'certs/other': 'x', 'pyenv/versions/': '' })
   const more = { SSL_CERT_FILE: join(top, 'certs/ca.crt'), PYENV_ROOT: join(top, 'pyenv') }
   expect(of(top, [], more).sort()).toEqual(['certs/ca.crt', 'pyenv'])
 })
@@ -51,7 +51,7 @@ it('what the system shows in any case is not named again', () => {
 })
 
 it('the folder of node is visible, also where the search path has only a link to it', () => {
-  const top = newTree({ 'store/bin/node': '', 'store/lib/': '', 'bin/node': '-> ../store/bin/node' })
+  const top = makeFiles({ 'store/bin/node': '', 'store/lib/': '', 'bin/node': '-> ../store/bin/node' })
   chmodSync(join(top, 'store/bin/node'), 0o755)
   expect(of(top, ['bin'])).toEqual(['bin', 'store/bin', 'store/lib'])
 })

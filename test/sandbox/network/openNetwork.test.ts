@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { hasAdminCapability } from '../../../src/sandbox/bubblewrapArguments.ts'
 import { type NetworkMode, openNetwork } from '../../../src/sandbox/network/openNetwork.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 import { addProgram, STARTS } from '../fakePrograms.ts'
-import { newTree } from '../mounts/newTree.ts'
 
 /** Says who it is, as bwrap does, and runs the command without a namespace. */
 const HOLDS = `echo '{"child-pid": '$$'}' >&3; exec 3>&-\n${STARTS}`
@@ -13,7 +13,7 @@ const NSENTER = '/programs/nsenter'
 
 /** Opens a network with programs of the test's own, so that every outcome is possible on every machine. */
 async function open(mode: NetworkMode, bwrap: string | undefined = HOLDS, problem?: string, nsenter?: string) {
-  const scratch = newTree()
+  const scratch = makeFiles()
   const prefixes: (readonly string[])[] = []
   const refusals: string[] = []
   const program = addProgram(scratch, 'bwrap', bwrap)

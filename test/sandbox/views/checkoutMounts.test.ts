@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DIRECT, READ_ONLY } from '../../../src/sandbox/views/checkoutMode.ts'
 import { checkoutMounts, type PlannedMount, workspaceMounts } from '../../../src/sandbox/views/checkoutMounts.ts'
-import { newTree } from '../mounts/newTree.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 it('a workspace is writable, but for protected places; no folder above these can be renamed', () => {
-  const top = newTree({
+  const top = makeFiles({
     ...{ '.git/hooks/pre-commit': '', '.git/config': '', 'a/b/c/.npmrc': '', 'a/x/.npmrc': '', '.husky/': '' },
     ...{ 'link/': '', other: '-> a/b/c/.npmrc' },
   })
@@ -27,7 +27,7 @@ it('a workspace is writable, but for protected places; no folder above these can
 })
 
 it('the root can be a workspace', () => {
-  const top = newTree({ x: '' })
+  const top = makeFiles({ x: '' })
   const above = top.split('/').flatMap((_, index, names) => (index === 0 ? [] : [names.slice(0, index + 1).join('/')]))
   expect(workspaceMounts('/', [join(top, 'x')])).toEqual([
     ...['/', ...above].map((path) => ({ kind: 'writable', source: path, target: path })),
@@ -36,7 +36,7 @@ it('the root can be a workspace', () => {
 })
 
 describe('the checkout of a command', () => {
-  const top = newTree({ 'p/.git/config': '', 'p/secret': '', 'p/target/x': '', 'git/HEAD': '', 'v/': '' }, afterAll)
+  const top = makeFiles({ 'p/.git/config': '', 'p/secret': '', 'p/target/x': '', 'git/HEAD': '', 'v/': '' }, afterAll)
   const at = (name: string) => join(top, name)
   const [p, git, merged] = ['p', 'git', 'v'].map(at) as [string, string, string]
   const same = (kind: 'readOnly' | 'writable', path: string) => ({ kind, source: path, target: path })

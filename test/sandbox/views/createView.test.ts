@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createView, type ViewMethod, viewCommand } from '../../../src/sandbox/views/createView.ts'
 import { firstProcess } from '../../../src/sandbox/views/waitForViewEnd.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
-import { newTree } from '../mounts/newTree.ts'
 
 const PROGRAMS = { bwrap: 'bwrap', unshare: 'unshare', mount: 'mount', sh: 'sh' }
 const STARTS = { root: ['unshare', '-m'], user: ['unshare', '-Urm'], bwrap: ['bwrap', '--ro-bind', '/', '/'] }
@@ -13,7 +13,7 @@ const STARTS = { root: ['unshare', '-m'], user: ['unshare', '-Urm'], bwrap: ['bw
 for (const way of Object.keys(STARTS) as ViewMethod[]) {
   const [file = '', ...args] = STARTS[way]
   it.skipIf(spawnSync(file, [...args, 'true']).status !== 0)(`${way}: a command writes to its views alone`, () => {
-    const roots = [newTree({ 'a,b:c': 'old' }), newTree({ b: 'old' })]
+    const roots = [makeFiles({ 'a,b:c': 'old' }), makeFiles({ b: 'old' })]
     const view = createView(makeFolder(), roots)
     const script = 'echo new > "0/merged/a,b:c" && rm 1/merged/b && pwd && echo \'{"child-pid": 7}\' >&9'
     const [program = '', ...rest] = viewCommand(way, PROGRAMS, view)
@@ -30,7 +30,7 @@ for (const way of Object.keys(STARTS) as ViewMethod[]) {
 }
 
 it('only this user can enter the folders of a view; its root has the mode and the owner of the checkout’s', () => {
-  const root = newTree()
+  const root = makeFiles()
   chmodSync(root, 0o1775)
   if (process.getuid?.() === 0) chownSync(root, 1234, 1235)
   const { layers, folder } = createView(makeFolder(), [root])
@@ -42,6 +42,6 @@ it('only this user can enter the folders of a view; its root has the mode and th
 })
 
 it('no process was started in a view without a first one', () => {
-  expect(firstProcess(newTree({ init: '{"other": 5}' }))).toBeUndefined()
-  expect(firstProcess(newTree())).toBeUndefined()
+  expect(firstProcess(makeFiles({ init: '{"other": 5}' }))).toBeUndefined()
+  expect(firstProcess(makeFiles())).toBeUndefined()
 })

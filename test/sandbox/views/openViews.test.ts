@@ -6,7 +6,7 @@ import { hasAdminCapability } from '../../../src/sandbox/bubblewrapArguments.ts'
 import type { Box } from '../../../src/sandbox/createBox.ts'
 import type { ViewFolders } from '../../../src/sandbox/views/checkoutMode.ts'
 import { closeViews, openViews, VIEW_PREFIX } from '../../../src/sandbox/views/openViews.ts'
-import { newTree } from '../mounts/newTree.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 type Options = Parameters<typeof openViews>[0]
 /** What a view does with these paths of the checkout; the script that it ends with. */
@@ -30,7 +30,7 @@ const copyUp: Play = (paths, { layers }) => {
 
 /** Finds views with programs and a box of the test's own, so that every outcome is possible on every machine. */
 function lab(files: Readonly<Record<string, string>> = { 'p/a': '' }) {
-  const top = newTree({ 'state/': '', 'scratch/': '', 'bin/': '', ...files })
+  const top = makeFiles({ 'state/': '', 'scratch/': '', 'bin/': '', ...files })
   const at = (name: string) => join(top, name)
   for (const name of ['unshare', 'mount', 'sh', 'tar'])
     writeFileSync(at(`bin/${name}`), name === 'tar' ? TAR : '', { mode: 0o755 })
