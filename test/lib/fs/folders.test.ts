@@ -1,32 +1,26 @@
-import fs, { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, statSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { makeFolder } from '../../../src/lib/fs/folders.ts'
-
-function base(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'make-folder-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 it('creates a folder with its parents for the owner only, and accepts an existing one', () => {
-  const folder = join(base(), 'a', 'b', 'c')
+  const folder = join(makeFiles(), 'a', 'b', 'c')
   makeFolder(folder)
   makeFolder(folder)
   expect([folder, join(folder, '..')].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700])
 })
 
 it('throws if a file is in the way', () => {
-  const folder = base()
+  const folder = makeFiles()
   writeFileSync(join(folder, 'file'), '')
   expect(() => makeFolder(join(folder, 'file'))).toThrow('EEXIST')
   expect(() => makeFolder(join(folder, 'file', 'below'))).toThrow('ENOTDIR')
 })
 
 it('uses a folder that another process made in the meantime', () => {
-  const folder = join(base(), 'a')
+  const folder = join(makeFiles(), 'a')
   const { mkdirSync } = fs
   Object.assign(fs, { mkdirSync: (path: string) => void [mkdirSync(path), mkdirSync(path)] })
   syncBuiltinESMExports()

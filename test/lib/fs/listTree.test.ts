@@ -1,22 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import fs, { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { diskPath } from '../../../src/lib/fs/diskPath.ts'
 import { listTree, parentsAreFolders, readEntry } from '../../../src/lib/fs/listTree.ts'
-import { makeFolder } from '../../helpers/makeFolder.ts'
-
-/** A folder with these files: the text of each, or a link to what follows `->`. */
-function makeTree(files: Readonly<Record<string, string>>) {
-  const top = makeFolder()
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(top, name)), { recursive: true })
-    if (text.startsWith('->')) symlinkSync(text.slice(2), join(top, name))
-    else writeFileSync(join(top, name), text)
-  }
-  return top
-}
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 async function namesIn(top: string, ...tracked: readonly string[]): Promise<string[]> {
   const names: string[] = []
@@ -47,24 +36,23 @@ function askGit(top: string, ...tracked: readonly string[]): string[] {
 
 describe('the files of a checkout are those that git would track', () => {
   it.each<[string, Record<string, string>, string[]]>([
-    ['plain files, links and folders', { a: '', 'b/c': '', 'b/d/e': '', link: '->a', dangling: '->gone' }, []],
-    ['a link to a folder is a link', { 'b/c': '', link: '->b', out: '->/etc' }, []],
+    ['plain files, links and folders', { a: '', 'b/c': '', 'b/d/e': '', link: '-> a', dangling: '-> gone' }, []],
+    ['a link to a folder is a link', { 'b/c': '', link: '-> b', out: '-> /etc' }, []],
     [
-      'ignored by name, by ending, by folder',
-      { '.gitignore': '*.log\nout/\n', 'a.log': '', 'out/b': '', 'c/out/d': '' },
-      [],
-    ],
-    ['a rule for a folder leaves a file of that name', { '.gitignore': 'out/\n', out: '', 'b/out': '' }, []],
-    ['anchored to its folder', { '.gitignore': '/a\n', a: '', 'b/a': '' }, []],
-    [
-      'rules further in win',
-      { '.gitignore': '*.log\n', 'b/.gitignore': '!keep.log\n', 'b/keep.log': '', 'b/c.log': '' },
-      [],
-    ],
-    ['and for their own folder alone', { 'b/.gitignore': 'x\n', 'b/x': '', 'b/c/x': '', x: '' }, []],
-    [
-      'nothing comes back below an ignored folder',
-      { '.gitignore': 'out/\n', 'out/.gitignore': '!a\n', 'out/a': '' },
+      'ignored by name, by ending, by folder, and not where rules further in say so',
+      {
+        ...{
+          '.gitignore': '*.log\nout/\n/a\n',
+          'a.log': '',
+          a: '',
+          'out/b': '',
+          'c/out/d': '',
+          'c/a': '',
+          'd/out': '',
+        },
+        ...{ 'b/.gitignore': '!keep.log\nx\n', 'b/keep.log': '', 'b/c.log': '', 'b/x': '', 'b/c/x': '', x: '' },
+        ...{ 'out/.gitignore': '!e\n', 'out/e': '' },
+      },
       [],
     ],
     [
@@ -73,7 +61,7 @@ describe('the files of a checkout are those that git would track', () => {
       ['a.log', 'out/b'],
     ],
   ])('%s', async (_, files, tracked) => {
-    const top = makeTree(files)
+    const top = makeFiles(files)
     const listed = await namesIn(top, ...tracked)
     expect(listed).toEqual(askGit(top, ...tracked))
     // Each file once, the tracked ones too.
@@ -81,12 +69,12 @@ describe('the files of a checkout are those that git would track', () => {
   })
 
   it('a link in the place of the rules has none', async () => {
-    const top = makeTree({ '.gitignore': '->rules', rules: 'a\n', a: '' })
+    const top = makeFiles({ '.gitignore': '-> rules', rules: 'a\n', a: '' })
     expect(await namesIn(top)).toEqual(['.gitignore', 'a', 'rules'])
   })
 
   it('also those whose names are not UTF-8, and what is in such a folder', async () => {
-    const top = makeTree({ '.gitignore': '*.log\n' })
+    const top = makeFiles({ '.gitignore': '*.log\n' })
     const at = (name: string) => Buffer.from(join(top, name), 'latin1')
     mkdirSync(at('d\xe9'))
     for (const name of ['caf\xe9', 'caf\xe8.log', 'd\xe9/x', 'd\xe9/y.log']) writeFileSync(at(name), name)
@@ -97,24 +85,24 @@ describe('the files of a checkout are those that git would track', () => {
   })
 
   it('and those of a nested repository, without its own records', async () => {
-    const top = makeTree({ a: '', 'sub/b': '', 'sub/.git/HEAD': 'ref: refs/heads/main', 'other/.git': 'gitdir: x' })
+    const top = makeFiles({ a: '', 'sub/b': '', 'sub/.git/HEAD': 'ref: refs/heads/main', 'other/.git': 'gitdir: x' })
     expect(await namesIn(top)).toEqual(['a', 'sub/b'])
   })
 
   it('a tracked file that is gone, or behind a link, is not there', async () => {
-    const top = makeTree({ '.gitignore': 'out\n', 'real/a': '', link: '->real', 'out/b': '' })
+    const top = makeFiles({ '.gitignore': 'out\n', 'real/a': '', link: '-> real', 'out/b': '' })
     expect(await namesIn(top, 'gone', 'link/a', 'out/b', 'out/gone')).toEqual(['.gitignore', 'link', 'out/b', 'real/a'])
   })
 
   it('a tracked path that is a folder now is listed as one, and what is in it is not', async () => {
-    const top = makeTree({ 'sub/b': '' })
+    const top = makeFiles({ 'sub/b': '' })
     const found: [string, boolean][] = []
     for await (const [name, stat] of listTree(top, new Set(['sub']))) found.push([name, stat.isDirectory()])
     expect(found).toEqual([['sub', true]])
   })
 
   it('comes with the state of the entry itself, a link as a link', async () => {
-    const top = makeTree({ a: 'abc', link: '->a' })
+    const top = makeFiles({ a: 'abc', link: '-> a' })
     const found = new Map<string, [bigint, boolean]>()
     for await (const [name, stat] of listTree(top, new Set())) found.set(name, [stat.size, stat.isSymbolicLink()])
     expect(found).toEqual(
@@ -126,7 +114,7 @@ describe('the files of a checkout are those that git would track', () => {
   })
 
   it('rules that cannot be read are none, and a file that goes meanwhile is not there', async () => {
-    const top = makeTree({ '.gitignore': 'a\n', a: '', b: '', c: '' })
+    const top = makeFiles({ '.gitignore': 'a\n', a: '', b: '', c: '' })
     const { lstatSync } = fs
     stub({
       openSync: () => {
@@ -139,7 +127,7 @@ describe('the files of a checkout are those that git would track', () => {
   })
 
   it('is empty where there is no folder', async () => {
-    expect(await namesIn(join(makeFolder(), 'gone'))).toEqual([])
+    expect(await namesIn(join(makeFiles(), 'gone'))).toEqual([])
   })
 })
 
@@ -150,7 +138,7 @@ describe('what git stores of an entry', () => {
   }
 
   it('the content and whether its owner may run it, or the target of a link', () => {
-    const top = makeTree({ a: 'text', run: 'go', group: 'x', link: '->../any where', sub: '->gone' })
+    const top = makeFiles({ a: 'text', run: 'go', group: 'x', link: '-> ../any where', sub: '-> gone' })
     chmodSync(join(top, 'run'), 0o755)
     chmodSync(join(top, 'group'), 0o654)
     expect(['a', 'run', 'group', 'link', 'sub'].map((name) => read(join(top, name)))).toEqual([
@@ -163,20 +151,20 @@ describe('what git stores of an entry', () => {
   })
 
   it('the target of a link byte by byte', () => {
-    const top = makeTree({})
+    const top = makeFiles({})
     const target = Buffer.from([0x61, 0xff, 0x62])
     symlinkSync(target, join(top, 'link'))
     expect(readEntry(join(top, 'link'))).toEqual({ mode: '120000', content: target })
   })
 
   it('nothing of a folder, a pipe, or what is not there', () => {
-    const top = makeTree({ 'sub/a': '' })
+    const top = makeFiles({ 'sub/a': '' })
     execFileSync('mkfifo', [join(top, 'pipe')])
     expect(['sub', 'pipe', 'gone', 'sub/a/b'].map((name) => read(join(top, name)))).toEqual(Array(4).fill(undefined))
   })
 
   it('nothing of what took the place of a file after the look, and it is closed', () => {
-    const top = makeTree({ a: 'text', 'sub/b': '' })
+    const top = makeFiles({ a: 'text', 'sub/b': '' })
     const { openSync, closeSync } = fs
     const closed: number[] = []
     stub({
@@ -192,7 +180,7 @@ describe('what git stores of an entry', () => {
 })
 
 it('knows a path that leads through a link', () => {
-  const top = makeTree({ 'real/deep/a': '', link: '->real', file: '' })
+  const top = makeFiles({ 'real/deep/a': '', link: '-> real', file: '' })
   const through = ['a', 'real/deep/a', 'real/gone', 'link/deep/a', 'link/a', 'real/deep/a/b', 'file/b', 'gone/deep/b']
   expect(through.filter((name) => parentsAreFolders(top, name))).toEqual(['a', 'real/deep/a', 'real/gone'])
 })

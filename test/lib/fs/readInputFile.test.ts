@@ -11,14 +11,13 @@ import {
   readInputFile,
 } from '../../../src/lib/fs/readInputFile.ts'
 import { readRegular } from '../../../src/lib/fs/readRegular.ts'
-import { makeFolder } from '../../helpers/makeFolder.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 function openPlace() {
-  const base = makeFolder()
+  const base = makeFiles()
   return (name: string, content?: string | Buffer) => {
-    const path = join(base, name)
-    if (content !== undefined) writeFileSync(path, content)
-    return path
+    if (content !== undefined) writeFileSync(join(base, name), content)
+    return join(base, name)
   }
 }
 
@@ -88,8 +87,10 @@ describe('a file that the user named', () => {
   })
 
   it('tells the cause of what the system said', async () => {
-    const options = { label: 'x', reason: 'config', maxBytes: 1 } as const
+    const options = { label: 'x', reason: 'config', maxBytes: 1, mayInherit: true } as const
     await expect(readInputFile(openPlace()('gone'), options)).rejects.toMatchObject({ cause: { code: 'ENOENT' } })
+    expect(await read('/dev/fd/999999', { mayInherit: true })).toBe('config: --file F: cannot be read.')
+    await expect(readInputFile('/dev/fd/999999', options)).rejects.toMatchObject({ cause: { code: 'EBADF' } })
   })
 })
 
@@ -124,12 +125,6 @@ describe('what a shell hands over by number', () => {
   it('is text too', async () => {
     const fd = openSync(openPlace()('a', Buffer.from([0xff])), 'r')
     expect(await read(`/dev/fd/${fd}`, { mayInherit: true })).toBe('config: --file F: is not UTF-8 text.')
-  })
-
-  it('must be open: the reason and its cause are told', async () => {
-    expect(await read('/dev/fd/999999', { mayInherit: true })).toBe('config: --file F: cannot be read.')
-    const options = { label: 'x', reason: 'config', maxBytes: 1, mayInherit: true } as const
-    await expect(readInputFile('/dev/fd/999999', options)).rejects.toMatchObject({ cause: { code: 'EBADF' } })
   })
 
   it('is only taken where the caller allows it', async () => {

@@ -29,9 +29,13 @@ describe('compilePatterns', () => {
     expect(await compilePatterns([])).toEqual([])
   })
 
+  const PERL = 'invalid or unsupported Perl syntax: '
+  const ADVICE = '; lookarounds and back references are not searched for'
   it.each([
     ['a(', 'missing closing ): `a(`'],
-    ['(?=x)y', 'invalid or unsupported Perl syntax: `(?=`; lookarounds and back references are not searched for'],
+    ['(?=x)y', `${PERL}\`(?=\`${ADVICE}`],
+    ['(?<!x)y', `invalid named capture: \`(?<!x)y\`${ADVICE}`],
+    ['(x)\\1', `invalid escape sequence: \`\\1\`${ADVICE}`],
   ])('says what is wrong with %s, and no more', async (pattern, why) => {
     await expect(compilePatterns([pattern])).rejects.toThrow(
       new RunError('config', `redact.patterns: ${pattern}: ${why}`),
@@ -46,18 +50,5 @@ describe('compilePatterns', () => {
   it('throws for a pattern that would take forever', async () => {
     const [find] = await compilePatterns(['a.*z|a'], 100)
     expect(() => find?.('a'.repeat(1_000_000))).toThrow('too long')
-  })
-
-  it.each([
-    ['(', 'missing closing )'],
-    ['(?=x)y', 'lookarounds and back references'],
-    ['(?<!x)y', 'lookarounds and back references'],
-    ['(x)\\1', 'lookarounds and back references'],
-  ])('refuses %s by name', async (pattern, why) => {
-    await expect(compilePatterns([pattern])).rejects.toMatchObject({
-      reason: 'config',
-      message: expect.stringContaining(`redact.patterns: ${pattern}: `),
-    })
-    await expect(compilePatterns([pattern])).rejects.toThrow(why)
   })
 })

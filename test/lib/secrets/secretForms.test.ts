@@ -4,96 +4,67 @@ import { encodedForms, secretParts } from '../../../src/lib/secrets/secretForms.
 /** A value of so many characters. */
 const long = (length: number) => 'aB3$dE5gH7jK9mN1pQ2r'.slice(0, length)
 
+/** The value as a whole, and the parts that are searched in pieces too, if they are long enough. */
+const withParts = (value: string, ...parts: readonly string[]) => [[value, ...parts], parts] as const
+const alone = (value: string) => [[value], [value]] as const
+/** A password is looked for as it is written in the address and decoded. */
+const twice = (text: string) => [text, text]
+const IN_FILE = [long(12), long(13), long(14)]
+
 describe('secretParts', () => {
-  it.each<[string, string, readonly string[], readonly string[]]>([
-    ['seven characters are too common', long(7), [], []],
-    ['eight only as a whole', long(8), [long(8)], []],
-    ['eleven only as a whole', long(11), [long(11)], []],
-    ['twelve also in pieces', long(12), [long(12)], [long(12)]],
-    ['without the blanks around it', ` ${long(12)}\n`, [long(12)], [long(12)]],
-    ['blanks do not make it longer', ` ${long(7)} `, [], []],
-    [
-      'an address: its password',
-      `ftp://me:${long(12)}@h/x`,
-      [`ftp://me:${long(12)}@h/x`, ...twice(long(12))],
-      twice(long(12)),
-    ],
-    ['a short password only as a whole', `ftp://me:${long(8)}@h/x`, [`ftp://me:${long(8)}@h/x`, ...twice(long(8))], []],
-    ['a password that is very short', `ftp://me:${long(7)}@h/x`, [`ftp://me:${long(7)}@h/x`], []],
-    ['the name where there is no password', `ftp://${long(12)}@h`, [`ftp://${long(12)}@h`, long(12)], [long(12)]],
-    ['not the name where there is one', `FTP://${long(12)}:abc@h`, [`FTP://${long(12)}:abc@h`], []],
-    [
-      'the values of a query',
-      `https://h/path-of-an-address?a=${long(12)}&b=c`,
-      [`https://h/path-of-an-address?a=${long(12)}&b=c`, long(12)],
-      [long(12)],
-    ],
-    [
-      'a password as it is written and as it is',
-      'ftp://me:a%2Fb%2Fc%2Fd%2Fe%2Ff@h',
-      ['ftp://me:a%2Fb%2Fc%2Fd%2Fe%2Ff@h', 'a%2Fb%2Fc%2Fd%2Fe%2Ff', 'a/b/c/d/e/f'],
-      ['a%2Fb%2Fc%2Fd%2Fe%2Ff'],
-    ],
-    [
-      'a password with a percent sign alone',
-      'ftp://me:100%-sure-of-it@h',
-      ['ftp://me:100%-sure-of-it@h', ...twice('100%-sure-of-it')],
-      twice('100%-sure-of-it'),
-    ],
-    [
-      'no address: its scheme is not at the start',
-      `me:abc://${long(9)}`,
-      [`me:abc://${long(9)}`],
-      [`me:abc://${long(9)}`],
-    ],
-    ['no document: a number', '123456789012', ['123456789012'], ['123456789012']],
-    ['no document: a text in quotes', `"${long(10)}"`, [`"${long(10)}"`], [`"${long(10)}"`]],
-    ['no words of eleven in more lines', `some words\n${long(11)}`, [`some words\n${long(11)}`], []],
-    ['no address: it has no scheme', `me:${long(12)}@h`, [`me:${long(12)}@h`], [`me:${long(12)}@h`]],
-    [
-      'no address: it is not at the start',
-      `x ftp://me:${long(12)}@h`,
-      [`x ftp://me:${long(12)}@h`],
-      [`x ftp://me:${long(12)}@h`],
-    ],
-    ['no address: it cannot be read', 'ftp://me:pass word@[h', ['ftp://me:pass word@[h'], ['ftp://me:pass word@[h']],
-    [
-      'a document: its long strings',
-      `{"a":{"b":["${long(12)}",7,null,true,"short"]}}`,
-      [`{"a":{"b":["${long(12)}",7,null,true,"short"]}}`, long(12)],
-      [long(12)],
-    ],
-    ['a list', `["${long(12)}"]`, [`["${long(12)}"]`, long(12)], [long(12)]],
-    ['no key of a document', `{"a-key-of-many-characters":7}`, [`{"a-key-of-many-characters":7}`], []],
-    ['no document: it cannot be read', `{${long(12)}`, [`{${long(12)}`], [`{${long(12)}`]],
-    ['no list: it cannot be read', `[${long(12)}`, [`[${long(12)}`], [`[${long(12)}`]],
-    [
-      'more lines: the long words',
-      `some words\nkey: ${long(12)}`,
-      [`some words\nkey: ${long(12)}`, long(12)],
-      [long(12)],
-    ],
-    [
-      'no address and no name of a field',
-      'https://example.com/a\na-name-of-a-field:\nb',
-      ['https://example.com/a\na-name-of-a-field:\nb'],
-      [],
-    ],
-    [
-      'words end at quotes, commas and semicolons',
-      `x\n"${long(12)}",'${long(13)}';\`${long(14)}\``,
-      [`x\n"${long(12)}",'${long(13)}';\`${long(14)}\``, long(12), long(13), long(14)],
-      [long(12), long(13), long(14)],
-    ],
-  ])('%s', (_, value, whole, pieces) => {
+  it.each<[string, string, readonly [whole: readonly string[], pieces: readonly string[]]]>([
+    ['seven characters are too common', long(7), [[], []]],
+    ['eight only as a whole', long(8), [[long(8)], []]],
+    ['eleven only as a whole', long(11), [[long(11)], []]],
+    ['twelve also in pieces', long(12), alone(long(12))],
+    ['without the blanks around it', ` ${long(12)}\n`, alone(long(12))],
+    ['blanks do not make it longer', ` ${long(7)} `, [[], []]],
+    ['a number', '123456789012', alone('123456789012')],
+    ['a text in quotes', `"${long(10)}"`, alone(`"${long(10)}"`)],
+  ])('%s', (_, value, [whole, pieces]) => expect(secretParts(value)).toEqual({ whole, pieces }))
+
+  it.each<[string, string, readonly string[]]>([
+    ['an address: its password', `ftp://me:${long(12)}@h/x`, twice(long(12))],
+    ['a password that is very short', `ftp://me:${long(7)}@h/x`, []],
+    ['the name where there is no password', `ftp://${long(12)}@h`, [long(12)]],
+    ['not the name where there is one', `FTP://${long(12)}:abc@h`, []],
+    ['the values of a query', `https://h/path-of-an-address?a=${long(12)}&b=c`, [long(12)]],
+    ['a percent sign alone', 'ftp://me:100%-sure-of-it@h', twice('100%-sure-of-it')],
+    ['a document: its long strings', `{"a":{"b":["${long(12)}",7,null,true,"short"]}}`, [long(12)]],
+    ['a list', `["${long(12)}"]`, [long(12)]],
+    ['no key of a document', `{"a-key-of-many-characters":7}`, []],
+    ['more lines: the long words', `some words\nkey: ${long(12)}`, [long(12)]],
+    ['no words of eleven in more lines', `some words\n${long(11)}`, []],
+    ['no address and no name of a field', 'https://example.com/a\na-name-of-a-field:\nb', []],
+    ['words up to quotes, commas and semicolons', `x\n"${IN_FILE[0]}",'${IN_FILE[1]}';\`${IN_FILE[2]}\``, IN_FILE],
+  ])('of more than one part: %s', (_, value, parts) => {
+    const [whole, pieces] = withParts(value, ...parts)
+    expect(secretParts(value)).toEqual({ whole, pieces })
+  })
+
+  it.each([`ftp://me:${long(8)}@h/x`, 'ftp://me:a%2Fb%2Fc%2Fd%2Fe%2Ff@h'])(
+    'a short password only as a whole, also as it is when decoded: %s',
+    (value) => {
+      const password = /me:(.*)@/.exec(value)?.[1] ?? ''
+      expect(secretParts(value)).toEqual({
+        whole: [value, password, decodeURIComponent(password)],
+        pieces: [password].filter(({ length }) => length >= 12),
+      })
+    },
+  )
+
+  it.each([
+    `me:abc://${long(9)}`,
+    `me:${long(12)}@h`,
+    `x ftp://me:${long(12)}@h`,
+    'ftp://me:pass word@[h',
+    `{${long(12)}`,
+    `[${long(12)}`,
+  ])('no address and no document, but one secret: %s', (value) => {
+    const [whole, pieces] = alone(value)
     expect(secretParts(value)).toEqual({ whole, pieces })
   })
 })
-
-/** A password is looked for as it is written in the address and decoded. */
-function twice(text: string): string[] {
-  return [text, text]
-}
 
 describe('encodedForms', () => {
   it('has each form once', () => {
