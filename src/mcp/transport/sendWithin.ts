@@ -26,14 +26,11 @@ export async function sendWithin<Result>(
 ): Promise<Result> {
   const totalSeconds = limits.settings.timeout ?? CALL_SECONDS
   const idleSeconds = limits.settings.timeout ?? IDLE_SECONDS
-  const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(), timerMs(totalSeconds * 1000))
-  const onAbort = () => stop.abort()
-  limits.signal.addEventListener('abort', onAbort)
+  const timeout = AbortSignal.timeout(timerMs(totalSeconds * 1000))
   try {
     limits.signal.throwIfAborted()
     return await ask(open.client, {
-      signal: stop.signal,
+      signal: AbortSignal.any([limits.signal, timeout]),
       timeout: timerMs(idleSeconds * 1000),
       resetTimeoutOnProgress: true,
       onprogress: ({ message, progress, total }) =>
@@ -41,7 +38,7 @@ export async function sendWithin<Result>(
     })
   } catch (error) {
     if (limits.signal.aborted) throw new Error(`the call of the MCP server ${name} was canceled`, { cause: error })
-    const isOver = stop.signal.aborted
+    const isOver = timeout.aborted
     if (isOver || codeOf(error) === REQUEST_TIMEOUT) {
       await open.stdio?.kill()
       const how = isOver ? `did not finish within ${totalSeconds} s` : `was silent for ${idleSeconds} s`
@@ -59,9 +56,6 @@ export async function sendWithin<Result>(
     const faults =
       error instanceof Error && 'issues' in error ? `its answer is not valid: ${faultsOf(error as never)}` : undefined
     throw new Error(`MCP server ${name}: ${faults ?? messageOf(error)}`, { cause: error })
-  } finally {
-    clearTimeout(timer)
-    limits.signal.removeEventListener('abort', onAbort)
   }
 }
 
