@@ -211,10 +211,12 @@ export function buildTool<Input extends ToolInput, Output>(
     observableInput: (input) => input,
     toAutoClassifierInput: (input) => JSON.stringify(input),
     ...definition,
+    inputSchema: once(definition.inputSchema),
+    ...(definition.outputSchema && { outputSchema: once(definition.outputSchema) }),
   }
 }
 
-/** A schema that is built at its first use and cached. */
+/** A schema that is built at its first use and cached, for tools that share one: `buildTool` keeps that of each tool. */
 export function lazySchema<Schema>(build: () => Schema): () => Schema {
   return once(build)
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { semanticBoolean } from '../../Tool/semanticValues.ts'
 import { agentAnswerSchema } from '../../Tool/stores.ts'
-import { buildTool, lazySchema } from '../../Tool.ts'
+import { buildTool } from '../../Tool.ts'
 
-const inputSchema = lazySchema(() =>
+const inputSchema = () =>
   z.strictObject({
     description: z.string().min(1).describe('the task in 3 to 5 words'),
     prompt: z.string().min(1).describe('the whole task: the agent knows nothing of your conversation'),
@@ -16,8 +16,7 @@ const inputSchema = lazySchema(() =>
       .enum(['worktree'])
       .optional()
       .describe('worktree: a copy at the last commit; its changes come back as a patch; default: in the project'),
-  }),
-)
+  })
 
 type AgentInput = z.infer<ReturnType<typeof inputSchema>>
 

@@ -1,14 +1,5 @@
 import * as z from 'zod'
-import { buildTool, lazySchema } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    prompt: z.string().min(1).describe('the change to plan'),
-    context: z.string().optional().describe('what is known: files, constraints'),
-  }),
-)
-
-const outputSchema = lazySchema(() => z.object({ plan: z.string() }))
+import { buildTool } from '../../Tool.ts'
 
 /** Asks the main model for a plan, outside the conversation. Reads and changes nothing. */
 export const ArchitectTool = buildTool({
@@ -16,8 +7,12 @@ export const ArchitectTool = buildTool({
   searchHint: 'plan a change',
   shouldDefer: true,
   isOptIn: true,
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      prompt: z.string().min(1).describe('the change to plan'),
+      context: z.string().optional().describe('what is known: files, constraints'),
+    }),
+  outputSchema: () => z.object({ plan: z.string() }),
   description: () => 'Plans a change in steps, from what you tell it. It does not look at files.',
   isReadOnly: () => true,
   isConcurrencySafe: () => true,

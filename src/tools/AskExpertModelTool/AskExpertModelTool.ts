@@ -1,15 +1,5 @@
 import * as z from 'zod'
-import { buildTool, lazySchema } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    question: z.string().min(1).describe('what to ask'),
-    context: z.string().optional().describe('all that the other model needs to know: code, errors, what was tried'),
-    expert_model: z.string().optional().describe('a model id; default: the configured expert'),
-  }),
-)
-
-const outputSchema = lazySchema(() => z.object({ model: z.string(), answer: z.string() }))
+import { buildTool } from '../../Tool.ts'
 
 /** Asks another model. It sees the question and the context given here, nothing of the run. */
 export const AskExpertModelTool = buildTool({
@@ -17,8 +7,13 @@ export const AskExpertModelTool = buildTool({
   searchHint: 'second opinion from another model',
   shouldDefer: true,
   isOptIn: true,
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      question: z.string().min(1).describe('what to ask'),
+      context: z.string().optional().describe('all that the other model needs to know: code, errors, what was tried'),
+      expert_model: z.string().optional().describe('a model id; default: the configured expert'),
+    }),
+  outputSchema: () => z.object({ model: z.string(), answer: z.string() }),
   description: () => 'Asks another model; it sees only the question and context that you give.',
   isReadOnly: () => true,
   isConcurrencySafe: () => true,

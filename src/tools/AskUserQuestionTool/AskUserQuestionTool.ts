@@ -1,38 +1,6 @@
 import * as z from 'zod'
 import { semanticBoolean } from '../../Tool/semanticValues.ts'
-import { buildTool, lazySchema } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    questions: z
-      .array(
-        z.strictObject({
-          question: z.string().min(1).describe('the whole question'),
-          header: z.string().optional().describe('its subject in a word or two'),
-          options: z
-            .array(
-              z.strictObject({
-                label: z.string().describe('a short answer'),
-                description: z.string().optional().describe('what the answer means'),
-              }),
-            )
-            .optional()
-            .describe('the answers to choose from'),
-          multiSelect: semanticBoolean(z.boolean())
-            .optional()
-            .describe('several answers may be chosen; default: false'),
-        }),
-      )
-      .min(1)
-      .max(10)
-      .describe('what to ask'),
-    answers: z.record(z.string(), z.string()).optional().describe('filled in by a hook; leave it out'),
-  }),
-)
-
-const outputSchema = lazySchema(() =>
-  z.object({ answers: z.array(z.object({ question: z.string(), answer: z.string().nullable() })).readonly() }),
-)
+import { buildTool } from '../../Tool.ts'
 
 /** Answers come only from `run.answers` of the policy or from a PreToolUse hook's `updatedInput.answers`. */
 export const AskUserQuestionTool = buildTool({
@@ -40,8 +8,34 @@ export const AskUserQuestionTool = buildTool({
   searchHint: 'answers prepared for this run',
   shouldDefer: true,
   isFree: true,
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      questions: z
+        .array(
+          z.strictObject({
+            question: z.string().min(1).describe('the whole question'),
+            header: z.string().optional().describe('its subject in a word or two'),
+            options: z
+              .array(
+                z.strictObject({
+                  label: z.string().describe('a short answer'),
+                  description: z.string().optional().describe('what the answer means'),
+                }),
+              )
+              .optional()
+              .describe('the answers to choose from'),
+            multiSelect: semanticBoolean(z.boolean())
+              .optional()
+              .describe('several answers may be chosen; default: false'),
+          }),
+        )
+        .min(1)
+        .max(10)
+        .describe('what to ask'),
+      answers: z.record(z.string(), z.string()).optional().describe('filled in by a hook; leave it out'),
+    }),
+  outputSchema: () =>
+    z.object({ answers: z.array(z.object({ question: z.string(), answer: z.string().nullable() })).readonly() }),
   description: () => 'Looks for an answer among those prepared for this run. Nobody is there to answer anything else.',
   isReadOnly: () => true,
   activity: ({ questions }) => `Asking: ${questions[0]?.question ?? ''}`,

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { unknownCommand } from '../../lib/process/commandOutput.ts'
 import { semanticBoolean, semanticNumber } from '../../Tool/semanticValues.ts'
-import { type BackgroundCommand, buildTool, lazySchema } from '../../Tool.ts'
+import { type BackgroundCommand, buildTool } from '../../Tool.ts'
 
 const MAX_WAIT_MS = 600_000
 
-const inputSchema = lazySchema(() =>
+const inputSchema = () =>
   z
     .strictObject({
       bash_id: z.string().optional().describe('the id that Bash gave'),
@@ -18,19 +18,7 @@ const inputSchema = lazySchema(() =>
     .refine((input) => input.bash_id !== undefined || input.task_id !== undefined, {
       path: ['bash_id'],
       message: 'is missing',
-    }),
-)
-
-const outputSchema = lazySchema(() =>
-  z.object({
-    id: z.string(),
-    command: z.string(),
-    state: z.enum(['running', 'exited', 'killed']),
-    exitCode: z.number().nullable(),
-    stdout: z.string(),
-    stderr: z.string(),
-  }),
-)
+    })
 
 type BashOutputInput = z.infer<ReturnType<typeof inputSchema>>
 type BackgroundOutput = ReturnType<BackgroundCommand['status']> &
@@ -43,7 +31,15 @@ export const BashOutputTool = buildTool<BashOutputInput, BackgroundOutput>({
   shouldDefer: true,
   isFree: true,
   inputSchema,
-  outputSchema,
+  outputSchema: () =>
+    z.object({
+      id: z.string(),
+      command: z.string(),
+      state: z.enum(['running', 'exited', 'killed']),
+      exitCode: z.number().nullable(),
+      stdout: z.string(),
+      stderr: z.string(),
+    }),
   isAvailable: ({ tools }) => tools.some(({ name }) => name === 'Bash'),
   description: () => 'New output and state of a background command, by the id that Bash gave.',
   isReadOnly: () => true,

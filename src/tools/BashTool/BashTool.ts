@@ -13,11 +13,11 @@ import {
 import { cut } from '../../lib/text/words.ts'
 import { analyzeCommand } from '../../shell/analyzeCommand.ts'
 import { semanticBoolean, semanticNumber } from '../../Tool/semanticValues.ts'
-import { buildTool, lazySchema, type SubjectContext, type ToolUseContext } from '../../Tool.ts'
+import { buildTool, type SubjectContext, type ToolUseContext } from '../../Tool.ts'
 import { changedReads, rememberReads } from './changedReads.ts'
 import { exitMeaning } from './exitMeaning.ts'
 
-const inputSchema = lazySchema(() =>
+const inputSchema = () =>
   z.strictObject({
     command: z.string().min(1).describe('a line or a script of bash'),
     timeout: semanticNumber(z.number()).optional().describe('milliseconds; default: 120000; at most 600000'),
@@ -25,8 +25,7 @@ const inputSchema = lazySchema(() =>
     run_in_background: semanticBoolean(z.boolean())
       .optional()
       .describe('return at once, and read the output with BashOutput; default: false'),
-  }),
-)
+  })
 
 type BashInput = z.infer<ReturnType<typeof inputSchema>>
 

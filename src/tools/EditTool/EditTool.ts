@@ -5,28 +5,22 @@ import { renderDiff } from '../../files/diffTexts.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { semanticBoolean } from '../../Tool/semanticValues.ts'
-import { buildTool, lazySchema, pathSubject } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    file_path: z.string().describe('absolute, or from the project root'),
-    old_string: z.string().describe('exact text that is found once in the file; empty: make a new file'),
-    new_string: z.string().describe('the text that replaces it'),
-    replace_all: semanticBoolean(z.boolean())
-      .optional()
-      .describe('replace every place where it is found; default: false'),
-  }),
-)
-
-const outputSchema = lazySchema(() =>
-  textChangeSchema.extend({ oldString: z.string(), newString: z.string(), replaceAll: z.boolean() }),
-)
+import { buildTool, pathSubject } from '../../Tool.ts'
 
 /** Replaces exact text in a file that was read before. */
 export const EditTool = buildTool({
   name: 'Edit',
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      file_path: z.string().describe('absolute, or from the project root'),
+      old_string: z.string().describe('exact text that is found once in the file; empty: make a new file'),
+      new_string: z.string().describe('the text that replaces it'),
+      replace_all: semanticBoolean(z.boolean())
+        .optional()
+        .describe('replace every place where it is found; default: false'),
+    }),
+  outputSchema: () =>
+    textChangeSchema.extend({ oldString: z.string(), newString: z.string(), replaceAll: z.boolean() }),
   description: () => 'Replaces exact text in a file that you have read.',
   activity: ({ file_path }) => `Editing ${file_path}`,
   getPath: ({ file_path }) => file_path,

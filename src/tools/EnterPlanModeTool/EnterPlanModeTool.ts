@@ -1,9 +1,5 @@
 import * as z from 'zod'
-import { buildTool, lazySchema } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() => z.strictObject({}))
-
-const outputSchema = lazySchema(() => z.object({ wasPlan: z.boolean() }))
+import { buildTool } from '../../Tool.ts'
 
 /** Enters plan mode, in which only read-only tools run. */
 export const EnterPlanModeTool = buildTool({
@@ -11,8 +7,8 @@ export const EnterPlanModeTool = buildTool({
   searchHint: 'look and plan before changing anything',
   shouldDefer: true,
   isFree: true,
-  inputSchema,
-  outputSchema,
+  inputSchema: () => z.strictObject({}),
+  outputSchema: () => z.object({ wasPlan: z.boolean() }),
   description: () => 'Enters plan mode: only reading is possible until ExitPlanMode.',
   isReadOnly: () => true,
   activity: () => 'Entering plan mode',

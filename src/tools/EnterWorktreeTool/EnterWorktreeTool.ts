@@ -1,19 +1,7 @@
 import { join } from 'node:path'
 import * as z from 'zod'
 import { addWorktree, removeWorktreesFolder, WORKTREE_FOLDER, worktreeRoot } from '../../git/states/gitWorktree.ts'
-import { buildTool, lazySchema } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    name: z
-      .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,40}$/)
-      .optional()
-      .describe('its name; default: a new one'),
-  }),
-)
-
-const outputSchema = lazySchema(() => z.object({ worktreePath: z.string(), from: z.string() }))
+import { buildTool } from '../../Tool.ts'
 
 /** Moves the run into a new git worktree at the last commit, so that the project itself does not change. */
 export const EnterWorktreeTool = buildTool({
@@ -21,8 +9,15 @@ export const EnterWorktreeTool = buildTool({
   searchHint: 'work on a separate copy: git worktree',
   shouldDefer: true,
   interruptBehavior: 'block',
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      name: z
+        .string()
+        .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,40}$/)
+        .optional()
+        .describe('its name; default: a new one'),
+    }),
+  outputSchema: () => z.object({ worktreePath: z.string(), from: z.string() }),
   description: () => 'Moves you into a new git worktree at the last commit; the project stays as it is.',
   validateInput(_input, { cwd, agentId, commands, agentsAtWork }) {
     if (agentId !== undefined) return { result: false, message: 'Only the main agent can move the run.', errorCode: 1 }

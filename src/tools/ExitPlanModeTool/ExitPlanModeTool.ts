@@ -1,9 +1,5 @@
 import * as z from 'zod'
-import { buildTool, lazySchema } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() => z.strictObject({ plan: z.string().optional().describe('the plan, in Markdown') }))
-
-const outputSchema = lazySchema(() => z.object({ left: z.boolean(), why: z.string(), plan: z.string() }))
+import { buildTool } from '../../Tool.ts'
 
 /** Leaves plan mode if EnterPlanMode started it. Plan mode that the policy or a flag set stays for the whole run. */
 export const ExitPlanModeTool = buildTool({
@@ -11,8 +7,8 @@ export const ExitPlanModeTool = buildTool({
   searchHint: 'leave plan mode and begin',
   shouldDefer: true,
   isFree: true,
-  inputSchema,
-  outputSchema,
+  inputSchema: () => z.strictObject({ plan: z.string().optional().describe('the plan, in Markdown') }),
+  outputSchema: () => z.object({ left: z.boolean(), why: z.string(), plan: z.string() }),
   description: () => 'Leaves plan mode with the plan that you will follow.',
   isReadOnly: () => true,
   activity: () => 'Leaving plan mode',

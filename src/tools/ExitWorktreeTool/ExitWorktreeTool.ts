@@ -2,15 +2,7 @@ import { basename } from 'node:path'
 import * as z from 'zod'
 import { isWorktreeOf, removeWorktree, saveWorktreePatch, worktreeRoot } from '../../git/states/gitWorktree.ts'
 import { semanticBoolean } from '../../Tool/semanticValues.ts'
-import { buildTool, lazySchema } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    discard_changes: semanticBoolean(z.boolean()).optional().describe('do not keep the changes as a patch'),
-  }),
-)
-
-const outputSchema = lazySchema(() => z.object({ root: z.string(), patch: z.string().nullable(), bytes: z.number() }))
+import { buildTool } from '../../Tool.ts'
 
 /** Moves the run back to the project and removes the worktree; its changes are kept as a patch among the artifacts. */
 export const ExitWorktreeTool = buildTool({
@@ -18,8 +10,11 @@ export const ExitWorktreeTool = buildTool({
   searchHint: 'leave the git worktree, keep its changes as a patch',
   shouldDefer: true,
   interruptBehavior: 'block',
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      discard_changes: semanticBoolean(z.boolean()).optional().describe('do not keep the changes as a patch'),
+    }),
+  outputSchema: () => z.object({ root: z.string(), patch: z.string().nullable(), bytes: z.number() }),
   isAvailable: ({ tools }) => tools.some(({ name }) => name === 'EnterWorktree'),
   description: () => 'Moves you back to the project. The worktree is removed, its changes become a patch for the user.',
   isDestructive: ({ discard_changes }) => discard_changes === true,

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { walkFiles } from '../../files/walkFiles.ts'
 import { isEscapedName } from '../../lib/fs/diskPath.ts'
 import { displayPath } from '../../lib/fs/paths.ts'
-import { buildTool, FileError, lazySchema, pathSubject, type ToolUseContext, unlessRefused } from '../../Tool.ts'
+import { buildTool, FileError, pathSubject, type ToolUseContext, unlessRefused } from '../../Tool.ts'
 
 const MAX_RESULTS = 100
 /** The most matches that can be sorted by time; a pattern with more is too broad. */
@@ -14,35 +14,29 @@ const MAX_IGNORED = 5
 const MAX_PATTERN_CHARS = 1000
 const GLOB_OPTIONS = { dot: true, nonegate: true, nocomment: true, noext: true, braceExpandMax: 1000 }
 
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    pattern: z
-      .string()
-      .min(1)
-      .describe(
-        'a glob such as src/**/*.ts; one without a slash, such as *.ts or package.json, matches at every depth',
-      ),
-    path: z.string().optional().describe('the folder to search; default: the project root'),
-  }),
-)
-
-const outputSchema = lazySchema(() =>
-  z.object({
-    filenames: z.array(z.string()).readonly(),
-    numFiles: z.number(),
-    truncated: z.boolean(),
-    /** Where nothing was found: what was left out, and is or may hold a match. */
-    ignored: z.array(z.string()).readonly(),
-    /** Where nothing was found: the pattern is the name of a folder. */
-    isFolder: z.boolean(),
-  }),
-)
-
 /** Finds files by name, the newest first. */
 export const GlobTool = buildTool({
   name: 'Glob',
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      pattern: z
+        .string()
+        .min(1)
+        .describe(
+          'a glob such as src/**/*.ts; one without a slash, such as *.ts or package.json, matches at every depth',
+        ),
+      path: z.string().optional().describe('the folder to search; default: the project root'),
+    }),
+  outputSchema: () =>
+    z.object({
+      filenames: z.array(z.string()).readonly(),
+      numFiles: z.number(),
+      truncated: z.boolean(),
+      /** Where nothing was found: what was left out, and is or may hold a match. */
+      ignored: z.array(z.string()).readonly(),
+      /** Where nothing was found: the pattern is the name of a folder. */
+      isFolder: z.boolean(),
+    }),
   description: () => 'Finds files by glob pattern, newest first, at most 100. Leaves out what .gitignore names.',
   isSearchOrReadCommand: true,
   isReadOnly: () => true,

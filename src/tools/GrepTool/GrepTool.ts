@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { displayPath } from '../../lib/fs/paths.ts'
 import { counted } from '../../lib/text/words.ts'
 import { semanticBoolean, semanticNumber } from '../../Tool/semanticValues.ts'
-import { buildTool, FileError, lazySchema, pathSubject, type ToolUseContext } from '../../Tool.ts'
+import { buildTool, FileError, pathSubject, type ToolUseContext } from '../../Tool.ts'
 import { createRipgrepEngine, withFallback } from './createRipgrepEngine.ts'
 import { findRipgrep } from './findRipgrep.ts'
 import type { FileHits, HitLine, SearchEngine, SearchQuery } from './SearchQuery.ts'
@@ -13,7 +13,7 @@ const MAX_LIMIT = 20_000
 
 const count = () => semanticNumber(z.number().nonnegative()).optional()
 const flag = () => semanticBoolean(z.boolean()).optional()
-const inputSchema = lazySchema(() =>
+const inputSchema = () =>
   z.strictObject({
     pattern: z.string().min(1).max(10_000).describe('a regular expression of ripgrep'),
     path: z.string().optional().describe('file or folder; default: the project root'),
@@ -30,24 +30,7 @@ const inputSchema = lazySchema(() =>
     multiline: flag().describe('a match may span lines, and . matches line ends; default: false'),
     head_limit: count().describe('lines or files at most; default: 250; 0: all'),
     offset: count().describe('lines or files to skip first; default: 0'),
-  }),
-)
-
-const outputSchema = lazySchema(() =>
-  z.object({
-    mode: z.enum(['content', 'files_with_matches', 'count']),
-    /** The dialects of regular expressions differ. */
-    engine: z.enum(['ripgrep', 'javascript']),
-    filenames: z.array(z.string()).readonly(),
-    numFiles: z.number(),
-    content: z.string(),
-    truncated: z.boolean(),
-    /** The offset to continue from. */
-    next: z.number(),
-    /** For a count: the total, in words. */
-    total: z.string().exactOptional(),
-  }),
-)
+  })
 
 type GrepInput = z.infer<ReturnType<typeof inputSchema>>
 
@@ -55,7 +38,20 @@ type GrepInput = z.infer<ReturnType<typeof inputSchema>>
 export const GrepTool = buildTool({
   name: 'Grep',
   inputSchema,
-  outputSchema,
+  outputSchema: () =>
+    z.object({
+      mode: z.enum(['content', 'files_with_matches', 'count']),
+      /** The dialects of regular expressions differ. */
+      engine: z.enum(['ripgrep', 'javascript']),
+      filenames: z.array(z.string()).readonly(),
+      numFiles: z.number(),
+      content: z.string(),
+      truncated: z.boolean(),
+      /** The offset to continue from. */
+      next: z.number(),
+      /** For a count: the total, in words. */
+      total: z.string().exactOptional(),
+    }),
   description: () => 'Searches file contents by regular expression with ripgrep. Leaves out what .gitignore names.',
   isSearchOrReadCommand: true,
   isReadOnly: () => true,

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { unknownCommand } from '../../lib/process/commandOutput.ts'
-import { buildTool, lazySchema } from '../../Tool.ts'
+import { buildTool } from '../../Tool.ts'
 
-const inputSchema = lazySchema(() =>
+const inputSchema = () =>
   z
     .strictObject({
       shell_id: z.string().optional().describe('the id that Bash gave'),
@@ -11,10 +11,7 @@ const inputSchema = lazySchema(() =>
     .refine((input) => input.shell_id !== undefined || input.task_id !== undefined, {
       path: ['shell_id'],
       message: 'is missing',
-    }),
-)
-
-const outputSchema = lazySchema(() => z.object({ id: z.string(), command: z.string(), wasRunning: z.boolean() }))
+    })
 
 type KillShellInput = z.infer<ReturnType<typeof inputSchema>>
 
@@ -26,7 +23,7 @@ export const KillShellTool = buildTool({
   isFree: true,
   interruptBehavior: 'block',
   inputSchema,
-  outputSchema,
+  outputSchema: () => z.object({ id: z.string(), command: z.string(), wasRunning: z.boolean() }),
   isAvailable: ({ tools }) => tools.some(({ name }) => name === 'Bash'),
   description: () => 'Ends a background command, by the id that Bash gave.',
   activity: (input) => `Ending ${idOf(input)}`,

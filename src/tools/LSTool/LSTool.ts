@@ -4,14 +4,7 @@ import * as z from 'zod'
 import { extendIgnoreRules, type IgnoreRules, ignoreRulesAbove, isIgnored } from '../../files/ignoreRules.ts'
 import { displayPath } from '../../lib/fs/paths.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
-import { buildTool, type FileEntry, FileError, lazySchema, pathSubject, type ToolUseContext } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    path: z.string().optional().describe('the folder; default: the project root'),
-    ignore: z.array(z.string().max(1000)).max(100).optional().describe('globs of names to leave out'),
-  }),
-)
+import { buildTool, type FileEntry, FileError, pathSubject, type ToolUseContext } from '../../Tool.ts'
 
 const nodeSchema: z.ZodType<TreeNode> = z.lazy(() =>
   z.object({
@@ -20,15 +13,16 @@ const nodeSchema: z.ZodType<TreeNode> = z.lazy(() =>
     children: z.array(nodeSchema).readonly(),
   }),
 )
-const outputSchema = lazySchema(() =>
-  z.object({ path: z.string(), entries: z.array(nodeSchema).readonly(), truncated: z.boolean() }),
-)
 
 /** Shows a folder as a tree, level by level until it is full. */
 export const LSTool = buildTool({
   name: 'LS',
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      path: z.string().optional().describe('the folder; default: the project root'),
+      ignore: z.array(z.string().max(1000)).max(100).optional().describe('globs of names to leave out'),
+    }),
+  outputSchema: () => z.object({ path: z.string(), entries: z.array(nodeSchema).readonly(), truncated: z.boolean() }),
   description: () => 'Lists a folder as a tree; what .gitignore names is not opened.',
   isSearchOrReadCommand: true,
   isReadOnly: () => true,
@@ -55,6 +49,7 @@ function renderNode(node: TreeNode, depth: number): readonly string[] {
 }
 
 const MAX_ENTRIES = 500
+
 /** So many folders are listed at the same time. */
 const AHEAD = 16
 const GLOB_OPTIONS = { dot: true, nonegate: true, nocomment: true, noext: true, matchBase: true, braceExpandMax: 1000 }

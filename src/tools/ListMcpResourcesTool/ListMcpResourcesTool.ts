@@ -1,27 +1,5 @@
 import * as z from 'zod'
-import { buildTool, lazySchema } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({ server: z.string().optional().describe('only the resources of this MCP server') }),
-)
-
-const outputSchema = lazySchema(() =>
-  z.object({
-    resources: z
-      .array(
-        z.object({
-          server: z.string(),
-          uri: z.string(),
-          name: z.string(),
-          mimeType: z.string().exactOptional(),
-          description: z.string().exactOptional(),
-        }),
-      )
-      .readonly(),
-    /** Servers that no rule allows to list. */
-    leftOut: z.array(z.string()).readonly(),
-  }),
-)
+import { buildTool } from '../../Tool.ts'
 
 /**
  * Lists what the MCP servers offer to be read. It uses a server, so rules for the whole server apply to it too; without
@@ -30,8 +8,24 @@ const outputSchema = lazySchema(() =>
 export const ListMcpResourcesTool = buildTool({
   name: 'ListMcpResources',
   searchHint: 'mcp resources list',
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({ server: z.string().optional().describe('only the resources of this MCP server') }),
+  outputSchema: () =>
+    z.object({
+      resources: z
+        .array(
+          z.object({
+            server: z.string(),
+            uri: z.string(),
+            name: z.string(),
+            mimeType: z.string().exactOptional(),
+            description: z.string().exactOptional(),
+          }),
+        )
+        .readonly(),
+      /** Servers that no rule allows to list. */
+      leftOut: z.array(z.string()).readonly(),
+    }),
   isAvailable: ({ hasServers }) => hasServers,
   description: () => 'Lists the resources of the connected MCP servers: server, URI, name, media type, description.',
   isReadOnly: () => true,

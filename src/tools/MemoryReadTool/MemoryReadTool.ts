@@ -2,15 +2,7 @@ import { join, relative } from 'node:path'
 import * as z from 'zod'
 import type { FileAccess } from '../../contracts/files.ts'
 import { pathInside } from '../../lib/fs/paths.ts'
-import { buildTool, lazySchema, type ToolUseContext } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({ file_path: z.string().optional().describe('in the memory folder; default: index.md and a list') }),
-)
-
-const outputSchema = lazySchema(() =>
-  z.object({ path: z.string(), content: z.string(), files: z.array(z.string()).readonly() }),
-)
+import { buildTool, type ToolUseContext } from '../../Tool.ts'
 
 const INDEX = 'index.md'
 const MAX_BYTES = 256_000
@@ -22,8 +14,9 @@ export const MemoryReadTool = buildTool({
   searchHint: 'notes of earlier runs',
   shouldDefer: true,
   isSearchOrReadCommand: true,
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({ file_path: z.string().optional().describe('in the memory folder; default: index.md and a list') }),
+  outputSchema: () => z.object({ path: z.string(), content: z.string(), files: z.array(z.string()).readonly() }),
   isAvailable: ({ hasMemory }) => hasMemory,
   description: () => 'Reads notes of earlier runs: index.md and the list of files, or one file.',
   isReadOnly: () => true,

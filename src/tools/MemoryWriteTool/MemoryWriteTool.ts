@@ -1,18 +1,9 @@
 import { relative } from 'node:path'
 import * as z from 'zod'
 import { pathInside } from '../../lib/fs/paths.ts'
-import { buildTool, lazySchema } from '../../Tool.ts'
+import { buildTool } from '../../Tool.ts'
 
 const MAX_CHARACTERS = 100_000
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    file_path: z.string().min(1).describe('in the memory folder'),
-    content: z.string().max(MAX_CHARACTERS).describe('the whole new text of the file'),
-  }),
-)
-
-const outputSchema = lazySchema(() => z.object({ path: z.string(), bytes: z.number() }))
 
 /** Writes a redacted note for later runs, only to the policy's memory folder. */
 export const MemoryWriteTool = buildTool({
@@ -20,8 +11,12 @@ export const MemoryWriteTool = buildTool({
   searchHint: 'remember something for later runs',
   shouldDefer: true,
   interruptBehavior: 'block',
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      file_path: z.string().min(1).describe('in the memory folder'),
+      content: z.string().max(MAX_CHARACTERS).describe('the whole new text of the file'),
+    }),
+  outputSchema: () => z.object({ path: z.string(), bytes: z.number() }),
   isAvailable: ({ hasMemory }) => hasMemory,
   description: () => 'Writes a whole note for later runs. Keep index.md as the list of what is there.',
   activity: ({ file_path }) => `Remembering ${file_path}`,

@@ -6,35 +6,30 @@ import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { counted } from '../../lib/text/words.ts'
 import { semanticBoolean } from '../../Tool/semanticValues.ts'
-import { buildTool, lazySchema, pathSubject } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    file_path: z.string().describe('absolute, or from the project root'),
-    edits: z
-      .array(
-        z.strictObject({
-          old_string: z.string().describe('exact text, found once in the file'),
-          new_string: z.string().describe('the text that replaces it'),
-          replace_all: semanticBoolean(z.boolean())
-            .optional()
-            .describe('replace every place where it is found; default: false'),
-        }),
-      )
-      .min(1)
-      .describe('each applies to the result of the one before'),
-  }),
-)
-
-const outputSchema = lazySchema(() => textChangeSchema.extend({ edits: z.number() }))
+import { buildTool, pathSubject } from '../../Tool.ts'
 
 /** Several edits of one file, each applied to the result of the previous one: all or none. */
 export const MultiEditTool = buildTool({
   name: 'MultiEdit',
   searchHint: 'several edits of one file at once',
   shouldDefer: true,
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      file_path: z.string().describe('absolute, or from the project root'),
+      edits: z
+        .array(
+          z.strictObject({
+            old_string: z.string().describe('exact text, found once in the file'),
+            new_string: z.string().describe('the text that replaces it'),
+            replace_all: semanticBoolean(z.boolean())
+              .optional()
+              .describe('replace every place where it is found; default: false'),
+          }),
+        )
+        .min(1)
+        .describe('each applies to the result of the one before'),
+    }),
+  outputSchema: () => textChangeSchema.extend({ edits: z.number() }),
   description: () => 'Several Edits of one file, in order, all or none.',
   activity: ({ file_path, edits }) => `Editing ${file_path} (${counted(edits.length, 'edit')})`,
   getPath: ({ file_path }) => file_path,

@@ -2,28 +2,23 @@ import * as z from 'zod'
 import { changeTextFile, textChangeSchema } from '../../files/changeTextFile.ts'
 import { renderDiff } from '../../files/diffTexts.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
-import { buildTool, FileError, lazySchema, pathSubject } from '../../Tool.ts'
+import { buildTool, FileError, pathSubject } from '../../Tool.ts'
 import { editNotebook } from './editNotebook.ts'
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    notebook_path: z.string().describe('absolute, or from the project root'),
-    cell_id: z.string().optional().describe('insert comes after it, or first without it'),
-    new_source: z.string().optional().describe('what the cell is to hold; not for delete'),
-    cell_type: z.enum(['code', 'markdown']).optional().describe('needed for insert'),
-    edit_mode: z.enum(['replace', 'insert', 'delete']).optional().describe('default: replace'),
-  }),
-)
-
-const outputSchema = lazySchema(() => textChangeSchema.extend({ editMode: z.string(), cellId: z.string() }))
 
 /** Changes one cell of a notebook that was read. Every other cell keeps its bytes. */
 export const NotebookEditTool = buildTool({
   name: 'NotebookEdit',
   searchHint: 'jupyter ipynb cell replace insert delete',
   shouldDefer: true,
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      notebook_path: z.string().describe('absolute, or from the project root'),
+      cell_id: z.string().optional().describe('insert comes after it, or first without it'),
+      new_source: z.string().optional().describe('what the cell is to hold; not for delete'),
+      cell_type: z.enum(['code', 'markdown']).optional().describe('needed for insert'),
+      edit_mode: z.enum(['replace', 'insert', 'delete']).optional().describe('default: replace'),
+    }),
+  outputSchema: () => textChangeSchema.extend({ editMode: z.string(), cellId: z.string() }),
   description: () => 'Replaces, inserts or deletes one cell of a Jupyter notebook that you have read.',
   activity: ({ notebook_path }) => `Editing ${notebook_path}`,
   getPath: ({ notebook_path }) => notebook_path,

@@ -3,26 +3,19 @@ import { contentBlocksSchema } from '../../contracts/events/contentSchemas.ts'
 import { noteStamp } from '../../files/changeTextFile.ts'
 import { readTextFile } from '../../files/readTextFile.ts'
 import { parseNotebook, renderNotebook } from '../../lib/media/parseNotebook.ts'
-import { buildTool, lazySchema, pathSubject } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    notebook_path: z.string().describe('absolute, or from the project root'),
-    cell_id: z.string().optional().describe('only this cell'),
-  }),
-)
-
-const outputSchema = lazySchema(() =>
-  z.object({ filePath: z.string(), cells: z.number(), content: contentBlocksSchema }),
-)
+import { buildTool, pathSubject } from '../../Tool.ts'
 
 /** Shows a notebook's cells with their outputs. */
 export const NotebookReadTool = buildTool({
   name: 'NotebookRead',
   searchHint: 'jupyter ipynb cells outputs',
   shouldDefer: true,
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      notebook_path: z.string().describe('absolute, or from the project root'),
+      cell_id: z.string().optional().describe('only this cell'),
+    }),
+  outputSchema: () => z.object({ filePath: z.string(), cells: z.number(), content: contentBlocksSchema }),
   description: () => 'Reads a Jupyter notebook: its cells with ids, sources and outputs.',
   maxResultSizeChars: Number.POSITIVE_INFINITY,
   isSearchOrReadCommand: true,

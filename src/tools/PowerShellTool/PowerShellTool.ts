@@ -3,15 +3,7 @@ import { withEffects } from '../../effects/describeEffects.ts'
 import { withProgress } from '../../lib/async/withProgress.ts'
 import { commandMarkdown, commandOutput, commandOutputSchema, commandText } from '../../lib/process/commandOutput.ts'
 import { semanticNumber } from '../../Tool/semanticValues.ts'
-import { buildTool, lazySchema } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    command: z.string().min(1).describe('a command or a script of PowerShell'),
-    timeout: semanticNumber(z.number().positive().max(600_000)).optional().describe('milliseconds'),
-    description: z.string().optional().describe('what it does, in 5 to 10 words'),
-  }),
-)
+import { buildTool } from '../../Tool.ts'
 
 /** Runs PowerShell 7. Its text is not analyzed, so only a rule for the whole tool can allow it. */
 export const PowerShellTool = buildTool({
@@ -20,7 +12,12 @@ export const PowerShellTool = buildTool({
   shouldDefer: true,
   isOptIn: true,
   maxResultSizeChars: Number.POSITIVE_INFINITY,
-  inputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      command: z.string().min(1).describe('a command or a script of PowerShell'),
+      timeout: semanticNumber(z.number().positive().max(600_000)).optional().describe('milliseconds'),
+      description: z.string().optional().describe('what it does, in 5 to 10 words'),
+    }),
   outputSchema: () => commandOutputSchema,
   isAvailable: ({ hasProgram }) => hasProgram('pwsh'),
   description: () => 'Runs a PowerShell command with pwsh in the project root; no stdin, no terminal.',

@@ -1,17 +1,13 @@
 import * as z from 'zod'
 import { type ProposedOutput, proposedOutputSchema } from '../../lib/proposedOutput.ts'
-import { buildTool, lazySchema } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({ output: proposedOutputSchema.describe('one output of one kind') }),
-)
+import { buildTool } from '../../Tool.ts'
 
 /** Proposes an effect outside the checkout. The run only writes it down; `kode-run apply` decides and applies it. */
 export const ProposeOutputTool = buildTool({
   name: 'ProposeOutput',
   searchHint: 'comment, review comment, label, open an issue or a pull request',
   isFree: true,
-  inputSchema,
+  inputSchema: () => z.strictObject({ output: proposedOutputSchema.describe('one output of one kind') }),
   outputSchema: () => proposedOutputSchema,
   isAvailable: ({ hasOutputs }) => hasOutputs,
   description: () =>

@@ -1,15 +1,6 @@
 import * as z from 'zod'
 import { contentBlocksSchema } from '../../contracts/events/contentSchemas.ts'
-import { buildTool, lazySchema } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    server: z.string().min(1).describe('the MCP server, as ListMcpResources names it'),
-    uri: z.string().min(1).describe('the URI of the resource'),
-  }),
-)
-
-const outputSchema = lazySchema(() => contentBlocksSchema)
+import { buildTool } from '../../Tool.ts'
 
 /** Reads one resource of an MCP server. It uses the server, so rules for the whole server apply to it too. */
 export const ReadMcpResourceTool = buildTool({
@@ -17,8 +8,12 @@ export const ReadMcpResourceTool = buildTool({
   searchHint: 'mcp resource read',
   // The mcp module has its own limit: the first part of a long text, and where the rest is.
   maxResultSizeChars: Number.POSITIVE_INFINITY,
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      server: z.string().min(1).describe('the MCP server, as ListMcpResources names it'),
+      uri: z.string().min(1).describe('the URI of the resource'),
+    }),
+  outputSchema: () => contentBlocksSchema,
   isAvailable: ({ hasServers }) => hasServers,
   description: () => 'Reads a resource of an MCP server by its URI.',
   isReadOnly: () => true,

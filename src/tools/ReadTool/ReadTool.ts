@@ -13,7 +13,6 @@ import {
   type FileContent,
   FileError,
   type FileStat,
-  lazySchema,
   pathSubject,
   type ReadStamp,
   type ToolResult,
@@ -28,14 +27,13 @@ const DEFAULT_LINES = 2000
 /** About 65,000 tokens of text. Larger files must be read in parts. Notebooks are shown by cells. */
 const MAX_BYTES_AT_ONCE = 256 * 1024
 
-const inputSchema = lazySchema(() =>
+const inputSchema = () =>
   z.strictObject({
     file_path: z.string().describe('absolute, or from the project root'),
     offset: semanticNumber(z.number().nonnegative()).optional().describe('the first line, counted from 1; default: 1'),
     limit: semanticNumber(z.number().positive()).optional().describe('lines at most; default: 2000'),
     pages: z.string().optional().describe('pages of a PDF: "3" or "1-5"; default: all, at most 100'),
-  }),
-)
+  })
 
 type ReadInput = z.infer<ReturnType<typeof inputSchema>>
 type ReadOutput = z.infer<ReturnType<typeof readOutputSchema>>

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { contentBlocksSchema } from '../../contracts/events/contentSchemas.ts'
-import { lazySchema } from '../../Tool.ts'
 
 const filePath = z.string()
 
-export const imageOutputSchema = lazySchema(() =>
+export const imageOutputSchema = () =>
   z.object({
     type: z.literal('image'),
     filePath,
@@ -12,15 +11,13 @@ export const imageOutputSchema = lazySchema(() =>
     base64: z.string(),
     width: z.number(),
     height: z.number(),
-  }),
-)
+  })
 
-export const pdfOutputSchema = lazySchema(() =>
-  z.object({ type: z.literal('pdf'), filePath, base64: z.string(), pages: z.number().nullable() }),
-)
+export const pdfOutputSchema = () =>
+  z.object({ type: z.literal('pdf'), filePath, base64: z.string(), pages: z.number().nullable() })
 
 /** What Read gives for each kind of file. */
-export const readOutputSchema = lazySchema(() =>
+export const readOutputSchema = () =>
   z.discriminatedUnion('type', [
     z.object({
       type: z.literal('text'),
@@ -34,5 +31,4 @@ export const readOutputSchema = lazySchema(() =>
     z.object({ type: z.literal('notebook'), filePath, content: contentBlocksSchema }),
     imageOutputSchema(),
     pdfOutputSchema().extend({ wanted: z.string().exactOptional(), isCut: z.boolean().exactOptional() }),
-  ]),
-)
+  ])

@@ -3,9 +3,9 @@ import { join, relative } from 'node:path'
 import * as z from 'zod'
 import { pathInside } from '../../lib/fs/paths.ts'
 import { semanticNumber } from '../../Tool/semanticValues.ts'
-import { buildTool, lazySchema } from '../../Tool.ts'
+import { buildTool } from '../../Tool.ts'
 
-const inputSchema = lazySchema(() =>
+const inputSchema = () =>
   z.strictObject({
     path: z.string().min(1).describe('the file, from the project root'),
     line: semanticNumber(z.number().int().positive()).describe('the first line, from 1'),
@@ -13,20 +13,7 @@ const inputSchema = lazySchema(() =>
     severity: z.enum(['info', 'warning', 'error']).describe('how serious it is'),
     title: z.string().min(1).max(200).describe('the finding in one line'),
     message: z.string().min(1).max(10_000).describe('what is wrong and what to do, in Markdown'),
-  }),
-)
-
-const outputSchema = lazySchema(() =>
-  z.object({
-    path: z.string(),
-    line: z.number(),
-    end_line: z.number().exactOptional(),
-    severity: z.enum(['info', 'warning', 'error']),
-    title: z.string(),
-    message: z.string(),
-    isLost: z.literal(true).exactOptional(),
-  }),
-)
+  })
 
 type Finding = Omit<z.infer<ReturnType<typeof inputSchema>>, 'end_line'> & {
   readonly end_line?: number
@@ -41,7 +28,16 @@ export const ReportFindingTool = buildTool<z.infer<ReturnType<typeof inputSchema
   shouldDefer: true,
   isFree: true,
   inputSchema,
-  outputSchema,
+  outputSchema: () =>
+    z.object({
+      path: z.string(),
+      line: z.number(),
+      end_line: z.number().exactOptional(),
+      severity: z.enum(['info', 'warning', 'error']),
+      title: z.string(),
+      message: z.string(),
+      isLost: z.literal(true).exactOptional(),
+    }),
   description: () => 'Reports one problem at one place of the project; it becomes an annotation.',
   isReadOnly: () => true,
   isConcurrencySafe: () => true,

@@ -1,14 +1,6 @@
 import * as z from 'zod'
 import { agentAnswerSchema } from '../../Tool/stores.ts'
-import { buildTool, lazySchema } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    to: z.string().min(1).describe('agentId from an Agent result'),
-    message: z.string().min(1).describe('what to tell the agent'),
-    summary: z.string().optional().describe('the message in 5 to 10 words'),
-  }),
-)
+import { buildTool } from '../../Tool.ts'
 
 /** Continues with a sub-agent that has answered and still remembers its work. The rule that let it start covers this too. */
 export const SendMessageTool = buildTool({
@@ -16,7 +8,12 @@ export const SendMessageTool = buildTool({
   searchHint: 'continue a sub-agent',
   shouldDefer: true,
   isFree: true,
-  inputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      to: z.string().min(1).describe('agentId from an Agent result'),
+      message: z.string().min(1).describe('what to tell the agent'),
+      summary: z.string().optional().describe('the message in 5 to 10 words'),
+    }),
   outputSchema: () => agentAnswerSchema,
   isAvailable: ({ tools }) => tools.some(({ name }) => name === 'Agent'),
   description: () => 'Continues with a sub-agent that has answered, and returns its new answer.',

@@ -2,20 +2,9 @@ import { basename } from 'node:path'
 import * as z from 'zod'
 import { unusedPath } from '../../lib/fs/paths.ts'
 import { redactBytes } from '../../lib/secrets/redact.ts'
-import { buildTool, lazySchema, pathSubject, type ToolUseContext } from '../../Tool.ts'
+import { buildTool, pathSubject, type ToolUseContext } from '../../Tool.ts'
 
 const MAX_BYTES = 50_000_000
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    files: z.array(z.string().min(1)).min(1).max(20).describe('paths'),
-    caption: z.string().optional().describe('what the files are'),
-  }),
-)
-
-const outputSchema = lazySchema(() =>
-  z.array(z.object({ from: z.string(), to: z.string(), bytes: z.number() })).readonly(),
-)
 
 type SentFile = { readonly from: string; readonly to: string; readonly bytes: number }
 
@@ -25,8 +14,12 @@ export const SendUserFileTool = buildTool({
   searchHint: 'hand a file to the user, as an artifact',
   shouldDefer: true,
   interruptBehavior: 'block',
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      files: z.array(z.string().min(1)).min(1).max(20).describe('paths'),
+      caption: z.string().optional().describe('what the files are'),
+    }),
+  outputSchema: () => z.array(z.object({ from: z.string(), to: z.string(), bytes: z.number() })).readonly(),
   description: () => 'Hands files to the user: copies them into the folder of artifacts.',
   subjects: ({ files }, context) => [
     { kind: 'name', tool: 'SendUserFile' },

@@ -3,18 +3,15 @@ import * as z from 'zod'
 import { fillTemplate, linesOf, withOutputs } from '../../lib/text/fillTemplate.ts'
 import { splitFrontMatter } from '../../lib/text/splitFrontMatter.ts'
 import { stripHidden } from '../../lib/text/stripHidden.ts'
-import { buildTool, lazySchema } from '../../Tool.ts'
+import { buildTool } from '../../Tool.ts'
 
 const MAX_BYTES = 100_000
 
-const inputSchema = lazySchema(() =>
+const inputSchema = () =>
   z.strictObject({
     skill: z.string().min(1).describe('its name'),
     args: z.string().optional().describe('what to do with it'),
-  }),
-)
-
-const outputSchema = lazySchema(() => z.object({ skill: z.string(), folder: z.string(), text: z.string() }))
+  })
 
 /** Returns the text of a skill, with the output of the commands in it. The agent reads the skill's other files when it needs them. */
 export const SkillTool = buildTool({
@@ -23,7 +20,7 @@ export const SkillTool = buildTool({
   shouldDefer: true,
   isSearchOrReadCommand: true,
   inputSchema,
-  outputSchema,
+  outputSchema: () => z.object({ skill: z.string(), folder: z.string(), text: z.string() }),
   isAvailable: ({ hasSkills }) => hasSkills,
   description: () => 'Reads the instructions of a skill, by its name.',
   isReadOnly: () => true,

@@ -1,20 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'
 import { semanticNumber } from '../../Tool/semanticValues.ts'
-import { buildTool, lazySchema } from '../../Tool.ts'
+import { buildTool } from '../../Tool.ts'
 
 const MAX_MS = 600_000
 /** Time that a sleep leaves for the agent to finish. */
 const RESERVE_MS = 10_000
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    duration_ms: semanticNumber(z.number().positive().max(MAX_MS)).describe('milliseconds, at most 600000'),
-    reason: z.string().optional().describe('what is waited for'),
-  }),
-)
-
-const outputSchema = lazySchema(() => z.object({ asked: z.number(), slept: z.number() }))
 
 /** Waits, but never past the end of the run. */
 export const SleepTool = buildTool({
@@ -22,8 +13,12 @@ export const SleepTool = buildTool({
   searchHint: 'wait some time',
   shouldDefer: true,
   isFree: true,
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      duration_ms: semanticNumber(z.number().positive().max(MAX_MS)).describe('milliseconds, at most 600000'),
+      reason: z.string().optional().describe('what is waited for'),
+    }),
+  outputSchema: () => z.object({ asked: z.number(), slept: z.number() }),
   description: () => 'Waits; at most ten minutes, and never past the end of the run.',
   isReadOnly: () => true,
   isConcurrencySafe: () => true,

@@ -1,19 +1,6 @@
 import * as z from 'zod'
 import { taskSchema } from '../../Tool/stores.ts'
-import { buildTool, lazySchema } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    subject: z.string().min(1).describe('the task in a few words: "Run the tests"'),
-    description: z.string().optional().describe('what is to be done'),
-    activeForm: z.string().exactOptional().describe('while it is done: "Running the tests"'),
-    owner: z.string().exactOptional().describe('who does it'),
-    metadata: z.record(z.string(), z.unknown()).exactOptional().describe('what to keep with the task'),
-    blockedBy: z.array(z.string()).exactOptional().describe('ids of tasks that come first'),
-  }),
-)
-
-const outputSchema = lazySchema(() => taskSchema)
+import { buildTool } from '../../Tool.ts'
 
 /** Adds a task to the list that all agents of the run share. */
 export const TaskCreateTool = buildTool({
@@ -21,8 +8,16 @@ export const TaskCreateTool = buildTool({
   searchHint: 'task list with dependencies: add',
   shouldDefer: true,
   isFree: true,
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      subject: z.string().min(1).describe('the task in a few words: "Run the tests"'),
+      description: z.string().optional().describe('what is to be done'),
+      activeForm: z.string().exactOptional().describe('while it is done: "Running the tests"'),
+      owner: z.string().exactOptional().describe('who does it'),
+      metadata: z.record(z.string(), z.unknown()).exactOptional().describe('what to keep with the task'),
+      blockedBy: z.array(z.string()).exactOptional().describe('ids of tasks that come first'),
+    }),
+  outputSchema: () => taskSchema,
   description: () => 'Adds a task to the list that you share with your sub-agents.',
   isReadOnly: () => true,
   activity: ({ subject }) => `New task: ${subject}`,

@@ -1,12 +1,6 @@
 import * as z from 'zod'
 import { describeTask, openTasks, taskSchema } from '../../Tool/stores.ts'
-import { buildTool, lazySchema, type Task } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() => z.strictObject({ taskId: z.string().describe('the id of the task') }))
-
-const outputSchema = lazySchema(() =>
-  z.object({ task: taskSchema, line: z.string(), blocks: z.array(z.string()).readonly() }),
-)
+import { buildTool, type Task } from '../../Tool.ts'
 
 /** One task with its whole text. */
 export const TaskGetTool = buildTool({
@@ -14,8 +8,8 @@ export const TaskGetTool = buildTool({
   searchHint: 'task list with dependencies: read one',
   shouldDefer: true,
   isFree: true,
-  inputSchema,
-  outputSchema,
+  inputSchema: () => z.strictObject({ taskId: z.string().describe('the id of the task') }),
+  outputSchema: () => z.object({ task: taskSchema, line: z.string(), blocks: z.array(z.string()).readonly() }),
   description: () => 'One task of the shared list, with its whole text.',
   isReadOnly: () => true,
   isConcurrencySafe: () => true,

@@ -1,10 +1,6 @@
 import * as z from 'zod'
 import { describeTask, openTasks, taskSchema } from '../../Tool/stores.ts'
-import { buildTool, lazySchema } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() => z.strictObject({}))
-
-const outputSchema = lazySchema(() => z.array(taskSchema).readonly())
+import { buildTool } from '../../Tool.ts'
 
 /** All tasks, one line each. */
 export const TaskListTool = buildTool({
@@ -12,8 +8,8 @@ export const TaskListTool = buildTool({
   searchHint: 'task list with dependencies: read all',
   shouldDefer: true,
   isFree: true,
-  inputSchema,
-  outputSchema,
+  inputSchema: () => z.strictObject({}),
+  outputSchema: () => z.array(taskSchema).readonly(),
   description: () => 'The shared list of tasks: state, owner, what each waits for.',
   isReadOnly: () => true,
   isConcurrencySafe: () => true,

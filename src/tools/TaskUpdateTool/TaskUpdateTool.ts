@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { taskSchema } from '../../Tool/stores.ts'
-import { buildTool, lazySchema, type Task, type TaskStore } from '../../Tool.ts'
+import { buildTool, type Task, type TaskStore } from '../../Tool.ts'
 
-const inputSchema = lazySchema(() =>
+const inputSchema = () =>
   z.strictObject({
     taskId: z.string().describe('the id of the task'),
     subject: z.string().min(1).optional().describe('the task in a few words'),
@@ -16,10 +16,7 @@ const inputSchema = lazySchema(() =>
     owner: z.string().optional().describe('who does it'),
     addBlockedBy: z.array(z.string()).optional().describe('ids that come first'),
     addBlocks: z.array(z.string()).optional().describe('ids that wait for this one'),
-  }),
-)
-
-const outputSchema = lazySchema(() => z.object({ task: taskSchema, waitsFor: z.array(z.string()).readonly() }))
+  })
 
 type TaskUpdateInput = z.infer<ReturnType<typeof inputSchema>>
 
@@ -30,7 +27,7 @@ export const TaskUpdateTool = buildTool({
   shouldDefer: true,
   isFree: true,
   inputSchema,
-  outputSchema,
+  outputSchema: () => z.object({ task: taskSchema, waitsFor: z.array(z.string()).readonly() }),
   description: () => 'Changes a task: status, text, owner, what it waits for.',
   isReadOnly: () => true,
   activity: ({ taskId, status }) => `Task ${taskId}${status === undefined ? '' : `: ${status}`}`,

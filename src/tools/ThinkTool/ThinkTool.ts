@@ -1,9 +1,5 @@
 import * as z from 'zod'
-import { buildTool, lazySchema } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() => z.strictObject({ thought: z.string().min(1).describe('what to write down') }))
-
-const outputSchema = lazySchema(() => z.object({ thought: z.string() }))
+import { buildTool } from '../../Tool.ts'
 
 /** Keeps a thought in the record; changes nothing. */
 export const ThinkTool = buildTool({
@@ -11,8 +7,8 @@ export const ThinkTool = buildTool({
   searchHint: 'write down a thought',
   shouldDefer: true,
   isFree: true,
-  inputSchema,
-  outputSchema,
+  inputSchema: () => z.strictObject({ thought: z.string().min(1).describe('what to write down') }),
+  outputSchema: () => z.object({ thought: z.string() }),
   description: () => 'Writes down a thought for people who read the record. Does nothing else.',
   isReadOnly: () => true,
   isConcurrencySafe: () => true,

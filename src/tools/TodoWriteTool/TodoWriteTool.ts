@@ -1,21 +1,6 @@
 import * as z from 'zod'
 import { counted } from '../../lib/text/words.ts'
-import { buildTool, lazySchema } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    todos: z
-      .array(
-        z.strictObject({
-          content: z.string().min(1).describe('what to do: "Run the tests"'),
-          status: z.enum(['pending', 'in_progress', 'completed']).describe('at most one step is in_progress'),
-          activeForm: z.string().optional().describe('while it is done: "Running the tests"'),
-        }),
-      )
-      .max(200)
-      .describe('the whole new list'),
-  }),
-)
+import { buildTool } from '../../Tool.ts'
 
 const list = z
   .array(
@@ -26,14 +11,24 @@ const list = z
     }),
   )
   .readonly()
-const outputSchema = lazySchema(() => z.object({ oldTodos: list, newTodos: list }))
-
 /** Replaces the agent's own list of steps; people see it in the log. */
 export const TodoWriteTool = buildTool({
   name: 'TodoWrite',
   isFree: true,
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      todos: z
+        .array(
+          z.strictObject({
+            content: z.string().min(1).describe('what to do: "Run the tests"'),
+            status: z.enum(['pending', 'in_progress', 'completed']).describe('at most one step is in_progress'),
+            activeForm: z.string().optional().describe('while it is done: "Running the tests"'),
+          }),
+        )
+        .max(200)
+        .describe('the whole new list'),
+    }),
+  outputSchema: () => z.object({ oldTodos: list, newTodos: list }),
   description: () => 'Replaces your list of steps. Use it for work of three or more steps.',
   isReadOnly: () => true,
   activity: ({ todos }) => {

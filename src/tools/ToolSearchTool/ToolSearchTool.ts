@@ -1,27 +1,9 @@
 import * as z from 'zod'
 import { cut } from '../../lib/text/words.ts'
 import { semanticNumber } from '../../Tool/semanticValues.ts'
-import { buildTool, isDeferred, isNamed, lazySchema, type Tool } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    query: z.string().min(1).describe('"select:Name,Name", or keywords; a +word must match'),
-    max_results: semanticNumber(z.number().int().positive().max(50)).optional().describe('default: 5'),
-  }),
-)
+import { buildTool, isDeferred, isNamed, type Tool } from '../../Tool.ts'
 
 const names = z.array(z.string()).readonly()
-const outputSchema = lazySchema(() =>
-  z.object({
-    matches: z.array(z.object({ name: z.string(), description: z.string() })).readonly(),
-    /** Names of what was not loaded before. */
-    loaded: names,
-    unknown: names,
-    /** Names of what else matches; not loaded. */
-    more: names,
-  }),
-)
-
 const DEFAULT_RESULTS = 5
 const MAX_NAMES = 50
 const MAX_DESCRIPTION_CHARS = 200
@@ -31,8 +13,20 @@ export const ToolSearchTool = buildTool({
   name: 'ToolSearch',
   alwaysLoad: true,
   isFree: true,
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      query: z.string().min(1).describe('"select:Name,Name", or keywords; a +word must match'),
+      max_results: semanticNumber(z.number().int().positive().max(50)).optional().describe('default: 5'),
+    }),
+  outputSchema: () =>
+    z.object({
+      matches: z.array(z.object({ name: z.string(), description: z.string() })).readonly(),
+      /** Names of what was not loaded before. */
+      loaded: names,
+      unknown: names,
+      /** Names of what else matches; not loaded. */
+      more: names,
+    }),
   isAvailable: ({ tools }) => tools.some(isDeferred),
   description: () => 'Loads the schemas of more tools. A tool whose parameters you know may be called at once.',
   prompt: ({ tools }) => `Tools on demand: ${nameTools(deferred(tools))}`,

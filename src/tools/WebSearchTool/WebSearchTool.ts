@@ -2,19 +2,14 @@ import * as z from 'zod'
 import { isObject } from '../../lib/isObject.ts'
 import { parseUrl } from '../../lib/net/parseUrl.ts'
 import { stripHidden } from '../../lib/text/stripHidden.ts'
-import { buildTool, lazySchema, type Tool, type ToolUseContext } from '../../Tool.ts'
+import { buildTool, type Tool, type ToolUseContext } from '../../Tool.ts'
 
-const inputSchema = lazySchema(() =>
+const inputSchema = () =>
   z.strictObject({
     query: z.string().min(2).max(500).describe('what to search for'),
     allowed_domains: z.array(z.string()).max(50).optional().describe('only results of these domains'),
     blocked_domains: z.array(z.string()).max(50).optional().describe('no results of these domains'),
-  }),
-)
-
-const outputSchema = lazySchema(() =>
-  z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string() })).readonly(),
-)
+  })
 
 type WebSearchInput = z.infer<ReturnType<typeof inputSchema>>
 
@@ -41,7 +36,7 @@ export function buildWebSearchTool(endpoint?: string): Tool {
     isSearchOrReadCommand: true,
     ...(endpoint === undefined ? { serverTool: API_SEARCH } : { shouldDefer: true }),
     inputSchema,
-    outputSchema,
+    outputSchema: () => z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string() })).readonly(),
     description: () => 'Searches the web; returns titles, addresses and snippets.',
     isReadOnly: () => true,
     isConcurrencySafe: () => true,

@@ -5,24 +5,17 @@ import { mainLineEnd, withLineEnd } from '../../files/replaceText.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { counted } from '../../lib/text/words.ts'
-import { buildTool, FileError, lazySchema, pathSubject, type ReadStamp, type ToolUseContext } from '../../Tool.ts'
-
-const inputSchema = lazySchema(() =>
-  z.strictObject({
-    file_path: z.string().describe('absolute, or from the project root'),
-    content: z.string().describe('the whole new text of the file'),
-  }),
-)
-
-const outputSchema = lazySchema(() =>
-  textChangeSchema.extend({ type: z.enum(['create', 'update']), content: z.string() }),
-)
+import { buildTool, FileError, pathSubject, type ReadStamp, type ToolUseContext } from '../../Tool.ts'
 
 /** Writes a whole file. An existing file must have been read, and not have changed since. */
 export const WriteTool = buildTool({
   name: 'Write',
-  inputSchema,
-  outputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      file_path: z.string().describe('absolute, or from the project root'),
+      content: z.string().describe('the whole new text of the file'),
+    }),
+  outputSchema: () => textChangeSchema.extend({ type: z.enum(['create', 'update']), content: z.string() }),
   description: () => 'Writes a whole file. One that exists must be read first; prefer Edit for changes.',
   activity: ({ file_path }) => `Writing ${file_path}`,
   getPath: ({ file_path }) => file_path,
