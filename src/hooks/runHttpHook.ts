@@ -1,4 +1,4 @@
-import { messageOf } from '../contracts/errors.ts'
+import { innerMessageOf } from '../contracts/errors.ts'
 import type { HookSettings } from '../contracts/settings.ts'
 import { endWithin, type HookEnding, type HookLimits } from './HookReply.ts'
 import type { HookOptions } from './Hooks.ts'
@@ -25,7 +25,7 @@ export async function runHttpHook(
     if (text === undefined) return { kind: 'failed', detail: 'the answer has more than 1 MiB' }
     return response.ok ? { kind: 'answered', text } : { kind: 'failed', detail: `HTTP status ${response.status}` }
   }
-  return endWithin(limits, ask, (error) => `the request failed: ${causeOf(error)}`)
+  return endWithin(limits, ask, (error) => `the request failed: ${innerMessageOf(error)}`)
 }
 
 /** Header values with `$NAME` and `${NAME}` filled in, only for the names in `allowedEnvVars`; others become empty. */
@@ -49,9 +49,4 @@ async function readBody(response: Response): Promise<string | undefined> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-/** fetch hides the reason (`ECONNREFUSED`) in `cause`. */
-function causeOf(error: unknown): string {
-  return error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error)
 }

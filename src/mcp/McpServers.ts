@@ -1,4 +1,3 @@
-import type { RunError } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import type { McpServerSettings } from '../contracts/settings.ts'
 import type { Secret } from '../lib/secrets/secretForms.ts'
@@ -59,13 +58,6 @@ export type McpServerState = {
   /** Model-facing names of the offered tools. */
   readonly tools: readonly string[]
   readonly startMs: number
-}
-
-/** Servers, some of which may have failed to start. */
-export type TriedServers = {
-  readonly servers: McpServers
-  /** The fatal part of a start: the required servers that failed. */
-  readonly failure: RunError | undefined
 }
 
 /** A server that has not come up yet. */

@@ -1,7 +1,7 @@
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { McpServerSettings } from '../contracts/settings.ts'
 import type { ToolInput } from '../Tool.ts'
-import type { LateServer, McpOptions, McpServerState, McpServers, TriedServers } from './McpServers.ts'
+import type { LateServer, McpOptions, McpServerState, McpServers } from './McpServers.ts'
 import { retryServers } from './retryServers.ts'
 import { checkSettings } from './settings/checkSettings.ts'
 import { expandVariables } from './settings/expandVariables.ts'
@@ -27,8 +27,8 @@ export async function connectServers(options: McpOptions): Promise<McpServers> {
   throw failure
 }
 
-/** The same, but a failed required server is reported instead of thrown, and the others continue. */
-export async function tryServers(options: McpOptions): Promise<TriedServers> {
+/** The same, but with the `failure` of required servers as a value: the others continue. */
+export async function tryServers(options: McpOptions) {
   checkSettings(options.servers)
   const { project } = options
   const expanded = Object.entries(options.servers).map(([name, settings]) => {

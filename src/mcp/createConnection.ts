@@ -8,22 +8,8 @@ const MOVE_MS = 1_000
 const PROBE_MS = 800
 const PROBE_PAUSE_MS = 1_000
 
-/** One server, restarted when it ends. */
-export interface Connection {
-  /** The first start, or another after a failed one. Throws with the reason, and leaves no process behind. */
-  start(): Promise<void>
-  /** Sends one request within the limits of a call. Throws with a message for the model. */
-  request<Result>(ask: Request<Result>, limits: CallLimits): Promise<Result>
-  /** Tells the server that the folders of the run have changed; waits a second at most until it has asked for them. */
-  moved(): Promise<void>
-  /** True once the server has used up its restarts. */
-  isGone(): boolean
-  /** Ends the server within two seconds. Never rejects. */
-  close(): Promise<void>
-}
-
 /** A connection that survives three ends of its server: running calls fail at once, and the next call restarts it. */
-export function createConnection(options: ConnectionOptions): Connection {
+export function createConnection(options: ConnectionOptions) {
   const probe = createProbe()
   let pending = 0
   let onRootsAsked = (): void => undefined
@@ -41,8 +27,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     }
   }
   return {
-    start: async () => void (await kept.open()),
-    request: async (ask, limits) => {
+    /** The first start, or another after a failed one. Throws with the reason, and leaves no process behind. */
+    start: kept.open,
+    /** Sends one request within the limits of a call. Throws with a message for the model. */
+    async request<Result>(ask: Request<Result>, limits: CallLimits): Promise<Result> {
       const open = await kept.acquire()
       try {
         return await send(open, ask, limits)
@@ -52,6 +40,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         return await send(await kept.acquire(), ask, limits)
       }
     },
+    /** Tells the server that the folders of the run have changed; waits a second at most until it has asked for them. */
     async moved() {
       const open = kept.current()
       if (open === undefined || options.settings.roots !== true) return
@@ -62,7 +51,8 @@ export function createConnection(options: ConnectionOptions): Connection {
       await resultBeforeAbort(asked, AbortSignal.timeout(MOVE_MS))
     },
     isGone: kept.isGone,
-    close: async () => {
+    /** Ends the server within two seconds. Never rejects. */
+    async close() {
       const open = kept.current()
       await Promise.allSettled([kept.stop(), open?.client.close()])
     },

@@ -8,23 +8,12 @@ import { listPages } from './tools/listPages.ts'
 
 const PAGE = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })
 
-/** A server's tools at its first start. */
-export interface Roster {
-  /** Lists the tools of a client. The first list is the roster; later ones are only compared with it. */
-  read(client: Client): Promise<void>
-  chosen(): readonly ChosenTool[]
-  /** Tool → hash of all that the server listed first. */
-  hashes(): Readonly<Record<string, string>>
-  /** True for a tool that now differs from the lock. */
-  isBlocked(tool: string): boolean
-}
-
 /**
- * A list of tools that does not change during the run. With a lock, a tool that differs from it is left out, and a
+ * The tools of a server at its first start: a list that does not change during the run. With a lock, a tool that differs from it is left out, and a
  * required server with a missing or changed tool throws `RunError('mcp_unavailable')`. Without one, later changes are
  * reported and ignored.
  */
-export function createRoster(options: Omit<ConnectionOptions, 'onOpen' | 'onToolsChanged'>): Roster {
+export function createRoster(options: Omit<ConnectionOptions, 'onOpen' | 'onToolsChanged'>) {
   const { name, settings, lock, onEvent } = options
   // The caller's own server is part of the caller's program.
   const isPinned = lock !== undefined && settings.type !== 'sdk'
@@ -59,7 +48,8 @@ export function createRoster(options: Omit<ConnectionOptions, 'onOpen' | 'onTool
   }
 
   return {
-    async read(client) {
+    /** Lists the tools of a client. The first list is the roster; later ones are only compared with it. */
+    async read(client: Client): Promise<void> {
       const tools = await listTools(client, first === undefined ? warn : () => undefined)
       if (first === undefined) return start(tools)
       const changes = compareLock(hashTools(first), hashTools(tools))
@@ -67,8 +57,10 @@ export function createRoster(options: Omit<ConnectionOptions, 'onOpen' | 'onTool
       if (changes.length > 0) noteChange(hashList(first), hashList(tools), changes, detail)
     },
     chosen: () => chosen,
+    /** Tool → hash of all that the server listed first. */
     hashes: () => hashTools(first ?? []),
-    isBlocked: (tool) => blocked.has(tool),
+    /** True for a tool that now differs from the lock. */
+    isBlocked: (tool: string) => blocked.has(tool),
   }
 }
 

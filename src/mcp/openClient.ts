@@ -8,7 +8,6 @@ import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
 import { timerMs } from '../lib/async/timerMs.ts'
 import type { McpOptions } from './McpServers.ts'
 import { CONNECTION_CLOSED, codeOf } from './tools/codeOf.ts'
-import type { StdioTransport } from './transport/createStdioTransport.ts'
 import { createTransport } from './transport/createTransport.ts'
 import { endCutRequests } from './transport/endCutRequests.ts'
 
@@ -26,19 +25,13 @@ export type ConnectionOptions = McpOptions & {
 }
 
 /** A client that has completed the handshake. `stdio` is set if the server is our own process. */
-export type OpenClient = {
-  readonly client: Client
-  readonly transport: Transport
-  readonly stdio: StdioTransport | undefined
-  /** Called with the client's errors. */
-  onError(error: Error): void
-}
+export type OpenClient = Awaited<ReturnType<typeof openClient>>
 
 /**
  * Starts a server and completes the handshake, offering at most roots in return: no sampling, no elicitation.
  * Throws the reason if it does not start in time, and ends its process.
  */
-export async function openClient(options: ConnectionOptions, onStreamEnd: () => void): Promise<OpenClient> {
+export async function openClient(options: ConnectionOptions, onStreamEnd: () => void) {
   const { name, settings, signal } = options
   let cuts: ReturnType<typeof endCutRequests> | undefined
   const { transport, stdio } = await createTransport(name, settings, options, (end) => {
@@ -52,7 +45,9 @@ export async function openClient(options: ConnectionOptions, onStreamEnd: () => 
     if (client === undefined)
       throw new Error(timeout.aborted ? `it did not answer within ${milliseconds / 1000} s` : 'the run is ending')
     cuts = endCutRequests(transport)
-    return { client, transport, stdio, onError: (error) => isGivenUp(error) && cuts?.gaveUp() }
+    // The SDK has tried to resume a stream, and only reports that it gave up.
+    const onError = ({ message }: Error) => void (/Maximum reconnection attempts/.test(message) && cuts?.gaveUp())
+    return { client, transport, stdio, onError }
   } catch (cause) {
     const said = stdio?.detail() ?? ''
     await (stdio ? stdio.kill() : transport.close().catch(() => undefined))
@@ -60,11 +55,6 @@ export async function openClient(options: ConnectionOptions, onStreamEnd: () => 
     const hasEnded = said !== '' && codeOf(cause) === CONNECTION_CLOSED
     throw new Error(hasEnded ? said : [describe(cause), said].filter((part) => part !== '').join(': '), { cause })
   }
-}
-
-/** The SDK has tried to resume a stream, and only reports that it gave up. */
-function isGivenUp(error: Error): boolean {
-  return /Maximum reconnection attempts/.test(error.message)
 }
 
 async function shakeHands(transport: Transport, options: ConnectionOptions): Promise<Client> {

@@ -10,21 +10,12 @@ const MAX_TRIES = 12
 
 type Down = { tries: number; nextAt: number; detail: string; trying: Promise<void> | undefined }
 
-/** Servers that are down, and those that have come up meanwhile. */
-export type Retries = {
-  /** Begins the tries whose time has come. Waits for nothing, and starts no timer of its own. */
-  begin(): void
-  down(): readonly DownServer[]
-  /** Resolves when no try is running. */
-  settled(): Promise<unknown>
-}
-
 /** Tries to start servers again whose first start failed. `onUp` gets each that has come up; `now` is in milliseconds. */
 export function retryServers(
   starts: ReadonlyMap<string, { readonly start: ServerStart; readonly error: unknown }>,
   now: () => number,
   onUp: (name: string, server: StartedServer) => void,
-): Retries {
+) {
   const all = new Map<string, Down>(
     [...starts].map(([name, { error }]) => [
       name,
@@ -45,14 +36,16 @@ export function retryServers(
     server.trying = undefined
   }
   return {
+    /** Begins the tries whose time has come. Waits for nothing, and starts no timer of its own. */
     begin() {
       for (const [name, server] of all) {
         if (server.trying === undefined && server.tries < MAX_TRIES && now() >= server.nextAt)
           server.trying = tryAgain(name, server)
       }
     },
-    down: () =>
+    down: (): readonly DownServer[] =>
       [...all].map(([name, { tries, detail }]) => ({ name, prefix: `mcp__${shownName(name)}__`, tries, detail })),
+    /** Resolves when no try is running. */
     settled: () => Promise.all([...all.values()].map(({ trying }) => trying)),
   }
 }

@@ -1,32 +1,17 @@
 import { messageOf } from '../contracts/errors.ts'
-import type { Tool } from '../Tool.ts'
-import { type Connection, createConnection } from './createConnection.ts'
+import { createConnection } from './createConnection.ts'
 import { createRoster } from './createRoster.ts'
 import type { ConnectionOptions } from './openClient.ts'
 import { makeTool, type ToolPort } from './tools/makeTool.ts'
 
-/** A started server, with its tools at that time. */
-export type StartedServer = {
-  readonly connection: Connection
-  readonly tools: readonly Tool[]
-  /** Tool → hash, of all tools that the server listed. */
-  readonly hashes: Readonly<Record<string, string>>
-  readonly hasResources: boolean
-  readonly callTool: ToolPort['callTool']
-}
-
 /** After this many changes of its tools, a server's notifications are ignored. */
 const MAX_LOOKS = 20
 
-export type ServerStart = {
-  /** Starts it and lists its tools; again after a failure. Throws with the reason, and leaves no process behind. */
-  begin(): Promise<StartedServer>
-  /** Gives up a running start, and ends the server. Never rejects. */
-  close(): Promise<void>
-}
+export type ServerStart = ReturnType<typeof startServer>
+export type StartedServer = Awaited<ReturnType<ServerStart['begin']>>
 
 /** Prepares the start of a server. Programs of the checkout run only as they are now. */
-export function startServer(options: Omit<ConnectionOptions, 'onOpen' | 'onToolsChanged'>): ServerStart {
+export function startServer(options: Omit<ConnectionOptions, 'onOpen' | 'onToolsChanged'>) {
   const { name, signal, onEvent } = options
   const roster = createRoster(options)
   let hasResources = false
@@ -52,14 +37,10 @@ export function startServer(options: Omit<ConnectionOptions, 'onOpen' | 'onTools
       hasResources = client.getServerCapabilities()?.resources !== undefined
     },
   })
-  const port = {
+  const port: ToolPort = {
     server: name,
-    isEnabled: (tool: string) => !connection.isGone() && !roster.isBlocked(tool),
-    callTool: async (
-      tool: string,
-      input: Readonly<Record<string, unknown>>,
-      limits: Parameters<Connection['request']>[1],
-    ) => {
+    isEnabled: (tool) => !connection.isGone() && !roster.isBlocked(tool),
+    async callTool(tool, input, limits) {
       if (roster.isBlocked(tool))
         throw new Error(`the tool ${tool} of the MCP server ${name} differs from what was pinned`)
       const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
@@ -72,6 +53,7 @@ export function startServer(options: Omit<ConnectionOptions, 'onOpen' | 'onTools
     },
   }
   return {
+    /** Starts it and lists its tools; again after a failure. Throws with the reason, and leaves no process behind. */
     async begin() {
       await connection.start()
       looks = 0
@@ -83,6 +65,7 @@ export function startServer(options: Omit<ConnectionOptions, 'onOpen' | 'onTools
         callTool: port.callTool,
       }
     },
+    /** Gives up a running start, and ends the server. Never rejects. */
     close: connection.close,
   }
 }

@@ -6,25 +6,11 @@ import { type ConnectionOptions, type OpenClient, openClient } from './openClien
 const MAX_RESTARTS = 3
 const MAX_NOTES = 10
 
-/** A client that is reopened after its server ended. */
-export interface SupervisedClient {
-  /** The first opening, or another after a failed one. Throws with the reason; only later ends are counted. */
-  open(): Promise<OpenClient>
-  /** The open client, or a new one. Throws if the server does not restart. */
-  acquire(): Promise<OpenClient>
-  current(): OpenClient | undefined
-  /** Closes a client whose session has expired. This is not an end of the server and is not counted as one. */
-  renew(expired: OpenClient): Promise<void>
-  isGone(): boolean
-  /** No more openings; a pending one is given up. */
-  stop(): Promise<void>
-}
-
 /**
  * Opens a server's client, and again after each of three ends. Every end is reported. After the last one, the server is
  * gone, which leaves an `mcp_unavailable` event. `onTrouble` is called when a stream of the server ends or fails.
  */
-export function superviseClient(options: ConnectionOptions, onTrouble: () => void): SupervisedClient {
+export function superviseClient(options: ConnectionOptions, onTrouble: () => void) {
   const { name } = options
   const notes = createNotes(options)
   const stopping = new AbortController()
@@ -68,7 +54,9 @@ export function superviseClient(options: ConnectionOptions, onTrouble: () => voi
     })
 
   return {
+    /** The first opening, or another after a failed one. Throws with the reason; only later ends are counted. */
     open: openAgain,
+    /** The open client, or a new one. Throws if the server does not restart. */
     async acquire() {
       if (stopping.signal.aborted) throw new Error(`the MCP server ${name} is closed: the run is ending`)
       if (current) return current
@@ -79,11 +67,14 @@ export function superviseClient(options: ConnectionOptions, onTrouble: () => voi
       return opening
     },
     current: () => current,
-    async renew(expired) {
+    /** Closes a client whose session has expired. This is not an end of the server and is not counted as one. */
+    async renew(expired: OpenClient) {
       if (current === expired) current = undefined
       await expired.client.close().catch(() => undefined)
     },
+    /** True once the server has used up its restarts. */
     isGone,
+    /** No more openings; a pending one is given up. */
     async stop() {
       stopping.abort()
       await opening?.catch(() => undefined)

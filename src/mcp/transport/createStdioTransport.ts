@@ -80,9 +80,9 @@ function writeLine(stdin: Writable | undefined, line: string): Promise<void> {
 }
 
 function readOutput(child: ChildProcessWithoutNullStreams, transport: StdioTransport, notes: Notes): void {
-  const gate = createMessageGate()
+  const admit = createMessageGate()
   const receive = (line: string): void => {
-    const message = gate.admit(line)
+    const message = admit(line)
     if (message instanceof Error) transport.onerror?.(message)
     else if (message !== undefined) transport.onmessage?.(message)
   }

@@ -1,5 +1,5 @@
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
-import { messageOf } from '../../contracts/errors.ts'
+import { innerMessageOf, messageOf } from '../../contracts/errors.ts'
 import type { McpServerSettings } from '../../contracts/settings.ts'
 import { timerMs } from '../../lib/async/timerMs.ts'
 import { faultsOf } from '../../lib/faultsOf.ts'
@@ -39,20 +39,23 @@ export async function sendWithin<Result>(
   } catch (error) {
     if (limits.signal.aborted) throw new Error(`the call of the MCP server ${name} was canceled`, { cause: error })
     const isOver = timeout.aborted
-    if (isOver || codeOf(error) === REQUEST_TIMEOUT) {
+    const code = codeOf(error)
+    if (isOver || code === REQUEST_TIMEOUT) {
       await open.stdio?.kill()
       const how = isOver ? `did not finish within ${totalSeconds} s` : `was silent for ${idleSeconds} s`
       throw unknownEffect(`the MCP server ${name} ${how}${open.stdio ? ' and was ended' : ''}`, error)
     }
-    if (codeOf(error) === CONNECTION_CLOSED) {
+    if (code === CONNECTION_CLOSED) {
       const why = open.stdio?.detail() || 'the connection was closed'
       throw unknownEffect(`the MCP server ${name} ended during the call (${why})`, error)
     }
-    const isRefused = codeOf(error) === 401 && limits.settings.headersHelper !== undefined
-    if (isRefused || (codeOf(error) === 404 && hasSession(open))) throw new SessionExpired(name, { cause: error })
-    if (isSessionLost(error)) await open.client.close()
+    const isRefused = code === 401 && limits.settings.headersHelper !== undefined
+    const isExpired = code === 404 && open.transport.sessionId !== undefined
+    if (isRefused || isExpired) throw new SessionExpired(name, { cause: error })
+    // An HTTP server that no longer knows the session.
+    if (code === 404 || code === 400) await open.client.close()
     if (isCutOff(error))
-      throw unknownEffect(`the connection to the MCP server ${name} was lost: ${reasonOf(error)}`, error)
+      throw unknownEffect(`the connection to the MCP server ${name} was lost: ${innerMessageOf(error)}`, error)
     const faults =
       error instanceof Error && 'issues' in error ? `its answer is not valid: ${faultsOf(error as never)}` : undefined
     throw new Error(`MCP server ${name}: ${faults ?? messageOf(error)}`, { cause: error })
@@ -67,10 +70,6 @@ export class SessionExpired extends Error {
   }
 }
 
-function hasSession({ transport }: OpenClient): boolean {
-  return transport.sessionId !== undefined
-}
-
 function unknownEffect(what: string, cause: unknown): Error {
   return new Error(`${what}. It is unknown whether the call took effect.`, { cause })
 }
@@ -83,13 +82,4 @@ const UNSENT =
 function isCutOff(error: unknown): boolean {
   const code = error instanceof Error && !isAnswered(error) ? codeOf(error.cause) : undefined
   return typeof code === 'string' && !UNSENT.test(code)
-}
-
-function reasonOf(error: unknown): string {
-  return messageOf(error instanceof Error ? (error.cause ?? error) : error)
-}
-
-/** The statuses of an HTTP server that no longer knows the session. */
-function isSessionLost(error: unknown): boolean {
-  return codeOf(error) === 404 || codeOf(error) === 400
 }
