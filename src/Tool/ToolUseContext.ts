@@ -41,9 +41,7 @@ export interface ToolUseContext extends SubjectContext {
   readonly toolUseId: string
   /** Undefined in the main loop. */
   readonly agentId: string | undefined
-  /**
-   * The `Agent` call that this sub-agent belongs to; null in the main loop. A tool sets it on the events that it emits.
-   */
+  /** The `Agent` call that this sub-agent belongs to; null in the main loop. */
   readonly parentToolUseId: string | null
   /** Files that were read, by resolved path. Edit and Write check here whether the model knows a file. */
   readonly readFileState: Map<string, ReadStamp>
@@ -109,6 +107,8 @@ export interface ToolUseContext extends SubjectContext {
   proposeOutput(output: ProposedOutput): string | undefined
   /** Redacts a text that leaves the run (artifacts). Throws if it cannot. */
   redact(text: string): string
-  /** Sends the tool's own event into the run's stream. */
-  notify(event: RunEvent): void
+  /** Sends the tool's own event into the run's stream, as one of the loop that called it. */
+  notify(event: OwnEvent<RunEvent>): void
 }
+
+type OwnEvent<Event> = Event extends unknown ? Omit<Event, 'parent_tool_use_id'> : never

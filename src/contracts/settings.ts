@@ -18,13 +18,18 @@ import type {
 
 type Of<Schema extends z.ZodType> = Frozen<z.infer<Schema>>
 
-/** The events a hook can be registered for; names and payloads are Claude Code's. */
-export const HOOK_EVENTS = [
+/** The events around a tool call: their matchers are compared with tool names. */
+export const CALL_EVENTS = [
   'PreToolUse',
   'PostToolUse',
   'PostToolUseFailure',
   'PermissionRequest',
   'PermissionDenied',
+] as const
+
+/** The events a hook can be registered for; names and payloads are Claude Code's. */
+export const HOOK_EVENTS = [
+  ...CALL_EVENTS,
   'UserPromptSubmit',
   'SessionStart',
   'SessionEnd',

@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { RunError } from '../contracts/errors.ts'
-import type { HookEventName, HookSettings, HookTable } from '../contracts/settings.ts'
+import { CALL_EVENTS, type HookSettings, type HookTable } from '../contracts/settings.ts'
 import { parseUrl } from '../lib/net/parseUrl.ts'
 import { orElse } from '../lib/orElse.ts'
 import { programName } from '../lib/text/programName.ts'
@@ -21,14 +21,6 @@ const BUILTINS = new Set(
     ' ',
   ),
 )
-
-const CALL_EVENTS: readonly HookEventName[] = [
-  'PreToolUse',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'PermissionRequest',
-  'PermissionDenied',
-]
 
 /**
  * Throws `RunError('config')` that lists every hook that cannot work: a script or program that is missing or not

@@ -1,4 +1,4 @@
-import { HOOK_EVENTS } from '../../contracts/settings.ts'
+import { CALL_EVENTS, HOOK_EVENTS } from '../../contracts/settings.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { didYouMean } from '../../lib/text/nearest.ts'
 import { policySchema } from '../load/policySchema.ts'
@@ -6,15 +6,6 @@ import type { PolicySource } from '../load/readPolicyFiles.ts'
 import type { Finding } from '../Policy.ts'
 import { parseRule } from '../rules/parseRule.ts'
 import { allToolNames, toolKnowledge } from '../rules/toolNames.ts'
-
-/** Events whose matchers are compared with tool names. */
-const TOOL_EVENTS = new Set<string>([
-  'PreToolUse',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'PermissionRequest',
-  'PermissionDenied',
-])
 
 /** Events on which a hook is there to decide. */
 const DECIDING_EVENTS = new Set<string>([
@@ -38,7 +29,8 @@ export function findHookFaults({ data, yaml, label }: PolicySource, tools: reado
       const path = ['hooks', event, group]
       const problem = matcher === undefined || matcher === '*' ? undefined : problemOfPattern(matcher)
       if (problem !== undefined) add([...path, 'matcher'], `matcher: ${problem}`)
-      const doubt = problem === undefined && TOOL_EVENTS.has(event) ? doubtOf(matcher ?? '', tools) : undefined
+      const doubt =
+        problem === undefined && CALL_EVENTS.some((name) => name === event) ? doubtOf(matcher ?? '', tools) : undefined
       if (doubt !== undefined) add([...path, 'matcher'], `matcher: ${doubt}`, 'warning')
       for (const [index, hook] of entries.entries()) {
         if ('async' in hook && hook.async === true && DECIDING_EVENTS.has(event)) {

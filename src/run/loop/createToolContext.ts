@@ -1,5 +1,5 @@
 import { type Decision, isAbsence, type PermissionMode } from '../../contracts/decision.ts'
-import type { ToolsLoadedEvent } from '../../contracts/events.ts'
+import type { RunEvent, ToolsLoadedEvent } from '../../contracts/events.ts'
 import type { Call } from '../../contracts/subject.ts'
 import { resolveAsJudged, resolvePath } from '../../files/resolvePath.ts'
 import { worktreePlaces } from '../../git/states/gitWorktree.ts'
@@ -93,7 +93,7 @@ export function createToolContext(caller: Caller, call: CallContext): ToolUseCon
     finish: (report) => finish(session, memory, report),
     proposeOutput: session.outputs.propose,
     redact: session.redactor.text,
-    notify: (event) => void call.send(event),
+    notify: (event) => void call.send({ ...event, parent_tool_use_id: parentToolUseId } as RunEvent),
   }
 }
 

@@ -18,12 +18,7 @@ export const ProposeOutputTool = buildTool({
   async *call({ output }, context) {
     const problem = context.proposeOutput(output)
     if (problem !== undefined) throw new Error(`Not proposed: ${problem}.`)
-    const { kind } = output
-    context.notify({
-      type: 'system',
-      subtype: 'output_proposed',
-      ...{ kind, summary: summaryOf(output), parent_tool_use_id: context.parentToolUseId },
-    })
+    context.notify({ type: 'system', subtype: 'output_proposed', kind: output.kind, summary: summaryOf(output) })
     yield { type: 'result', data: output }
   },
   mapResult: ({ kind }) => ({ content: `Proposed: ${kind}.` }),

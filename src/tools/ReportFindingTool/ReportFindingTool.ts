@@ -52,12 +52,7 @@ export const ReportFindingTool = buildTool<z.infer<ReturnType<typeof inputSchema
   async *call({ path, end_line, ...rest }, context) {
     const inside = relative(context.cwd, pathInside(context.cwd, path) ?? context.cwd)
     const finding = { ...rest, path: inside, ...(end_line === undefined ? {} : { end_line }) }
-    context.notify({
-      type: 'system',
-      subtype: 'finding',
-      ...finding,
-      parent_tool_use_id: context.parentToolUseId,
-    })
+    context.notify({ type: 'system', subtype: 'finding', ...finding })
     const isLost = !existsSync(join(context.cwd, inside))
     yield { type: 'result', data: isLost ? { ...finding, isLost } : finding }
   },

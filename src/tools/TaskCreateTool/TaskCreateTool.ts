@@ -23,12 +23,7 @@ export const TaskCreateTool = buildTool({
   activity: ({ subject }) => `New task: ${subject}`,
   async *call({ description = '', ...rest }, context) {
     const task = context.tasks.create({ ...rest, description })
-    context.notify({
-      type: 'system',
-      subtype: 'tasks',
-      tasks: context.tasks.list(),
-      parent_tool_use_id: context.parentToolUseId,
-    })
+    context.notify({ type: 'system', subtype: 'tasks', tasks: context.tasks.list() })
     yield { type: 'result', data: task }
   },
   mapResult: ({ id, subject }) => ({ content: `Task ${id} added: ${subject}` }),

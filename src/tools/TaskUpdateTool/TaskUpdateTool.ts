@@ -33,12 +33,7 @@ export const TaskUpdateTool = buildTool({
   activity: ({ taskId, status }) => `Task ${taskId}${status === undefined ? '' : `: ${status}`}`,
   async *call(input, context) {
     const task = update(context.tasks, input)
-    context.notify({
-      type: 'system',
-      subtype: 'tasks',
-      tasks: context.tasks.list(),
-      parent_tool_use_id: context.parentToolUseId,
-    })
+    context.notify({ type: 'system', subtype: 'tasks', tasks: context.tasks.list() })
     const waitsFor = task.blockedBy.filter((id) => !isDone(context.tasks.get(id)))
     yield { type: 'result', data: { task, waitsFor } }
   },

@@ -39,12 +39,8 @@ export const TodoWriteTool = buildTool({
     const oldTodos = context.todos.get()
     const newTodos = todos.map((todo) => ({ ...todo, activeForm: todo.activeForm ?? todo.content }))
     context.todos.set(newTodos)
-    context.notify({
-      type: 'system',
-      subtype: 'tasks',
-      tasks: newTodos.map(({ content, status }, index) => ({ id: String(index + 1), subject: content, status })),
-      parent_tool_use_id: context.parentToolUseId,
-    })
+    const tasks = newTodos.map(({ content, status }, index) => ({ id: String(index + 1), subject: content, status }))
+    context.notify({ type: 'system', subtype: 'tasks', tasks })
     yield { type: 'result', data: { oldTodos, newTodos } }
   },
   mapResult: ({ newTodos }) => {

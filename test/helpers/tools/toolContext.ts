@@ -86,7 +86,7 @@ export function createToolContext(parts: Partial<ToolUseContext> = {}, places: P
     finish: absent('finish'),
     proposeOutput: absent('proposeOutput'),
     redact: (text) => text,
-    notify: (event) => events.push(event),
+    notify: (event) => events.push({ ...event, parent_tool_use_id: null } as RunEvent),
   }
   return { ...defaults, ...parts, base, events }
 }
