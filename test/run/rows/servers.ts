@@ -11,7 +11,7 @@ const DONE = [{ say: 'Done.' }]
 
 /** A run with this server; it need not come up. */
 const optional = (server: McpServerSettings, more: Partial<GoldenRun> = {}): GoldenRun => ({
-  policy: { ...READS, mcpServers: { stub: { startTimeout: 1, ...server, required: false } } },
+  policy: { ...READS, mcpServers: { stub: { ...server, required: false } } },
   answers: DONE,
   ...more,
 })
@@ -35,7 +35,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'a required server that is missing': required({ command: '/usr/local/bin/no-such-server' }),
   'a server that ends': optional(stubServer('exit')),
   'a server that is missing': optional({ command: '/usr/local/bin/no-such-server' }),
-  'a server that is silent': optional(stubServer('silent')),
+  'a server that is silent': optional(stubServer('silent', '', { startTimeout: 1 })),
   'a server that also prints what is no JSON': optional(stubServer('junk')),
   'a server with a broken list': optional(stubServer('lists')),
   'a server whose list does not end': optional(stubServer('pages', 'loop')),
