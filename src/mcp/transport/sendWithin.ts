@@ -26,11 +26,15 @@ export async function sendWithin<Result>(
 ): Promise<Result> {
   const totalSeconds = limits.settings.timeout ?? CALL_SECONDS
   const idleSeconds = limits.settings.timeout ?? IDLE_SECONDS
-  const timeout = AbortSignal.timeout(timerMs(totalSeconds * 1000))
+  // The SDK listens on after the answer, and would cancel a call that has ended: so it gets a signal of its own.
+  const stop = new AbortController()
+  const onAbort = () => stop.abort()
+  const timer = setTimeout(onAbort, timerMs(totalSeconds * 1000))
+  limits.signal.addEventListener('abort', onAbort)
   try {
     limits.signal.throwIfAborted()
     return await ask(open.client, {
-      signal: AbortSignal.any([limits.signal, timeout]),
+      signal: stop.signal,
       timeout: timerMs(idleSeconds * 1000),
       resetTimeoutOnProgress: true,
       onprogress: ({ message, progress, total }) =>
@@ -38,7 +42,7 @@ export async function sendWithin<Result>(
     })
   } catch (error) {
     if (limits.signal.aborted) throw new Error(`the call of the MCP server ${name} was canceled`, { cause: error })
-    const isOver = timeout.aborted
+    const isOver = stop.signal.aborted
     const code = codeOf(error)
     if (isOver || code === REQUEST_TIMEOUT) {
       await open.stdio?.kill()
@@ -59,6 +63,9 @@ export async function sendWithin<Result>(
     const faults =
       error instanceof Error && 'issues' in error ? `its answer is not valid: ${faultsOf(error as never)}` : undefined
     throw new Error(`MCP server ${name}: ${faults ?? messageOf(error)}`, { cause: error })
+  } finally {
+    clearTimeout(timer)
+    limits.signal.removeEventListener('abort', onAbort)
   }
 }
 
