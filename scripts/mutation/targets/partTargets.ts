@@ -97,7 +97,7 @@ export const partTargets: readonly Target[] = [
   },
   {
     files: ['src/mcp/transport/*.ts'],
-    tests: ['test/mcp/transport/*.test.ts', 'test/mcp/{calls,connectServers,http,serverFaults}.test.ts'],
+    tests: ['test/mcp/transport/*.test.ts', 'test/mcp/{calls,connectServers,credentials,http,sdkServer}.test.ts'],
     programs: ['test/mcp/*.test.ts', 'test/run/walls/servers.test.ts'],
     isLong: true,
   },
