@@ -17,6 +17,8 @@ describe('a command line is refused, in words that help', () => {
     [['--constructor', 'x'], 'Unknown flag --constructor.'],
     [['--max-turnz', '3', 'x'], 'Unknown flag --max-turnz. Did you mean --max-turns?'],
     [['verify', '--max-turns', '3', 'x'], 'A run takes it, this command does not: see its --help.'],
+    [['-5'], 'Unknown flag -5.'],
+    [['--prompt-file', '-'], '--prompt-file needs a value (FILE).'],
     [['--zzzzzzzzzzzz', 'x'], 'Unknown flag --zzzzzzzzzzzz. See kode-run --help.'],
     [['-o', 'json', 'x'], '-o json: -o names a file. Did you mean --output-format json?'],
     [['--prompt', 'a', 'b'], 'Give the prompt as an argument or with --prompt, not both.'],
@@ -40,17 +42,16 @@ it.each([
   expect(parseArguments(argv)).toEqual({ show: 'help', topic })
 })
 
-it('takes words behind -- as they are', () => {
-  expect(parseArguments(['--', '--quiet=x'])).toMatchObject({ positionals: ['--quiet=x'] })
-})
-
-// yargs takes quotes around an assigned value away.
+// A flag takes the word beside it, with its quotes.
 it.each([
+  [['--quiet', 'false'], 'false'],
+  [['--tools', '--ephemeral', 'list'], 'list'],
+  [['--', '--quiet=x'], '--quiet=x'],
   [['--prompt="Hi"'], '"Hi"'],
   [[`--prompt='it's'`], "'it's'"],
   [['--prompt', '"Hi"'], '"Hi"'],
   [['--', '--prompt="Hi"'], '--prompt="Hi"'],
   [['--prompt="'], '"'],
-])('%j keeps its quotes', (argv, prompt) => {
+])('%j has the prompt %s', (argv, prompt) => {
   expect(parseArguments(argv)).toMatchObject({ positionals: [prompt] })
 })
