@@ -2,11 +2,9 @@ import type * as z from 'zod'
 import type { outcomeSchema, owner } from './events/eventParts.ts'
 import type { eventSchema, stampSchema } from './events/eventSchema.ts'
 import type { resultSchema } from './events/resultSchema.ts'
-import type { Frozen } from './Frozen.ts'
+import type { Items, Of } from './Frozen.ts'
 import type { Usage } from './messages.ts'
 
-type Of<Schema extends z.ZodType> = Frozen<z.infer<Schema>>
-type Items<List> = List extends readonly (infer Item)[] ? Item : never
 type System<Subtype extends string> = Extract<RunEvent, { readonly type: 'system'; readonly subtype: Subtype }>
 
 /**
@@ -84,6 +82,10 @@ export type ClaudeModelUsage = {
   readonly contextWindow: number
   readonly maxOutputTokens: number
 }
+/** What a policy would need to let calls pass, and the calls for which no rule is offered, each with the reason. */
+export type Suggestion = NonNullable<ResultEvent['suggested']>
+/** An allow rule to add, and the calls that it is for, as people write them. */
+export type SuggestedRule = Items<Suggestion['rules']>
 export type CheckResult = Items<ResultEvent['checks']>
 export type BackgroundResult = Items<ResultEvent['background']>
 export type PermissionDenial = Items<ResultEvent['permission_denials']>

@@ -1,7 +1,6 @@
-import type * as z from 'zod'
 import type { HookFunction, McpInstance } from './callbacks.ts'
 import type { PermissionMode } from './decision.ts'
-import type { Frozen } from './Frozen.ts'
+import type { Of } from './Frozen.ts'
 import type { hookSchema } from './policy/hooksSchema.ts'
 import type {
   agentSchema,
@@ -15,8 +14,6 @@ import type {
   sandboxSchema,
   testSchema,
 } from './policy/settingsSchemas.ts'
-
-type Of<Schema extends z.ZodType> = Frozen<z.infer<Schema>>
 
 /** The events around a tool call: their matchers are compared with tool names. */
 export const CALL_EVENTS = [

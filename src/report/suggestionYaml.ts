@@ -1,4 +1,4 @@
-import type { SuggestedRule, Suggestion } from '../contracts/suggestion.ts'
+import type { SuggestedRule, Suggestion } from '../contracts/events.ts'
 import { oneLine } from '../lib/text/words.ts'
 
 const MAX_CALLS = 3

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import type { AssistantMessage, Usage, UserMessage } from '../messages.ts'
 import { contentBlockSchema, documentSchema, imageSchema, textSchema } from './contentSchemas.ts'
 
 /** Token counts of one request. */
@@ -8,38 +7,51 @@ export const usageSchema = z.object({
   output_tokens: z.number(),
   cache_creation_input_tokens: z.number(),
   cache_read_input_tokens: z.number(),
+  /** Searches that the API made; they are paid for one by one. */
   web_search_requests: z.number().exactOptional(),
-}) satisfies z.ZodType<Usage>
+})
 
 /** Any JSON object: the input of a tool. */
 export const inputSchema = z.record(z.string(), z.unknown())
+
+export const toolUseSchema = z.object({
+  type: z.literal('tool_use'),
+  id: z.string(),
+  name: z.string(),
+  input: inputSchema,
+})
 
 const assistantContent = z.union([
   textSchema,
   z.object({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
   z.object({ type: z.literal('redacted_thinking'), data: z.string() }),
-  z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: inputSchema }),
+  toolUseSchema,
+  // Blocks of server-side tools (web search) and of later API versions: kept and sent back as they came.
   z.looseObject({
     type: z.union([z.templateLiteral(['server_', z.string()]), z.templateLiteral(['web_search_', z.string()])]),
   }),
 ])
 
-const toolResult = z.object({
+export const toolResultSchema = z.object({
   type: z.literal('tool_result'),
   tool_use_id: z.string(),
   content: z.union([z.string(), z.array(contentBlockSchema)]),
   is_error: z.boolean().exactOptional(),
+  /**
+   * Names of the tools that this result loads. Not a field of the API: the client sends them as `tool_reference`
+   * blocks, or not at all.
+   */
   references: z.array(z.string()).exactOptional(),
 })
 
 /** A user message in the wire shape of the Messages API. */
-export const userMessageSchema: z.ZodType<UserMessage> = z.object({
+export const userMessageSchema = z.object({
   role: z.literal('user'),
-  content: z.array(z.union([textSchema, imageSchema, documentSchema, toolResult])),
+  content: z.array(z.union([textSchema, imageSchema, documentSchema, toolResultSchema])),
 })
 
 /** A whole answer in the wire shape of the Messages API. */
-export const assistantMessageSchema: z.ZodType<AssistantMessage> = z.object({
+export const assistantMessageSchema = z.object({
   role: z.literal('assistant'),
   content: z.array(assistantContent),
   id: z.string(),
@@ -47,5 +59,6 @@ export const assistantMessageSchema: z.ZodType<AssistantMessage> = z.object({
   model: z.string(),
   stop_reason: z.string().nullable(),
   usage: usageSchema,
+  /** True if the API sent no usable counts, so that `usage` is an estimate from the length of the text. */
   usage_estimated: z.boolean().exactOptional(),
 })

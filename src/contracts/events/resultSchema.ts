@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { EXIT_CODES, type ExitReason } from '../errors.ts'
-import type { Suggestion } from '../suggestion.ts'
 import { inputSchema, usageSchema } from './messageSchema.ts'
 
 /** What is actually enforced, not what was requested. */
@@ -23,7 +22,9 @@ const denial = z.object({
   suggestion: z.string().nullable(),
 })
 
-const suggestion: z.ZodType<Suggestion> = z.object({
+/** What a policy would need to let calls pass, and the calls for which no rule is offered, each with the reason. */
+const suggestionSchema = z.object({
+  /** Allow rules to add, and the calls that each is for, as people write them. */
   rules: z.array(z.object({ rule: z.string(), from: z.array(z.string()) })),
   refused: z.array(z.object({ call: z.string(), why: z.string() })),
 })
@@ -117,7 +118,7 @@ export const resultSchema = z
     modelUsage: z.record(z.string(), resultUsage),
     permission_denials: z.array(denial),
     /** The rules for calls that were denied, or that only `--audit` allowed. Absent if there are none. */
-    suggested: suggestion.exactOptional(),
+    suggested: suggestionSchema.exactOptional(),
     checks: z.array(check),
     /** The background commands of the run. Absent if there were none. */
     background: z.array(background).exactOptional(),

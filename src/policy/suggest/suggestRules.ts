@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Decision } from '../../contracts/decision.ts'
+import type { SuggestedRule, Suggestion } from '../../contracts/events.ts'
 import type { Call } from '../../contracts/subject.ts'
-import type { SuggestedRule, Suggestion } from '../../contracts/suggestion.ts'
 import { evaluate } from '../evaluate.ts'
 import { patternOf } from '../matchers/globs.ts'
 import type { Policy, Rule } from '../Policy.ts'

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path'
 import * as z from 'zod'
+import type { Suggestion } from '../../contracts/events.ts'
 import type { Call } from '../../contracts/subject.ts'
-import type { Suggestion } from '../../contracts/suggestion.ts'
 import { resolvePath } from '../../files/resolvePath.ts'
 import { toCall } from '../../permissions.ts'
 import type { Policy } from '../../policy/Policy.ts'

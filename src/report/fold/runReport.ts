@@ -11,10 +11,10 @@ import type {
   OutputProposedEvent,
   PermissionDenial,
   ResultEvent,
+  Suggestion,
   ToolOutcome,
 } from '../../contracts/events.ts'
 import type { Usage } from '../../contracts/messages.ts'
-import type { Suggestion } from '../../contracts/suggestion.ts'
 
 /** What every reader needs to know about a run, from its events alone. */
 export type RunReport = {
