@@ -1,18 +1,15 @@
 import type { Message, ToolResultContent, UserContent } from '../contracts/messages.ts'
 
-/** A conversation with fewer images and documents, and how many were removed. */
-export type ReducedConversation = { readonly messages: readonly Message[]; readonly dropped: number }
-
 const PLACEHOLDER = {
   type: 'text',
   text: '(left out: the request was too large; read the file again if you need it)',
 } as const
 
 /**
- * The conversation without its oldest images and documents: at least one, and at least half of their bytes. Undefined
- * if it has none. Each is replaced by a sentence.
+ * The conversation without its oldest images and documents, and how many that were: at least one, and at least half of
+ * their bytes. Undefined if it has none. Each is replaced by a sentence.
  */
-export function withoutOldImages(messages: readonly Message[]): ReducedConversation | undefined {
+export function withoutOldImages(messages: readonly Message[]) {
   const sizes = messages.flatMap((message) => message.content.flatMap((block) => sizesOf(block as UserContent)))
   if (sizes.length === 0) return undefined
   const half = sizes.reduce((sum, size) => sum + size, 0) / 2

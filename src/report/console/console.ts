@@ -22,18 +22,8 @@ export type ConsoleOptions = {
   readonly timers?: Timers
 }
 
-/** Progress for people, on stderr. */
-export type Console = {
-  /** Writes at most a few lines for an event; most events give none. */
-  event(event: RunEvent | TranscriptRecord): void
-  /** Writes a line that belongs to no event, such as a warning at the start. */
-  note(text: string): void
-  /** Ends the live line and the group, if they are open. */
-  close(): void
-}
-
-/** A console that writes lines through `write`. Everything that it writes, except group commands, is encoded. */
-export function createConsole(options: ConsoleOptions): Console {
+/** Progress for people, through `write`. Everything that it writes, except group commands, is encoded. */
+export function createConsole(options: ConsoleOptions) {
   const { write, isTerminal, isGitHub, verbosity, columns = 100, hasColors = false, hasTimes = false, timers } = options
   const state = newLineState()
   const group = createGroup(write)
@@ -70,9 +60,12 @@ export function createConsole(options: ConsoleOptions): Console {
     if (isTerminal && running !== null && verbosity !== 'quiet') live(running)
   }
   return {
+    /** Writes at most a few lines for an event; most events give none. */
     event,
+    /** Writes a line that belongs to no event, such as a warning at the start. */
     note,
-    close: () => {
+    /** Ends the live line and the group, if they are open. */
+    close(): void {
       pulse?.show(undefined)
       clearLive()
       group.close()
@@ -81,7 +74,7 @@ export function createConsole(options: ConsoleOptions): Console {
 }
 
 /** Groups of the runner's log. Between open and close its commands are stopped: only the random token starts them again. */
-function createGroup(write: (text: string) => void): { open(title: string): void; close(): void } {
+function createGroup(write: (text: string) => void) {
   let token: string | null = null
   const close = (): void => {
     if (token !== null) write(`::${token}::\n::endgroup::\n`)

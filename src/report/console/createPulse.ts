@@ -8,20 +8,15 @@ export type Timers = {
   after(milliseconds: number, act: () => void): () => void
 }
 
-/** Signs of life, for a log without a live line. */
-export type Pulse = {
-  /** Tells what runs from now on; undefined for nothing. */
-  show(activity: Activity | undefined): void
-}
-
 /** When a sign follows the start of an activity, in seconds; after the last, each is as far from the one before. */
 const SIGNS_S = [5, 30, 60, 120, 300]
 
 /**
- * Says what takes long, and for how long it has: first after 5 s, then less and less often, and at least every 5 minutes,
- * since many CI systems end a job that says nothing for 10. Keeps no process alive.
+ * Signs of life, for a log without a live line. Says what takes long, and for how long it has: first after 5 s, then less
+ * and less often, and at least every 5 minutes, since many CI systems end a job that says nothing for 10. Keeps no process
+ * alive.
  */
-export function createPulse(say: (activity: string, milliseconds: number) => void, timers = CLOCK): Pulse {
+export function createPulse(say: (activity: string, milliseconds: number) => void, timers = CLOCK) {
   let current: Activity | undefined
   let startedAt = 0
   let count = 0
@@ -36,7 +31,8 @@ export function createPulse(say: (activity: string, milliseconds: number) => voi
     })
   }
   return {
-    show(activity) {
+    /** Tells what runs from now on; undefined for nothing. */
+    show(activity: Activity | undefined): void {
       const isNew = activity?.key !== current?.key
       current = activity
       if (!isNew) return

@@ -6,7 +6,7 @@ import { spellWord } from '../../shell/words/quoteWord.ts'
 import { verdictOf } from '../fold/verdictOf.ts'
 import { groupRefused, suggestionYaml } from '../suggestionYaml.ts'
 import { proposalWords, refWords } from '../words.ts'
-import type { LineState } from './LineState.ts'
+import type { LineState, RunStart } from './LineState.ts'
 
 const LONGEST = 500
 const MAX_LINES = 10
@@ -68,7 +68,7 @@ function resumeCommand(event: ResultEvent, { start }: LineState): string | undef
 /** Twice the limit that ended the run, or twice what it has used. A budget may also be one of all runs together. */
 function higherLimit(
   { exit_reason: reason, modelUsage, total_cost_usd: cost }: ResultEvent,
-  { limits, spent }: NonNullable<LineState['start']>,
+  { limits, spent }: RunStart,
 ): string[] | undefined {
   const { max_turns: turns, max_tool_calls: calls, max_budget_usd: dollars, max_tokens_total: tokens } = limits
   if (reason === 'max_turns' && turns) return [`--max-turns ${turns * 2}`]

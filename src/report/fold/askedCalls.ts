@@ -16,11 +16,11 @@ export type AskedCall = {
 
 export type AskedChange = { readonly path: string; readonly isKept: boolean }
 
-/** The calls of a run that were decided, in order; grows with each event. */
-export type AskedCalls = { add(event: RunEvent): void; calls(): readonly AskedCall[] }
-
-/** Starts empty. Calls of sub-agents count like any other; calls without a decision are left out. */
-export function createAskedCalls(): AskedCalls {
+/**
+ * The calls of a run that were decided, in order; grows with each event. Calls of sub-agents count like any other; calls
+ * without a decision are left out.
+ */
+export function createAskedCalls() {
   const inputs = new Map<string, AskedCall['input']>()
   const drafts = new Map<string, { -readonly [Key in keyof AskedCall]: AskedCall[Key] }>()
   const add = (event: RunEvent): void => {
@@ -49,7 +49,7 @@ export function createAskedCalls(): AskedCalls {
       if (draft !== undefined) draft.changed = [...draft.changed, ...changesOf(event)]
     }
   }
-  return { add, calls: () => [...drafts.values()] }
+  return { add, calls: (): readonly AskedCall[] => [...drafts.values()] }
 }
 
 /** Git's own files are judged by the changes they bring in, and no rule applies to them. */

@@ -13,15 +13,6 @@ import type { CallReport, DenialReport, Refusal, TimelineEntry } from './runRepo
 import { timelineNote } from './timelineNote.ts'
 import { denialReason } from './totals.ts'
 
-/** What happened, call by call; grows with each event. */
-export type Timeline = {
-  /** `atMs` is the time since the run's start; null if unknown. */
-  add(event: RunEvent, atMs: number | null): void
-  entries(): TimelineEntry[]
-  calls(): CallReport[]
-  denials(): DenialReport[]
-}
-
 type Draft = { -readonly [Key in keyof CallReport]: CallReport[Key] }
 
 type State = {
@@ -31,19 +22,23 @@ type State = {
   readonly entries: TimelineEntry[]
 }
 
-/** An empty timeline. Calls that start before their message is complete are put after its text. */
-export function createTimeline(): Timeline {
+/**
+ * What happened, call by call; empty at first, and grows with each event. Calls that start before their message is
+ * complete are put after its text.
+ */
+export function createTimeline() {
   const state: State = { turn: 0, calls: new Map(), denials: new Map(), entries: [] }
   return {
-    add: (event, atMs) => {
+    /** `atMs` is the time since the run's start; null if unknown. */
+    add(event: RunEvent, atMs: number | null): void {
       if (event.type === 'assistant') takeAnswer(state, event, atMs)
       else if (event.type === 'user') takeResults(state, event)
       else if (event.type === 'system') takeSystem(state, event, atMs)
       const note = timelineNote(event, atMs)
       if (note !== null) state.entries.push(note)
     },
-    entries: () => [...state.entries],
-    calls: () => [...state.calls.values()],
+    entries: (): TimelineEntry[] => [...state.entries],
+    calls: (): CallReport[] => [...state.calls.values()],
     denials: () => [...state.denials.values()],
   }
 }

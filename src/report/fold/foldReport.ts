@@ -18,9 +18,6 @@ import { verdictOf } from './verdictOf.ts'
 /** An event from the loop, or a record from a transcript. */
 export type ReportedEvent = RunEvent | TranscriptRecord
 
-/** Takes events one by one; `report` may be called at any time. */
-export type ReportFold = { add(event: ReportedEvent): void; report(): RunReport }
-
 /** The report on these events. Pure: the same events give the same report. */
 export function foldReport(events: Iterable<ReportedEvent>): RunReport {
   const fold = createReportFold()
@@ -28,8 +25,8 @@ export function foldReport(events: Iterable<ReportedEvent>): RunReport {
   return fold.report()
 }
 
-/** A report that grows with its events, for a run in progress. */
-export function createReportFold(): ReportFold {
+/** A report that grows with its events, for a run in progress; `report` may be called at any time. */
+export function createReportFold() {
   const totals = createTotals(() => null)
   const timeline = createTimeline()
   const checks = new Map<string, CheckReport>()

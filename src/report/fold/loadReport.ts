@@ -1,18 +1,14 @@
 import type { TranscriptRecord } from '../../contracts/events.ts'
 import { type Damage, readTranscript } from '../transcript/readTranscript.ts'
 import { createReportFold } from './foldReport.ts'
-import type { RunReport } from './runReport.ts'
-
-/** A report from a file, and the places where the file is not valid. */
-export type LoadedReport = { readonly report: RunReport; readonly damages: readonly Damage[] }
 
 const MAX_DAMAGES = 100
 
 /**
- * The report on a transcript. Records of unknown types are skipped. A record that no run writes counts as damage, so no
+ * The report on a transcript, and the places where the file is not valid. Records of unknown types are skipped. A record that no run writes counts as damage, so no
  * reader meets a missing field. Throws `bad_input` if there is no file.
  */
-export async function loadReport(path: string): Promise<LoadedReport> {
+export async function loadReport(path: string) {
   const { eventSchema } = await import('../../contracts/events/eventSchema.ts')
   const { systemEventSchemas } = await import('../../contracts/events/systemEventSchemas.ts')
   const subtypes = new Set<string>(systemEventSchemas.map(({ shape }) => shape.subtype.value))

@@ -3,26 +3,7 @@ import type { ResultEvent, ResultSubtype } from '../../contracts/events.ts'
 import type { Totals } from './totals.ts'
 
 /** How a run ended, and other facts that only `run.ts` knows; the counts come from the events. */
-export type Ending = { readonly exit_reason: ExitReason } & Pick<
-  ResultEvent,
-  | 'detail'
-  | 'result'
-  | 'structured_output'
-  | 'duration_ms'
-  | 'duration_api_ms'
-  | 'changes'
-  | 'patch'
-  | 'patch_note'
-  | 'session_id'
-  | 'transcript_path'
-  | 'stop_reason'
-  | 'sandbox'
-  | 'network'
-  | 'suggested'
-  | 'background'
-  | 'refs'
-  | 'plugins'
->
+export type Ending = Omit<ResultEvent, 'type' | 'subtype' | 'is_error' | 'exit_code' | keyof Totals>
 
 /** The last event of a run. `exit_code`, `subtype` and `is_error` follow from the reason, so they cannot disagree. */
 export function buildResult(totals: Totals, ending: Ending): ResultEvent {

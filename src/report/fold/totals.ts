@@ -28,17 +28,14 @@ export type Totals = {
   readonly warnings: readonly string[]
 }
 
-/** Counts events one by one; `totals` may be called at any time and is always up to date. */
-export type TotalsCounter = { add(event: RunEvent): void; totals(): Totals }
-
 /** What a request may hold; Claude Code names it for each model. */
 type Windows = Pick<ClaudeModelUsage, 'contextWindow' | 'maxOutputTokens'>
 
 /**
- * A counter that prices each request with `costOf`. An answer in several events (same message id) is counted once. With
- * `windows`, the usage of each model is in Claude Code's names, too.
+ * Counts events one by one, and prices each request with `costOf`; `totals` may be called at any time. An answer in
+ * several events (same message id) is counted once. With `windows`, the usage of each model is in Claude Code's names, too.
  */
-export function createTotals(costOf: CostOf, windows?: Windows): TotalsCounter {
+export function createTotals(costOf: CostOf, windows?: Windows) {
   const models = new Map<string, ModelUsage>()
   const lastMessage = new Map<string | null, string>()
   const denials: PermissionDenial[] = []
@@ -62,7 +59,6 @@ export function createTotals(costOf: CostOf, windows?: Windows): TotalsCounter {
       calls += message.content.filter((block) => block.type === 'tool_use').length
       if (message.model === OWN_MODEL || lastMessage.get(parent_tool_use_id) === message.id) return
       lastMessage.set(parent_tool_use_id, message.id)
-      if (message.model === OWN_MODEL) return
       addRequest(message.model, message.usage, costOf(message.model, message.usage))
       if (parent_tool_use_id === null) turns += 1
     } else if (event.type === 'system') {

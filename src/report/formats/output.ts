@@ -2,12 +2,6 @@ import type { ResultEvent, RunEvent } from '../../contracts/events.ts'
 import { escapeWorkflowCommands } from '../markdown/encodeUntrusted.ts'
 import { isPassing } from '../transcript/transcript.ts'
 
-/** What stdout carries: only the result. */
-export type Output = {
-  /** Takes every event of the run, including the last one. */
-  event(event: RunEvent): void
-}
-
 export type OutputOptions = {
   readonly format: 'text' | 'json' | 'stream-json'
   readonly write: (text: string) => void
@@ -16,12 +10,13 @@ export type OutputOptions = {
 }
 
 /**
- * Writes the result through `write` in the requested format: the answer's text, the `result` object on one line, or
+ * What stdout carries: only the result, in the requested format: the answer's text, the `result` object on one line, or
  * every event on its own line. No line is a command to a CI runner; the meaning of JSON does not change.
  */
-export function createOutput({ format, write, isGitHub }: OutputOptions): Output {
+export function createOutput({ format, write, isGitHub }: OutputOptions) {
   return {
-    event: (event) => {
+    /** Takes every event of the run, including the last one. */
+    event(event: RunEvent): void {
       if (format === 'stream-json' && (!isPassing(event) || event.type === 'stream_event')) write(jsonLine(event))
       else if (event.type === 'result') write(format === 'json' ? jsonLine(event) : resultText(event, isGitHub))
     },

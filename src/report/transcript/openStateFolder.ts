@@ -5,14 +5,11 @@ import { messageOf } from '../../contracts/errors.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import { makeFolder } from '../../lib/fs/folders.ts'
 
-/** The default folder for transcripts and locks, with warnings. */
-export type StateFolder = { readonly path: string; readonly warnings: readonly string[] }
-
 /**
- * The state folder, outside every checkout. If it is not writable (home is `/`, a read-only disk), it is a fixed folder
+ * The default folder for transcripts and locks, outside every checkout, with warnings. If it is not writable (home is `/`, a read-only disk), it is a fixed folder
  * of this user in the temporary folder, so that locks still work.
  */
-export function openStateFolder(environment: ProcessIo['environment'], home: string): StateFolder {
+export function openStateFolder(environment: ProcessIo['environment'], home: string) {
   const path = usualFolder(environment, home)
   const problem = problemOf(path)
   if (problem === undefined) return { path, warnings: [] }

@@ -1,22 +1,13 @@
 import type { RunEvent } from '../../contracts/events.ts'
 
-/** Checks that every call gets one result, and that every result has a call. */
-export type Pairing = {
-  /** What is wrong with the next record. */
-  add(record: RunEvent): string[]
-  /** The calls of complete answers that have no result so far, in order. */
-  asked(): readonly AskedCall[]
-  /** Calls without a result so far, in order. */
-  open(): string[]
-}
-
 export type AskedCall = { readonly id: string; readonly name: string; readonly parent: string | null }
 
 /**
- * The pairing in one run. Keeps only the ids of open calls. A discarded answer closes its calls, including those
- * started early. The first results of a resumed run belong to calls of the earlier run.
+ * Checks that every call of a run gets one result, and that every result has a call. Keeps only the ids of open calls. A
+ * discarded answer closes its calls, including those started early. The first results of a resumed run belong to calls of
+ * the earlier run.
  */
-export function createPairing(): Pairing {
+export function createPairing() {
   const asked = new Map<string, AskedCall>()
   const started = new Set<string>()
   let isResuming = false
@@ -29,7 +20,8 @@ export function createPairing(): Pairing {
     }
   }
   return {
-    add(record) {
+    /** What is wrong with the next record. */
+    add(record: RunEvent): string[] {
       if (record.type === 'system') addSystem(record)
       if (record.type === 'assistant') {
         isResuming = false
@@ -43,7 +35,9 @@ export function createPairing(): Pairing {
         return asked.delete(id) || isResuming ? [] : [`the result ${id} has no call that waits for it`]
       })
     },
-    asked: () => [...asked.values()],
+    /** The calls of complete answers that have no result so far, in order. */
+    asked: (): readonly AskedCall[] => [...asked.values()],
+    /** Calls without a result so far, in order. */
     open: () => [...new Set([...asked.keys(), ...started])],
   }
 }

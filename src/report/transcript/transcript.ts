@@ -156,9 +156,6 @@ function mustBeOnDisk(event: RunEvent): boolean {
   return subtype === 'init' || subtype === 'compact_boundary' || (subtype === 'tool_intent' && !event.is_read_only)
 }
 
-/** Disk space that is reserved until it is needed. */
-type DiskReserve = { release(): void }
-
 /** Enough for an end record and a summary. */
 const BYTES = 256 * 1024
 
@@ -166,7 +163,7 @@ const BYTES = 256 * 1024
  * Reserves space on the disk of `folder` with an unlinked file, so that nothing is left however the process ends. Takes
  * nothing if the disk has less. Never throws.
  */
-function reserveDiskSpace(folder: string): DiskReserve {
+function reserveDiskSpace(folder: string) {
   let file: number | undefined
   const release = (): void => {
     if (file !== undefined) closeSync(file)

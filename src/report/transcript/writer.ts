@@ -1,24 +1,15 @@
 import type { Writable } from 'node:stream'
 
-/** A writer to stdout or stderr that survives a reader that is slow or has gone away. */
-export type Writer = {
-  /** Writes the text; has no effect after the other end is closed. */
-  write(text: string): void
-  /** True after the other end was closed (`… | head -1`). */
-  isClosed(): boolean
-  /** Why a text could not be written (a full disk); undefined if only the reader has gone. */
-  failure(): Error | undefined
-  /** Resolves when the system has accepted everything, or no longer can. */
-  drain(): Promise<void>
-}
-
 export type WriterOptions = {
   /** The bytes that may wait for a slow reader; more is dropped and counted. Without it, nothing is dropped. */
   readonly maxWaiting?: number
 }
 
-/** A writer to a stream that it does not own. Errors of the stream end its output, never the process. */
-export function createWriter(stream: Writable, { maxWaiting }: WriterOptions = {}): Writer {
+/**
+ * A writer to stdout or stderr that survives a reader that is slow or has gone away. Errors of the stream, which it does
+ * not own, end its output, never the process.
+ */
+export function createWriter(stream: Writable, { maxWaiting }: WriterOptions = {}) {
   let isClosed = false
   let failure: Error | undefined
   let dropped = 0
@@ -26,6 +17,7 @@ export function createWriter(stream: Writable, { maxWaiting }: WriterOptions = {
     isClosed = true
     if (!isReaderGone(error, stream)) failure ??= error
   })
+  /** Has no effect after the other end is closed. */
   const write = (text: string): void => {
     if (isClosed || stream.destroyed || stream.writableEnded) return
     if (maxWaiting !== undefined && stream.writableLength > maxWaiting) {
@@ -36,6 +28,7 @@ export function createWriter(stream: Writable, { maxWaiting }: WriterOptions = {
     dropped = 0
     stream.write(text)
   }
+  /** Resolves when the system has accepted everything, or no longer can. */
   const drain = async (): Promise<void> => {
     if (isClosed || stream.destroyed || stream.writableEnded) return
     await new Promise<void>((resolve) => {
@@ -46,7 +39,14 @@ export function createWriter(stream: Writable, { maxWaiting }: WriterOptions = {
       stream.on('close', done).on('error', done).write('', done)
     })
   }
-  return { write, isClosed: () => isClosed || stream.destroyed, failure: () => failure, drain }
+  return {
+    write,
+    drain,
+    /** True after the other end was closed (`… | head -1`). */
+    isClosed: () => isClosed || stream.destroyed,
+    /** Why a text could not be written (a full disk); undefined if only the reader has gone. */
+    failure: () => failure,
+  }
 }
 
 const GONE: readonly (string | undefined)[] = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']
