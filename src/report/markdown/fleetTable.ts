@@ -1,10 +1,10 @@
 import { counted, formatCost, formatDuration, formatNumber, oneLine } from '../../lib/text/words.ts'
 import { endWords, type FleetRow, type FleetRows, OUTCOMES, outcomeWords } from '../fold/fleetRows.ts'
 import { code, sentence } from './markdownText.ts'
-import { fitSections, type SummarySection } from './summary.ts'
+import { plain, type SummarySection, tableHead, tableRow } from './SummarySection.ts'
+import { fitSections } from './summary.ts'
 
-const HEAD =
-  '| Repository | Exit | What | Cost | Turns | +/- | Denied | Time | Transcript |\n|---|--:|---|--:|--:|--:|--:|--:|---|\n'
+const COLUMNS = ['Repository', 'Exit:', 'What', 'Cost:', 'Turns:', '+/-:', 'Denied:', 'Time:', 'Transcript']
 
 /** A fleet as Markdown for a job summary: the totals, then a table for each outcome. Good runs are folded. */
 export function renderFleetTable(fleet: FleetRows): string {
@@ -13,20 +13,20 @@ export function renderFleetTable(fleet: FleetRows): string {
   const facts = [formatCost(cost_usd, !cost_is_lower_bound), tokens, counted(turns, 'turn'), `${denials} denied`]
   const head = `## ${counted(runs.length, 'run')}: ${outcomeWords(fleet)}\n\n${facts.join(' · ')}\n\n`
   const tables = OUTCOMES.map((outcome) => tableOf(outcome, runs))
-  return fitSections([{ head, rows: [], foot: '' }, ...tables.flat()], { recordPlace: 'the report as HTML or JSON' })
+  return fitSections([plain(head), ...tables.flat()], { recordPlace: 'the report as HTML or JSON' })
 }
 
 function tableOf(outcome: FleetRow['outcome'], runs: readonly FleetRow[]): SummarySection[] {
   const rows = runs.filter((run) => run.outcome === outcome).map(rowView)
   if (rows.length === 0) return []
   const open = outcome === 'good' ? '' : ' open'
-  const head = `<details${open}><summary><b>${rows.length} ${outcome}</b></summary>\n\n${HEAD}`
+  const head = `<details${open}><summary><b>${rows.length} ${outcome}</b></summary>\n\n${tableHead(COLUMNS)}`
   return [{ head, rows, foot: '\n</details>\n\n', isFolded: true }]
 }
 
 function rowView(row: FleetRow): string {
   const what = [endWords(row), row.detail].filter(Boolean).join(': ')
-  const cells = [
+  return tableRow(
     code(oneLine(row.repository, 120)),
     row.exit_code ?? '–',
     sentence(oneLine(what, 200)),
@@ -36,6 +36,5 @@ function rowView(row: FleetRow): string {
     row.denials,
     formatDuration(row.duration_ms),
     code(oneLine(row.file, 120)),
-  ]
-  return `| ${cells.join(' | ')} |\n`
+  )
 }

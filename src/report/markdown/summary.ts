@@ -1,6 +1,7 @@
 import { formatNumber } from '../../lib/text/words.ts'
 import type { RunReport } from '../fold/runReport.ts'
 import { literal } from './markdownText.ts'
+import type { SummarySection } from './SummarySection.ts'
 import { summarySections } from './summarySections.ts'
 
 /** GitHub drops a step's whole summary above 1,048,576 bytes (runner, `FileCommandManager.cs`). */
@@ -34,17 +35,6 @@ export function fitSections(sections: readonly SummarySection[], options: Summar
     if (isCut) return out + (left < 0 ? '' : cut)
   }
   return out
-}
-
-/**
- * Lines that belong together. `rows` may be cut from the end; `head` and `foot` only together with all rows. After
- * `MAX_ROWS` the rest is counted, unless the rows are folded away.
- */
-export type SummarySection = {
-  readonly head: string
-  readonly rows: readonly string[]
-  readonly foot: string
-  readonly isFolded?: true
 }
 
 /** A person reads a screen; the record has the rest. */

@@ -17,8 +17,9 @@ import {
 } from '../words.ts'
 import { changeSections } from './changeSections.ts'
 import { code, fenced, folded, literal, sentence, shortened } from './markdownText.ts'
+import { plain, type SummarySection, tableHead, tableRow, tableSection } from './SummarySection.ts'
 import { safeMarkdown } from './safeMarkdown.ts'
-import type { SummaryOptions, SummarySection } from './summary.ts'
+import type { SummaryOptions } from './summary.ts'
 
 const LONGEST_ANSWER = 100_000
 const LONGEST_OUTPUT = 6_000
@@ -49,10 +50,6 @@ export function summarySections(report: RunReport, options: SummaryOptions): Sum
 /** What a person needs to see of one run among many: denials, checks and findings. */
 export function urgentSections(report: RunReport): SummarySection[] {
   return [denialsSection(report), checksSection(report), findingsSection(report)].filter((section) => section !== null)
-}
-
-function plain(text: string): SummarySection {
-  return { head: text, rows: [], foot: '' }
 }
 
 function verdictSection(report: RunReport): SummarySection {
@@ -86,24 +83,17 @@ function proposalsSection({ outputs, result, run }: RunReport): SummarySection |
 }
 
 function denialsSection({ denials, suggested }: RunReport): SummarySection | null {
-  if (denials.length === 0) return null
   const whyNot = new Map(suggested?.refused.map(({ call, why }) => [call, why]))
-  return {
-    head: '### Denied\n\n| Call | Why | What would allow it |\n|---|---|---|\n',
-    rows: denials.map((denial) => denialRow(denial, whyNot.get(callLabel(denial.tool, denial.input)))),
-    foot: '\n',
-  }
+  const rows = denials.map((denial) => denialRow(denial, whyNot.get(callLabel(denial.tool, denial.input))))
+  return tableSection('Denied', ['Call', 'Why', 'What would allow it'], rows)
 }
 
 function auditSection({ audited }: RunReport): SummarySection | null {
-  if (audited.length === 0) return null
-  return {
-    head: '### Not allowed by any rule, run by `--audit`\n\n| Call | What would allow it |\n|---|---|\n',
-    rows: audited.map(({ tool, input, path, suggestion, count }) => {
-      return `| ${code(callLabel(tool, input, path))}${timesWords(count)} | ${suggestion === null ? 'no rule is offered' : code(oneLine(suggestion, 300))} |\n`
-    }),
-    foot: '\n',
-  }
+  const rows = audited.map(({ tool, input, path, suggestion, count }) => {
+    const fix = suggestion === null ? 'no rule is offered' : code(oneLine(suggestion, 300))
+    return tableRow(code(callLabel(tool, input, path)) + timesWords(count), fix)
+  })
+  return tableSection('Not allowed by any rule, run by `--audit`', ['Call', 'What would allow it'], rows)
 }
 
 /** The rules that are missing. Calls that no rule is offered for are here only if the table of denials has no row of them. */
@@ -133,7 +123,7 @@ function denialRow({ tool, input, count, ...refusal }: DenialReport, whyNot: str
   const reason = whyNot === undefined || rule !== null ? '' : `: ${oneLine(whyNot, 300)}`
   const none = rule === null ? sentence(`no rule is offered${reason}`) : 'nothing: a deny or ask rule matches it'
   const fix = suggestion === null ? none : code(oneLine(suggestion, 300))
-  return `| ${code(callLabel(tool, input))}${timesWords(count)} | ${why} | ${fix} |\n`
+  return tableRow(code(callLabel(tool, input)) + timesWords(count), why, fix)
 }
 
 function checksSection({ checks, calls }: RunReport): SummarySection | null {
@@ -152,15 +142,11 @@ function checksSection({ checks, calls }: RunReport): SummarySection | null {
 }
 
 function findingsSection({ findings }: RunReport): SummarySection | null {
-  if (findings.length === 0) return null
-  return {
-    head: `### ${counted(findings.length, 'finding')}\n\n| | Place | Finding |\n|---|---|---|\n`,
-    rows: findings.map(
-      ({ severity, path, line, title, message }) =>
-        `| ${severity} | ${code(`${oneLine(visibleName(path), 200)}:${line}`)} | **${literal(oneLine(title, 200))}** ${sentence(oneLine(message, 1_000))} |\n`,
-    ),
-    foot: '\n',
-  }
+  const rows = findings.map(({ severity, path, line, title, message }) => {
+    const words = `**${literal(oneLine(title, 200))}** ${sentence(oneLine(message, 1_000))}`
+    return tableRow(severity, code(`${oneLine(visibleName(path), 200)}:${line}`), words)
+  })
+  return tableSection(counted(findings.length, 'finding'), ['', 'Place', 'Finding'], rows)
 }
 
 function warningsSection(report: RunReport): SummarySection | null {
@@ -170,32 +156,23 @@ function warningsSection(report: RunReport): SummarySection | null {
 
 function costSection({ modelUsage, retries }: RunReport): SummarySection | null {
   const rows = Object.entries(modelUsage).map(([model, usage]) => {
-    const cells = [
-      usage.input_tokens,
-      usage.cache_read_input_tokens,
-      usage.cache_creation_input_tokens,
-      usage.output_tokens,
-    ]
-    const counts = cells.map(formatNumber).join(' | ')
-    return `| ${code(model)} | ${usage.requests} | ${counts} | ${formatCost(usage.cost_usd)} |\n`
+    const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = usage
+    const counts = [input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens]
+    return tableRow(code(model), usage.requests, ...counts.map(formatNumber), formatCost(usage.cost_usd))
   })
-  if (rows.length === 0) return null
   const waits =
     retries.count === 0
       ? ''
       : `\nAPI requests sent again: ${retries.count}, after ${formatDuration(retries.waitedMs)} of waiting.\n`
-  return {
-    head: '### Cost\n\n| Model | Requests | Input | From cache | To cache | Output | Cost |\n|---|--:|--:|--:|--:|--:|--:|\n',
-    rows,
-    foot: `${waits}\n`,
-  }
+  const columns = ['Model', 'Requests:', 'Input:', 'From cache:', 'To cache:', 'Output:', 'Cost:']
+  return tableSection('Cost', columns, rows, `${waits}\n`)
 }
 
 function callsSection({ calls }: RunReport): SummarySection | null {
   if (calls.length === 0) return null
   const left = calls.length - MAX_CALLS
   return {
-    head: `<details><summary>${counted(calls.length, 'tool call')}</summary>\n\n| | Turn | Call | Outcome | Time |\n|---|--:|---|---|--:|\n`,
+    head: `<details><summary>${counted(calls.length, 'tool call')}</summary>\n\n${tableHead(['', 'Turn:', 'Call', 'Outcome', 'Time:'])}`,
     rows: calls.slice(0, MAX_CALLS).map(callRow),
     isFolded: true,
     foot: `${left > 0 ? `\n… and ${left} more\n` : ''}\n</details>\n\n`,
@@ -205,7 +182,7 @@ function callsSection({ calls }: RunReport): SummarySection | null {
 function callRow({ tool, input, path, turn, outcome, durationMs }: CallReport): string {
   const mark = outcome === 'ok' ? '✓' : outcome === 'denied' ? '⛔' : '✗'
   const time = durationMs === null ? '' : formatDuration(durationMs)
-  return `| ${mark} | ${turn} | ${code(callLabel(tool, input, path))} | ${outcome} | ${time} |\n`
+  return tableRow(mark, turn, code(callLabel(tool, input, path)), outcome, time)
 }
 
 function recordSection({ init, result, sessionId, head }: RunReport, { recordPlace }: SummaryOptions): SummarySection {
