@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openPlugins, type PluginPlace } from '../../src/context/openPlugins.ts'
+import { namedPlugins, openPlugins, type PluginPlace } from '../../src/context/openPlugins.ts'
 import { messageOf } from '../../src/contracts/errors.ts'
 import type { NamedPlugin } from '../../src/contracts/plugins.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
@@ -132,7 +132,7 @@ it('uses all parts that it knows, and says of the others, and of what is no plug
     const path = writePlugin(join(makeFolder(), 'plug'), files)
     spoil?.(path)
     try {
-      const { list, warnings, folder = '' } = open([{ path, isPolicy: true }])
+      const { list, warnings, folder = '' } = open(namedPlugins([{ path }], [path]))
       const [{ sha256 = '', root = '', name: own, version, hooks = [], servers = [] } = {}] = list
       const copied = readdirSync(root, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())

@@ -94,6 +94,7 @@ async function told(lines: readonly string[]): Promise<string> {
     ...[instructions.files.map((file) => `read: ${file}`), instructions.text, warnings.map((text) => `! ${text}`)],
     ...[
       few(own.map((agent) => JSON.stringify(agent))),
+      few(skills.skills.map((skill) => JSON.stringify(skill))),
       ...prompt
         .split('\n\n')
         .slice(2)
