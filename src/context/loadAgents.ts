@@ -85,12 +85,12 @@ async function agentsIn(from: DefinitionFolder, warnings: string[]): Promise<Age
     const source = relative(dirname(from.folder), path)
     const definition = await readDefinition(path, from.files)
     const agent = 'problem' in definition ? definition : toAgent(definition, parse(name).name, source, from)
-    const isTooMany = agents.length >= MAX_AGENTS
     if ('problem' in agent) warnings.push(`${source}: not offered, ${agent.problem}`)
-    else if (isTooMany) warnings.push(`${source}: not offered, there are more than ${MAX_AGENTS} agents`)
+    else if (agents.length >= MAX_AGENTS)
+      warnings.push(`${source}: not offered, there are more than ${MAX_AGENTS} agents`)
     else agents.push(agent)
-    if ('problem' in definition) continue
-    for (const key of ELSEWHERE.filter((each) => definition.keys[each] !== undefined))
+    const { keys = {} } = 'problem' in definition ? {} : definition
+    for (const key of ELSEWHERE.filter((each) => keys[each] !== undefined))
       warnings.push(`${source}: its key ${key} is ignored; the policy of the run decides`)
   }
   return agents

@@ -60,8 +60,8 @@ async function addFile(load: Load, path: string, depth: number): Promise<void> {
   }
   load.sections.set(name, '')
   const text = await readText(load, path, name)
-  const isRepeated = [...load.sections.values()].includes(text)
-  if (text === '' || isRepeated) return
+  // Its own place is still empty, so a file without text counts as repeated.
+  if ([...load.sections.values()].includes(text)) return
   load.sections.set(name, text)
   load.characters += text.length
   for (const target of findImports(text)) await addImport(load, path, target, depth + 1)
@@ -140,12 +140,9 @@ function findImports(markdown: string): readonly string[] {
 }
 
 function importsOfLine(line: string): readonly string[] {
-  if (!line.includes('@') || line.startsWith('    ')) return []
-  const words = withoutCodeSpans(line).split(/\s+/)
-  return words
-    .filter((word) => word.startsWith('@'))
-    .map((word) => word.slice(1).replace(/[.,;:!?)\]]+$/, ''))
-    .filter((path) => path !== '')
+  if (line.startsWith('    ')) return []
+  const words = withoutCodeSpans(line).matchAll(/(?<!\S)@(\S+)/g)
+  return [...words].map(([, word = '']) => word.replace(/[.,;:!?)\]]+$/, '')).filter((path) => path !== '')
 }
 
 /** Every other stretch between backticks is code; runs of backticks count as one mark. */

@@ -26,9 +26,11 @@ export async function loadSkills(
       const path = join(from.folder, 'skills', name, 'SKILL.md')
       const skill = await readSkill(path, name, from)
       if (skill === undefined) continue
-      const problem = 'problem' in skill ? skill.problem : tooMany(skills)
-      if (problem !== undefined) warnings.push(`${relative(dirname(from.folder), path)}: not offered, ${problem}`)
-      else if (!('problem' in skill)) skills.set(skill.name, skill)
+      const warn = (problem: string) =>
+        warnings.push(`${relative(dirname(from.folder), path)}: not offered, ${problem}`)
+      if ('problem' in skill) warn(skill.problem)
+      else if (skills.size >= MAX_SKILLS) warn(`there are more than ${MAX_SKILLS} skills`)
+      else skills.set(skill.name, skill)
     }
   }
   return { skills: [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), warnings }
@@ -49,8 +51,4 @@ async function readSkill(
     return { problem: 'the name of its folder has characters other than letters, digits, ., _ and -' }
   if (description === undefined) return { problem: 'it has no description' }
   return { name: from.prefix + name, description, path, ...(from.prefix && { variables: variablesOf(from) }) }
-}
-
-function tooMany(known: ReadonlyMap<string, SkillInfo>): string | undefined {
-  return known.size >= MAX_SKILLS ? `there are more than ${MAX_SKILLS} skills` : undefined
 }
