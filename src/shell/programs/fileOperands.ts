@@ -42,7 +42,8 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
 
 /** `HEAD:conf/key` names a file of a commit, `fix: a typo` does not; a URL does only with `file:`. */
 function revisionFile(word: Word): readonly FileOperand[] {
-  const [, path] = (word.kind === 'literal' && /^(?:file:\/\/|[^-:][^:]*:(?!\/\/))([^:\s][^:]*)$/.exec(word.value)) || []
+  const [, path] =
+    (word.kind === 'literal' && /^(?:file:\/\/|[^-:][^:]*:(?!\/\/))([^:\s][^:]*)$/.exec(word.value)) || []
   return path === undefined ? [] : [{ path, access: 'read' }]
 }
 
