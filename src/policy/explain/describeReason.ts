@@ -54,7 +54,7 @@ const TELLINGS: { readonly [Code in Reason['code']]: (reason: Extract<Reason, { 
       : 'Leave that out, or set the variable for every command with `env: { set: … }` in the policy.',
   ],
   redirect: ({ what, target }) => [
-    `redirect: ${REDIRECTS[what]}${target === '' ? '' : ` (\`${target}\`)`}`,
+    `${REDIRECTS[what]}${target === '' ? '' : ` (\`${target}\`)`}`,
     REDIRECT_ADVICE[what] ?? 'Use a literal, absolute path.',
   ],
   hidden: () => ['it is in a part of the command line that cannot be judged', SPLIT],
@@ -109,11 +109,11 @@ const REDIRECT_ADVICE: Readonly<Partial<Record<RedirectProblemKind, string>>> = 
 }
 
 const REDIRECTS: Readonly<Record<RedirectProblemKind, string>> = {
-  descriptor: 'it needs a plain descriptor number',
-  unknown: 'its target may be no file, or several',
-  dynamic: 'its target is known only at run time',
-  network: 'it opens a network connection',
-  climbs: 'its target has `..` after a symbolic link',
-  document: 'a here-document of an unusual form',
-  lost: 'its target is relative, and the current directory is unknown after `cd`',
+  descriptor: 'a redirect needs a plain descriptor number',
+  unknown: 'the target of a redirect may be no file, or several',
+  dynamic: 'the target of a redirect is known only at run time',
+  network: 'a redirect opens a network connection',
+  climbs: 'the target of a redirect has `..` after a symbolic link',
+  document: 'a here-document has an unusual form',
+  lost: 'the target of a redirect is relative, and the current directory is unknown after `cd`',
 }
