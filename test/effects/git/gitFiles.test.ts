@@ -13,127 +13,46 @@ import { type MadeEntry, makeIndex } from '../../helpers/effects/makeIndex.ts'
 const MAIN: CheckoutRepository = { top: '/p', gitDir: '/p/.git', commonDir: '/p/.git', oidBytes: 20, shallow: '' }
 const WORKTREE: CheckoutRepository = { ...MAIN, top: '/w', gitDir: '/m/.git/worktrees/w', commonDir: '/m/.git' }
 const [SHA1, SHA256] = ['a'.repeat(40), 'a'.repeat(64)]
+const [PACK, LONG_PACK] = [`objects/pack/pack-${SHA1}`, `objects/pack/pack-${SHA256}`]
 
 describe('gitPlace', () => {
-  it.each<[string, string, readonly string[]]>([
-    ['an object', 'object', [`objects/ab/${SHA1.slice(2)}`, `objects/ab/${SHA256.slice(2)}`]],
-    [
-      'a pack',
-      'pack',
-      ['pack', 'idx', 'promisor'].flatMap((end) => [SHA1, SHA256].map((oid) => `objects/pack/pack-${oid}.${end}`)),
-    ],
+  it.each<[string, string, string]>([
+    ['an object', 'object', `objects/ab/${SHA1.slice(2)} objects/ab/${SHA256.slice(2)}`],
+    ['a pack', 'pack', ['pack', 'idx', 'promisor'].map((end) => `${PACK}.${end} ${LONG_PACK}.${end}`).join(' ')],
     [
       'a lock, a leftover or a cache',
       'transient',
-      [
-        'index.lock',
-        'refs/heads/x.lock',
-        'objects/incoming-x/y',
-        'objects/tmp_objdir-x/y',
-        'gc.pid',
-        'gc.log',
-        'objects/ab/tmp_obj_x',
-        'tmp_x',
-        'info/refs',
-        'objects/info/packs',
-        'objects/info/commit-graph',
-        'objects/info/commit-graphs',
-        'objects/info/commit-graphs/x',
-        'objects/pack/x.rev',
-        'objects/pack/x.bitmap',
-        'objects/pack/x.keep',
-        'objects/pack/x.mtimes',
-        'objects/pack/multi-pack-index',
-        'objects/pack/multi-pack-index-x',
-        'fsmonitor--daemon',
-        'fsmonitor--daemon.ipc',
-        'fsmonitor--daemon/x',
-      ],
+      `index.lock refs/heads/x.lock gc.pid gc.log tmp_x info/refs objects/incoming-x/y objects/tmp_objdir-x/y
+      objects/ab/tmp_obj_x objects/info/packs objects/info/commit-graph objects/info/commit-graphs
+      objects/info/commit-graphs/x objects/pack/x.rev objects/pack/x.bitmap objects/pack/x.keep objects/pack/x.mtimes
+      objects/pack/multi-pack-index objects/pack/multi-pack-index-x
+      fsmonitor--daemon fsmonitor--daemon.ipc fsmonitor--daemon/x`,
     ],
-    ['the index', 'index', ['index']],
+    ['the index', 'index', 'index'],
     [
       'a record or a message',
       'data',
-      [
-        'logs/HEAD',
-        'logs/refs/heads/x',
-        'ORIG_HEAD',
-        'FETCH_HEAD',
-        'MERGE_HEAD',
-        'CHERRY_PICK_HEAD',
-        'REVERT_HEAD',
-        'REBASE_HEAD',
-        'AUTO_MERGE',
-        'MERGE_MSG',
-        'MERGE_MODE',
-        'MERGE_RR',
-        'SQUASH_MSG',
-        'COMMIT_EDITMSG',
-        'TAG_EDITMSG',
-        'MERGE_EDITMSG',
-        'NOTES_EDITMSG',
-        'BRANCH_DESCRIPTION',
-        'EDIT_DESCRIPTION',
-        'BISECT_LOG',
-        'description',
-      ],
+      `logs/HEAD logs/refs/heads/x ORIG_HEAD FETCH_HEAD MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD REBASE_HEAD AUTO_MERGE
+      MERGE_MSG MERGE_MODE MERGE_RR SQUASH_MSG COMMIT_EDITMSG TAG_EDITMSG MERGE_EDITMSG NOTES_EDITMSG
+      BRANCH_DESCRIPTION EDIT_DESCRIPTION BISECT_LOG description`,
     ],
-    ['a stopped step', 'todo', ['rebase-merge/done', 'rebase-apply/next', 'sequencer/todo']],
-    ['a name of a commit', 'ref', ['HEAD', 'packed-refs', 'refs/heads/x', 'refs/tags/x', 'refs/replaced']],
+    ['a stopped step', 'todo', 'rebase-merge/done rebase-apply/next sequencer/todo'],
+    ['a name of a commit', 'ref', 'HEAD packed-refs refs/heads/x refs/tags/x refs/replaced'],
     [
       'closed: it names programs, leads elsewhere or is unknown',
       'closed',
-      [
-        'config',
-        'config.worktree',
-        'hooks/x',
-        'info/exclude',
-        'info/attributes',
-        'commondir',
-        'gitdir',
-        'modules/x/HEAD',
-        'objects/info/alternates',
-        'objects/info/http-alternates',
-        'refs/replace/x',
-        'refs/replace',
-        'refs',
-        'worktrees/w',
-        'objects/ab/x',
-        `objects/abc/${SHA1.slice(2)}`,
-        `objects/ab/${SHA1.slice(1)}`,
-        `x/objects/ab/${SHA1.slice(2)}`,
-        `objects/ab/${SHA1.slice(2)}/x`,
-        'objects/pack/pack-a.pack',
-        `objects/pack/pack-${SHA1}.pack.x`,
-        `objects/pack/pack-${SHA1}.exe`,
-        'HEADx',
-        'xHEAD',
-        'x/HEAD',
-        'indexx',
-        'x/index',
-        'packed-refs/x',
-        'xrefs/heads/x',
-        'xlogs/HEAD',
-        'logs',
-        'MY_HEAD',
-        'rebase-merge',
-        'xrebase-merge/done',
-        'descriptions',
-        'x/description',
-        'gc.pids',
-        'info/refsx',
-        'x/info/refs',
-        ...['info/sparse-checkout', 'remotes/origin', 'rr-cache/x/postimage'],
-        ...['BISECT_', 'MERGE_MSGx', 'objects/info/packsx', 'fsmonitor--daemonx', 'x.lock/y', 'index.locks', 'tmp_x/y'],
-        'worktrees/w/config',
-        'worktrees/w/x/HEAD',
-        'x/worktrees/w/HEAD',
-        'objects/incoming',
-        'objects/pack/a/x.rev',
-      ],
+      `config config.worktree hooks/x info/exclude info/attributes commondir gitdir modules/x/HEAD
+      objects/info/alternates objects/info/http-alternates refs/replace/x refs/replace refs worktrees/w objects/ab/x
+      objects/abc/${SHA1.slice(2)} objects/ab/${SHA1.slice(1)} x/objects/ab/${SHA1.slice(2)}
+      objects/ab/${SHA1.slice(2)}/x objects/pack/pack-a.pack ${PACK}.pack.x ${PACK}.exe HEADx xHEAD x/HEAD indexx x/index
+      packed-refs/x xrefs/heads/x xlogs/HEAD logs MY_HEAD rebase-merge xrebase-merge/done descriptions x/description
+      gc.pids info/refsx x/info/refs info/sparse-checkout remotes/origin rr-cache/x/postimage BISECT_ MERGE_MSGx
+      objects/info/packsx fsmonitor--daemonx x.lock/y index.locks tmp_x/y worktrees/w/config worktrees/w/x/HEAD
+      x/worktrees/w/HEAD objects/incoming objects/pack/a/x.rev`,
     ],
   ])('knows what is %s', (_, kind, names) => {
-    for (const name of names) expect([name, gitPlace(`/p/.git/${name}`, [MAIN])?.kind]).toEqual([name, kind])
+    for (const name of names.split(/\s+/))
+      expect([name, gitPlace(`/p/.git/${name}`, [MAIN])?.kind]).toEqual([name, kind])
   })
 
   it('knows the files of a worktree, also from the repository that it belongs to', () => {
@@ -157,24 +76,11 @@ describe('gitPlace', () => {
 describe('gitOrder', () => {
   const order = (path: string) => gitOrder(path, (each) => each.startsWith('/p/.git/'))
   it.each([
-    [0, ['objects', 'objects/ab', 'objects/ab/c', 'objects/pack/x.pack', 'x/objects/y']],
-    [2, ['config', 'COMMIT_EDITMSG', 'hooks/HEADx', 'xrefs/y', 'objectsx', 'refs', 'HEAD/x', 'indexes', 'xindex']],
-    [
-      3,
-      [
-        'HEAD',
-        'ORIG_HEAD',
-        'FETCH_HEAD',
-        'MERGE_HEAD',
-        'packed-refs',
-        'index',
-        'refs/heads/x',
-        'logs/HEAD',
-        'worktrees/w/HEAD',
-      ],
-    ],
+    [0, 'objects objects/ab objects/ab/c objects/pack/x.pack x/objects/y'],
+    [2, 'config COMMIT_EDITMSG hooks/HEADx xrefs/y objectsx refs HEAD/x indexes xindex'],
+    [3, 'HEAD ORIG_HEAD FETCH_HEAD MERGE_HEAD packed-refs index refs/heads/x logs/HEAD worktrees/w/HEAD'],
   ])('puts into place %i of a repository', (place, names) => {
-    for (const name of names) expect([name, order(`/p/.git/${name}`)]).toEqual([name, place])
+    for (const name of names.split(' ')) expect([name, order(`/p/.git/${name}`)]).toEqual([name, place])
   })
 
   it('puts other files after objects and before names', () => {

@@ -1,14 +1,40 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openCheckout } from '../../../src/effects/openCheckout.ts'
+import { type PlayedCheckout, playChanges } from '../../helpers/effects/playChanges.ts'
 import { sampled } from '../../helpers/sampled.ts'
-import { badIn, checkout, inGit, row, useGitCheckout } from './gitCheckout.ts'
 
-useGitCheckout()
+/** `main`: src/a and docs/a; the branch `other` has another docs/a, the branch `code` another src/a. */
+const START = [
+  'git init -q; mkdir src docs; echo a > src/a; echo a > docs/a; git add -A; git commit -qm start',
+  'git checkout -qb other; echo o > docs/a; git commit -qam other',
+  'git checkout -qb code main; echo c > src/a; git commit -qam code; git checkout -q main',
+].join('\n')
+
+let start: PlayedCheckout
+beforeAll(() => {
+  let clean = (): void => undefined
+  start = playChanges(/^/, undefined, (end) => {
+    clean = end
+  })
+  start.prepare(START)
+  return () => clean()
+})
+
+function checkout(prepare: string): PlayedCheckout {
+  const played = playChanges(/^src(?:\/|$)/)
+  played.startFrom(start.root)
+  if (prepare !== 'true') played.prepare(prepare)
+  return played
+}
+
+const row = (why: string, script: string, prepare = 'true') => ({ why, script, prepare })
+const inGit = (verdicts: readonly string[]) => verdicts.filter((line) => line.startsWith('.git/'))
+const badIn = (verdicts: readonly string[]) => verdicts.filter((line) => / (?:refused|never)$/.test(line))
 
 describe('git changes within the rules', () => {
   it.each(
     sampled(
       [
-        row('a commit', 'echo b > src/a; echo > src/new; git add -A; git commit -qm x'),
         row(
           'a commit of all that is changed, on an unborn branch',
           'git update-ref -d HEAD; git commit -qm x',
@@ -19,13 +45,11 @@ describe('git changes within the rules', () => {
           'git branch x other; git checkout -qb y; git tag v1 other; git tag -a v2 -m x main',
         ),
         row('a branch that is put back over a covered commit', 'git branch -f code main'),
-        row('a removed branch and a removed tag', 'git branch -qD other; git tag -d t', 'git tag t'),
         row(
           'a merge, and one that stops with a conflict',
           'git merge -q code || true',
           'echo m > src/a; git commit -qam m',
         ),
-        row('a rebase that stops with a conflict', 'git rebase -q code || true', 'echo m > src/a; git commit -qam m'),
         row(
           'an interactive rebase that stops',
           'GIT_SEQUENCE_EDITOR="sed -i s/pick/edit/" git rebase -qi HEAD~1',
@@ -47,11 +71,9 @@ describe('git changes within the rules', () => {
           'git pack-refs --all',
         ),
         row('an index of another version', 'git update-index --index-version 4; echo b > src/a; git add src'),
-        row('a reflog that is shortened', 'git reflog expire --expire=now --all'),
-        row('a stale lock that is removed', 'rm .git/index.lock', 'touch .git/index.lock'),
       ],
       1,
-      9,
+      5,
     ),
   )('$why', async ({ script, prepare }) => {
     const { verdicts, reasons } = await checkout(prepare).play(script)
@@ -94,17 +116,8 @@ describe('git changes beyond the rules', () => {
   it.each(
     sampled(
       [
-        row('a commit with a path that no rule covers', 'echo b > docs/a; echo b > src/a; git commit -qam x'),
-        row('a path in the index', 'echo b > docs/b; git add docs'),
-        row(
-          'a path in the index that no file holds',
-          'git update-index --add --cacheinfo 100644,$(git rev-parse :src/a),docs/b',
-        ),
         row('a path hidden from git', 'git update-index --skip-worktree docs/a'),
         row('a path that git is told not to look at', 'git update-index --assume-unchanged docs/a'),
-        row('a stash of such a path', 'git stash -q', 'echo b > docs/a'),
-        row('a cherry-pick', 'git cherry-pick other >/dev/null'),
-        row('a tag that is moved', 'git tag -f t other', 'git tag t'),
         row('a tag of such a commit', 'git tag v1 $(git commit-tree -p HEAD -m x other^{tree})'),
         row('an annotated tag of a tree', 'git tag -a v1 -m x other^{tree}'),
         row(
@@ -118,7 +131,6 @@ describe('git changes beyond the rules', () => {
           'git pack-refs --all',
         ),
         row('a moved branch that is packed', 'git update-ref refs/heads/code other; git pack-refs --all'),
-        row('a submodule', 'git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),lib'),
         row(
           'a submodule in a commit',
           'git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),lib; git commit -qm x; git rm -q --cached lib',
@@ -137,14 +149,25 @@ describe('git changes beyond the rules', () => {
           'h=$(git commit-tree -p HEAD -m x other^{tree}); (printf "$h refs/heads/code\\n"; cat .git/packed-refs) > p; mv p .git/packed-refs',
           'git pack-refs --all',
         ),
-        row('a removed HEAD', 'rm .git/HEAD'),
-        row('a history that ends early', 'git rev-parse HEAD > .git/shallow'),
         row('one that ends elsewhere', 'git rev-parse other >> .git/shallow', 'git rev-parse HEAD > .git/shallow'),
-        row('a removed index', 'rm .git/index'),
-        row('a broken index', 'echo x > .git/index'),
         row('a split index', 'git update-index --split-index; echo b > src/a; git add src'),
-        row('a name that names nothing', 'echo x > .git/refs/heads/main'),
         row('a commit that is not there', 'echo 1234567812345678123456781234567812345678 > .git/refs/heads/main'),
+        row(
+          'a branch that led aside before the run',
+          'git update-ref refs/remotes/origin/x other',
+          'git update-ref refs/remotes/origin/x code; git symbolic-ref refs/heads/x refs/remotes/origin/x',
+        ),
+        row(
+          'a branch with another white space at its end',
+          'printf "ref: refs/heads/main\\302\\240\\n" > .git/HEAD',
+          'git branch "main$(printf "\\302\\240")" other',
+        ),
+        row(
+          'a name that is no text',
+          'printf "ref: refs/heads/main\\377\\n" > .git/HEAD',
+          'cp .git/refs/heads/other ".git/refs/heads/main$(printf "\\377")"',
+        ),
+        row('a branch that names a tree', 'git rev-parse HEAD^{tree} > .git/refs/heads/x'),
         row(
           'HEAD of another worktree',
           'git rev-parse code > .git/worktrees/wt/HEAD',
@@ -152,7 +175,7 @@ describe('git changes beyond the rules', () => {
         ),
       ],
       1,
-      14,
+      10,
     ),
   )('$why', async ({ script, prepare }) => {
     expect(badIn((await checkout(prepare).play(script)).verdicts).length).toBeGreaterThan(0)
@@ -172,36 +195,6 @@ describe('git changes beyond the rules', () => {
     await played.play('git branch -qD code', { keep: true })
     expect(badIn((await played.play('git branch code other')).verdicts)).toEqual(['.git/refs/heads/code refused'])
     expect(badIn((await played.play('git branch elsewhere other')).verdicts)).toEqual([])
-  })
-
-  it.each(
-    sampled(
-      [
-        ['a branch on a stash', 'echo b > docs/a; git stash -q', "git branch x 'stash@{0}'"],
-        [
-          'a tag on a commit that a name aside was given',
-          'git update-ref refs/remotes/o/x $(git commit-tree -p HEAD -m x other^{tree})',
-          'git tag x o/x',
-        ],
-      ],
-      0,
-    ),
-  )('judges what a new ref brings: %s', async (_, aside, script) => {
-    const played = checkout('true')
-    await played.play(aside, { keep: true })
-    expect(badIn((await played.play(script)).verdicts)).not.toEqual([])
-  })
-
-  it('refuses a symbolic ref to a name that is not watched', { tags: 'long' }, async () => {
-    const played = checkout('git update-ref refs/remotes/o/x main')
-    const { reasons } = await played.play('git symbolic-ref refs/heads/x refs/remotes/o/x')
-    expect(Object.keys(reasons)).toContain('.git/refs/heads/x')
-  })
-
-  it('reads names as git does, which allows Unicode spaces', { tags: 'long' }, async () => {
-    const played = checkout('git branch "main\u00a0" other')
-    const { reasons } = await played.play('printf "ref: refs/heads/main\u00a0\\n" > .git/HEAD')
-    expect(Object.keys(reasons)).toContain('.git/HEAD')
   })
 })
 
@@ -276,5 +269,76 @@ describe('a history with changes that its ends do not show', () => {
     expect((await checkout('git rev-parse HEAD > .git/shallow').play(more)).reasons).toEqual({})
     const root = 'git checkout -q --orphan z; echo z > src/a; git commit -qam z'
     expect((await checkout('true').play(root)).reasons).toEqual({})
+  })
+})
+
+describe("objects outside the repository's object folder", () => {
+  it('uses those of the repository, whatever lies beside the new ones', { tags: 'long' }, async () => {
+    const forge = `t=$(git rev-parse other^{tree}); mkdir -p src/objs/$(echo $t | cut -c-2) .git/objects/info
+      (printf 'tree %s\\0' $(git cat-file -s HEAD^{tree}); git cat-file tree HEAD^{tree}) |
+        node -e 'process.stdout.write(require("zlib").deflateSync(require("fs").readFileSync(0)))' > src/objs/$(echo $t | sed s:..:\\&/:)
+      git update-ref refs/heads/main $(git commit-tree -p HEAD -m x $t)
+      echo "$PWD/src/objs" > .git/objects/info/alternates`
+    const { verdicts, processes } = await checkout('true').play(forge)
+    expect([badIn(verdicts).includes('.git/refs/heads/main refused'), processes]).toEqual([true, 0])
+  })
+})
+
+describe('repositories in other places', () => {
+  const WORKTREE =
+    'git init -q main; (cd main; mkdir src docs; echo a > src/a; echo a > docs/a; git add -A; git commit -qm s; git branch other; git worktree add -q ../wt -b work); echo "gitdir: ../main/.git/worktrees/wt" > wt/.git; echo > wt/docs/untracked'
+  const elsewhere = (prepare: string, roots: (root: string) => string[]) => {
+    const played = playChanges(/^wt\/src(?:\/|$)/, (root) => ({ checkout: openCheckout(roots(root)) }))
+    played.prepare(prepare)
+    return played
+  }
+
+  it('judges a linked worktree by its own HEAD and index', { tags: 'long' }, async () => {
+    const played = elsewhere(WORKTREE, (root) => [`${root}/wt`, `${root}/main/.git`])
+    const good = await played.play('cd wt; echo b > src/a; git commit -qam x; git status')
+    expect([good.reasons, good.processes]).toEqual([{}, 2])
+    expect(good.verdicts).toContain('main/.git/refs/heads/work covered')
+    const bad = await played.play('cd wt; git add -A')
+    expect(bad.reasons['main/.git/worktrees/wt/index']).toBe('the index brings docs/untracked: no Edit rule covers it')
+    const { reasons } = await played.play('cd wt; git branch -f other $(git commit-tree -m x HEAD^{tree})')
+    expect(reasons).toEqual({})
+    for (const name of ['gitdir', 'commondir'])
+      expect((await played.play(`echo x > main/.git/worktrees/wt/${name}`)).verdicts).toEqual([
+        `main/.git/worktrees/wt/${name} refused`,
+      ])
+    expect((await played.play('echo "gitdir: x" > wt/.git')).verdicts).toEqual(['wt/.git never'])
+  })
+
+  it('judges a subfolder of a repository by paths from its top', { tags: 'long' }, async () => {
+    const prepare =
+      'git init -q; mkdir -p wt/src docs; echo a > wt/src/a; echo a > docs/a; git add -A; git commit -qm s'
+    const played = elsewhere(prepare, (root) => [`${root}/wt`, `${root}/.git`])
+    expect((await played.play('echo b > wt/src/a; git commit -qam x')).reasons).toEqual({})
+    const { reasons } = await played.play(
+      'git update-index --cacheinfo 100644,$(git rev-parse :wt/src/a | tr 0-9 1-90),docs/a',
+    )
+    expect(reasons['.git/index']).toBe('the index brings docs/a: no Edit rule covers it')
+  })
+
+  it('judges submodules by the rules for their files, as the repository around them', { tags: 'long' }, async () => {
+    const prepare =
+      'git init -q ../lib; (cd ../lib; echo > x; git add -A; git commit -qm l); git init -q; git -c protocol.file.allow=always submodule -q add ../lib wt/src/lib; git -c protocol.file.allow=always submodule -q add ../lib docs/lib; git add -A; git commit -qm s'
+    const played = elsewhere(prepare, (root) => [root])
+    const looked = await played.play('touch wt/src/lib/x; git -C wt/src/lib status; git status')
+    expect(looked.reasons).toEqual({})
+    expect((await played.play('cd wt/src/lib; echo b > x; git commit -qam x')).reasons).toEqual({})
+    expect((await played.play('cd docs/lib; echo b > x; git commit -qam x')).reasons).toMatchObject({
+      '.git/modules/docs/lib/refs/heads/main': 'the index brings x: no Edit rule covers it',
+    })
+  })
+
+  it('counts the entries of a SHA-256 repository', { tags: 'long' }, async () => {
+    const prepare =
+      'git init -q --object-format=sha256; mkdir -p wt/src docs; echo a > wt/src/a; echo a > docs/a; git add -A; git commit -qm s'
+    const played = elsewhere(prepare, (root) => [root])
+    expect((await played.play('echo b > wt/src/a; git commit -qam x')).reasons).toEqual({})
+    expect((await played.play('echo b > docs/a; git commit -qam x')).reasons).toMatchObject({
+      '.git/refs/heads/main': 'the index brings docs/a: no Edit rule covers it',
+    })
   })
 })
