@@ -23,6 +23,9 @@ export type Expected = {
 
 export type CallInput = string | { readonly name: string; readonly input: Readonly<Record<string, unknown>> }
 
+/** Files of the project, and the line that runs them. */
+export type Script = { readonly line: string; readonly files: Readonly<Record<string, string>> }
+
 /** `landlock`: where no namespaces are; expected is what is expected of `watched`. */
 export type EffectMode = 'enforced' | 'watched' | 'landlock'
 
@@ -46,6 +49,7 @@ export type RowOptions = {
   readonly policy?: RowPolicy
   /** Files of the project, on top of those that every row has. */
   readonly files?: Readonly<Record<string, string>>
+  /** What a group prepares comes before what its rows do. */
   readonly prepare?: (folders: RowFolders) => void
   /** What is expected where the command works on the checkout itself; a text says why it is not played. */
   readonly watched?: Expected | string
@@ -106,19 +110,23 @@ export const stopped = (...names: string[]): Expected => ({ end: 'stopped', name
 export const only = (...changes: string[]): Expected => ({ end: 'any', names: [], changes })
 
 /** A case of one command. */
-export type OneCall = readonly [row: string, command: CallInput, expected: Expected, options?: RowOptions]
+export type OneCall = readonly [row: string, command: CallInput | Script, expected: Expected, options?: RowOptions]
 
 /** Cases that share a group and what is not said of each. */
 export function rows(group: string, shared: RowOptions, ...each: readonly OneCall[]): EffectRow[] {
-  return each.map(([row, command, expected, options]) => ({
-    ...shared,
-    ...options,
-    files: { ...shared.files, ...options?.files },
-    row,
-    group,
-    messages: [[command]],
-    expected: [expected],
-  }))
+  return each.map(([row, command, expected, options]) => {
+    const isScript = typeof command === 'object' && 'line' in command
+    const script = isScript ? command.files : {}
+    return {
+      ...{ ...shared, ...options, row, group, expected: [expected] },
+      files: { ...shared.files, ...script, ...options?.files },
+      prepare(folders) {
+        shared.prepare?.(folders)
+        options?.prepare?.(folders)
+      },
+      messages: [[isScript ? command.line : command]],
+    }
+  })
 }
 
 /** A case of several calls one after the other. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { type EffectRow, kept, leftOut, only, rows, undone } from '../EffectRow.ts'
-import { py, RUN } from './systemCalls.ts'
+import { py } from './scripts.ts'
 
 const GUIDE = 'docs/guide.md'
 
@@ -12,12 +12,9 @@ const view = rows(
 
   [
     'other owners',
-    RUN,
+    py("print(attempt(os.chown, 'docs/guide.md', 1, 1))", "print(attempt(os.chown, 'src/a.js', 1, 1))"),
     only(),
-    {
-      ...py("print(attempt(os.chown, 'docs/guide.md', 1, 1))", "print(attempt(os.chown, 'src/a.js', 1, 1))"),
-      tolerates: /^o src\/a\.js/,
-    },
+    { tolerates: /^o src\/a\.js/ },
   ],
   [
     'times',
@@ -42,104 +39,86 @@ const view = rows(
   ],
   [
     'attributes',
-    RUN,
+    py("attempt(os.setxattr, 'docs/guide.md', 'user.evil', b'x')"),
     only(),
     {
-      ...py("attempt(os.setxattr, 'docs/guide.md', 'user.evil', b'x')"),
       watched: 'extended attributes are not looked at',
       also: ({ project }) => (attributes(join(project, GUIDE)) === '[]' ? undefined : 'an attribute was set'),
     },
   ],
   [
     'a file without a name, linked in',
-    RUN,
-    kept('+ src/t'),
     py(
       "fd = os.open('src', os.O_TMPFILE | os.O_RDWR, 0o644)",
       "os.write(fd, b'x')",
       "call('linkat', -100, b'/proc/self/fd/%d' % fd, -100, b'src/t', 0x400)",
     ),
+    kept('+ src/t'),
   ],
-  [
-    'two files exchanged',
-    RUN,
-    undone(GUIDE),
-    py("print(call('renameat2', -100, b'src/a.js', -100, b'docs/guide.md', 2))"),
-  ],
+  ['two files exchanged', py("print(call('renameat2', -100, b'src/a.js', -100, b'docs/guide.md', 2))"), undone(GUIDE)],
   [
     'two folders exchanged',
-    RUN,
-    undone(),
     py(
       "print(call('renameat2', -100, b'src/lib', -100, b'docs/deep', 2))",
       "open('docs/deep/x', 'w').close()",
       "open('docs/guide.md', 'a').write('x')",
     ),
+    undone(),
   ],
   [
     'a rename that leaves a whiteout',
-    RUN,
+    py("print(call('renameat2', -100, b'src/a.js', -100, b'src/z.js', 4))"),
     only(),
-    { ...py("print(call('renameat2', -100, b'src/a.js', -100, b'src/z.js', 4))"), tolerates: /src\/[az]\.js/ },
+    { tolerates: /src\/[az]\.js/ },
   ],
   [
     'through memory',
-    RUN,
-    undone(GUIDE),
     py("f = open('docs/guide.md', 'r+b')", 'm = mmap.mmap(f.fileno(), 0)', "m[0:1] = b'X'", 'm.flush()'),
+    undone(GUIDE),
   ],
   [
     'a hole',
-    RUN,
-    undone(GUIDE),
     py(
       "fd = os.open('docs/guide.md', os.O_RDWR)",
       "print(call('fallocate', fd, 3, ctypes.c_long(0), ctypes.c_long(3)))",
       "os.pwrite(fd, b'Z', 0)",
     ),
+    undone(GUIDE),
   ],
   [
     'a descriptor opened again',
-    RUN,
-    undone(GUIDE),
     py("fd = os.open('docs/guide.md', os.O_RDONLY)", "open('/proc/self/fd/%d' % fd, 'w').write('x')"),
+    undone(GUIDE),
   ],
   [
     'a parent renamed and put back',
-    RUN,
-    undone(GUIDE),
     py(
       "os.chdir('docs')",
       "shutil.move('../docs', '../src/d')",
       "open('guide.md', 'a').write('x')",
       "shutil.move(os.path.abspath('../d'), os.path.abspath('../../docs'))",
     ),
+    undone(GUIDE),
   ],
   ['a file of a hundred gigabytes, of holes', 'truncate -s 100G src/sparse', only(), { tolerates: /src\/sparse/ }],
   [
     'a core file',
-    RUN,
+    py('import resource', 'attempt(resource.setrlimit, resource.RLIMIT_CORE, (-1, -1))', 'os.abort()'),
     only(),
-    {
-      ...py('import resource', 'attempt(resource.setrlimit, resource.RLIMIT_CORE, (-1, -1))', 'os.abort()'),
-      tolerates: /src\/core/,
-    },
+    { tolerates: /src\/core/ },
   ],
   ['a folder that nobody may enter', 'mkdir src/x && echo 1 > src/x/f && chmod 0 src/x', only('+ src/x/f')],
   [
     'a folder that nobody may enter, left out',
-    RUN,
-    leftOut(['closed']),
     py("os.mkdir('closed')", "open('closed/f', 'w').close()", "os.chmod('closed', 0)"),
+    leftOut(['closed']),
   ],
   ['a file that nobody may read', 'echo 1 > src/x && chmod 0 src/x', only('+ src/x')],
-  ['a folder of the project closed', RUN, undone('docs'), py("os.chmod('docs', 0)")],
-  ['its own folder closed', RUN, only('m src/lib'), py("os.chmod('src/lib', 0)")],
-  ['a lock on a file', RUN, kept(), py("f = open('docs/guide.md')", 'fcntl.flock(f, fcntl.LOCK_EX)')],
+  ['a folder of the project closed', py("os.chmod('docs', 0)"), undone('docs')],
+  ['its own folder closed', py("os.chmod('src/lib', 0)"), only('m src/lib')],
+  ['a lock on a file', py("f = open('docs/guide.md')", 'fcntl.flock(f, fcntl.LOCK_EX)'), kept()],
   [
     'a link swapped for a folder while it works',
-    RUN,
-    undone(),
     py(
       "shutil.move('src/lib', 'src/l2')",
       "os.symlink('../docs', 'src/lib')",
@@ -147,6 +126,7 @@ const view = rows(
       "os.remove('src/lib')",
       "shutil.move('src/l2', 'src/lib')",
     ),
+    undone(),
   ],
 )
 

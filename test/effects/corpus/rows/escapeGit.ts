@@ -2,7 +2,7 @@ import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type EffectRow, only, type RowFolders, type RowOptions, rows, stopped, undone } from '../EffectRow.ts'
 import { gitIn, writeFiles } from '../makeProject.ts'
-import { plant, py, RUN } from './plantedScripts.ts'
+import { marked, plant } from './scripts.ts'
 
 const repository = (at: string, more: string): string[] => [
   `subprocess.run(['git', 'init', '-q', '${at}'])`,
@@ -14,209 +14,126 @@ const FILTER = '[filter "x"]\\n\\tclean = ../../src/evil.sh\\n\\tsmudge = ../../
 /** The end of the run looks at the checkout twice, and so does a second run. */
 const LOOKED_AT: RowOptions = {
   policy: { allow: ['Bash', 'Edit(src/**)', 'Edit(test/**)'], more: 'checks: { commands: ["true"] }\n' },
-  prepare: (folders) => void plant(folders),
+  prepare: plant,
   again: ['export MARK=1; git status', 'export MARK=1; echo x > src/z.js; rm src/z.js'],
 }
 
 const nested = rows(
   'escapes, repositories',
   LOOKED_AT,
-  ['fsmonitor of a nested repository', RUN, undone('src/n/.git'), py(...repository('src/n', FSMONITOR))],
-  [
-    'its clean filter',
-    RUN,
-    undone('src/n/.git'),
-    py(...repository('src/n', FILTER), "open('src/n/a', 'w').write('x')"),
-  ],
+  ['fsmonitor of a nested repository', marked(...repository('src/n', FSMONITOR)), undone('src/n/.git')],
+  ['its clean filter', marked(...repository('src/n', FILTER), "open('src/n/a', 'w').write('x')"), undone('src/n/.git')],
   [
     'its include',
-    RUN,
-    undone('src/n/.git'),
-    py(
+    marked(
       ...repository('src/n', '[include]\\n\\tpath = ../../../src/conf\\n'),
       `open('src/conf', 'w').write('''${FSMONITOR}''')`,
     ),
+    undone('src/n/.git'),
   ],
   [
     'its hooks',
-    RUN,
-    undone('src/n/.git'),
-    py(
+    marked(
       ...repository('src/n', '[core]\\n\\thooksPath = ../../src\\n'),
       "shutil.copy('src/evil.sh', 'src/post-index-change')",
     ),
+    undone('src/n/.git'),
   ],
   // Ignored folders themselves stay where there is no view: without the repository they are scratch.
   [
     'one in an ignored folder',
-    RUN,
+    marked(...repository('dist/n', FSMONITOR)),
     undone('dist/n/.git'),
-    { ...py(...repository('dist/n', FSMONITOR)), watched: { ...undone('dist/n/.git'), changes: ['+ dist/n'] } },
+    { watched: { ...undone('dist/n/.git'), changes: ['+ dist/n'] } },
   ],
   [
     'one among packages',
-    RUN,
+    marked(...repository('node_modules/n', FSMONITOR)),
     undone('node_modules/n/.git'),
-    {
-      ...py(...repository('node_modules/n', FSMONITOR)),
-      watched: { ...undone('node_modules/n/.git'), changes: ['+ node_modules/n'] },
-    },
+    { watched: { ...undone('node_modules/n/.git'), changes: ['+ node_modules/n'] } },
   ],
   [
     'one that a file names',
-    RUN,
-    undone('src/n/.git'),
-    py(
+    marked(
       "os.mkdir('src/n')",
       "open('src/n/.git', 'w').write('gitdir: ../../src/g\\n')",
       "subprocess.run(['git', 'init', '-q', '--bare', 'src/g'])",
     ),
+    undone('src/n/.git'),
   ],
   [
     'a bare one with the names of a work tree',
-    RUN,
+    marked(
+      "subprocess.run(['git', 'init', '-q', '--bare', 'src/g'])",
+      "open('src/g/config', 'a').write('[core]\\n\\tworktree = ../..\\n\\tfsmonitor = ./src/evil.sh\\n')",
+    ),
     only(),
-    {
-      ...py(
-        "subprocess.run(['git', 'init', '-q', '--bare', 'src/g'])",
-        "open('src/g/config', 'a').write('[core]\\n\\tworktree = ../..\\n\\tfsmonitor = ./src/evil.sh\\n')",
-      ),
-      tolerates: /^\+ src\/g/,
-    },
+    { tolerates: /^\+ src\/g/ },
   ],
-  [
-    'one that lay there',
-    RUN,
-    only(),
-    {
-      ...py('pass'),
-      prepare: (folders) => {
-        plant(folders)
-        lain(folders, 'src/n')
-      },
-    },
-  ],
+  ['one that lay there', marked('pass'), only(), { prepare: (folders) => lain(folders, 'src/n') }],
   [
     'one that lay there, its files changed',
-    RUN,
+    marked("open('src/n/a', 'a').write('x')"),
     only(),
-    {
-      ...py("open('src/n/a', 'a').write('x')"),
-      tolerates: /src\/n\/a$/,
-      prepare: (folders) => {
-        plant(folders)
-        lain(folders, 'src/n')
-      },
-    },
+    { tolerates: /src\/n\/a$/, prepare: (folders) => lain(folders, 'src/n') },
   ],
   [
     'one that lay there, its config changed',
-    RUN,
+    marked("open('src/n/.git/config', 'a').write('[core]\\n\\tpager = x\\n')"),
     undone('src/n/.git/config'),
-    {
-      ...py("open('src/n/.git/config', 'a').write('[core]\\n\\tpager = x\\n')"),
-      prepare: (folders) => {
-        plant(folders)
-        lain(folders, 'src/n', false)
-      },
-    },
+    { prepare: (folders) => lain(folders, 'src/n', false) },
   ],
   [
     'one that lay there, a hook in it',
-    RUN,
+    marked(
+      "os.makedirs('src/n/.git/hooks', exist_ok=True)",
+      "shutil.copy('src/evil.sh', 'src/n/.git/hooks/post-index-change')",
+    ),
     stopped('src/n/.git/hooks'),
-    {
-      ...py(
-        "os.makedirs('src/n/.git/hooks', exist_ok=True)",
-        "shutil.copy('src/evil.sh', 'src/n/.git/hooks/post-index-change')",
-      ),
-      prepare: (folders) => {
-        plant(folders)
-        lain(folders, 'src/n', false)
-      },
-    },
+    { prepare: (folders) => lain(folders, 'src/n', false) },
   ],
   [
     'one that lay there, moved',
-    RUN,
+    marked("shutil.move('src/n', 'src/m')"),
     undone(),
-    {
-      ...py("shutil.move('src/n', 'src/m')"),
-      prepare: (folders) => {
-        plant(folders)
-        lain(folders, 'src/n')
-      },
-    },
+    { prepare: (folders) => lain(folders, 'src/n') },
   ],
   [
     'a submodule that is not checked out',
-    RUN,
+    marked(...repository('src/sub', FSMONITOR)),
     undone('src/sub/.git'),
-    {
-      ...py(...repository('src/sub', FSMONITOR)),
-      prepare: (folders) => {
-        plant(folders)
-        submodule(folders)
-      },
-    },
+    { prepare: submodule },
   ],
   [
     'a submodule that is not checked out, by a file',
-    RUN,
+    marked(
+      "os.makedirs('src/sub', exist_ok=True)",
+      "open('src/sub/.git', 'w').write('gitdir: ../g\\n')",
+      "subprocess.run(['git', 'init', '-q', '--bare', 'src/g'])",
+      `open('src/g/config', 'a').write('''${FSMONITOR}''')`,
+    ),
     undone('src/sub/.git'),
-    {
-      ...py(
-        "os.makedirs('src/sub', exist_ok=True)",
-        "open('src/sub/.git', 'w').write('gitdir: ../g\\n')",
-        "subprocess.run(['git', 'init', '-q', '--bare', 'src/g'])",
-        `open('src/g/config', 'a').write('''${FSMONITOR}''')`,
-      ),
-      prepare: (folders) => {
-        plant(folders)
-        submodule(folders)
-      },
-    },
+    { prepare: submodule },
   ],
-  [
-    'git submodule update',
-    'export MARK=1; git submodule update --init; true',
-    only(),
-    {
-      prepare: (folders) => {
-        plant(folders)
-        submodule(folders)
-      },
-    },
-  ],
+  ['git submodule update', 'export MARK=1; git submodule update --init; true', only(), { prepare: submodule }],
   [
     'the checkout\u2019s own .git becomes a file',
-    RUN,
+    marked("shutil.move('.git', 'src/g')", "open('.git', 'w').write('gitdir: src/g\\n')"),
     undone('.git'),
-    py("shutil.move('.git', 'src/g')", "open('.git', 'w').write('gitdir: src/g\\n')"),
   ],
   [
     'a work tree below swaps its .git',
-    RUN,
+    marked("p = 'dist/wt/.git'", 'os.remove(p)', ...repository('dist/wt', FSMONITOR)),
     undone(),
-    {
-      ...py("p = 'dist/wt/.git'", 'os.remove(p)', ...repository('dist/wt', FSMONITOR)),
-      prepare: (folders) => {
-        plant(folders)
-        gitIn(folders.project, 'worktree', 'add', '-q', 'dist/wt', 'inside')
-      },
-    },
+    { prepare: ({ project }) => void gitIn(project, 'worktree', 'add', '-q', 'dist/wt', 'inside') },
   ],
   [
     'in a folder that is bound directly',
-    RUN,
+    marked(...repository('data/n', FSMONITOR)),
     only(),
     {
-      ...py(...repository('data/n', FSMONITOR)),
       policy: { ...LOOKED_AT.policy, sandbox: 'writable: [data]' },
-      prepare: (folders) => {
-        plant(folders)
-        mkdirSync(join(folders.project, 'data'))
-      },
+      prepare: ({ project }) => void mkdirSync(join(project, 'data')),
       tolerates: /^\+ data\//,
       exit: 'any',
       watched: 'such a folder is for the sandbox',
@@ -250,14 +167,13 @@ const settings = rows(
         {
           gitMayMove: true,
           tolerates: /src\/(?:tool\.sh|hooks\/)|git:index\/src\//,
-          prepare: (folders: RowFolders) => {
-            plant(folders)
-            writeFiles(folders.project, {
+          prepare: ({ project }: RowFolders) => {
+            writeFiles(project, {
               'src/tool.sh': '#!/bin/sh\ncat\n',
               '.git/info/attributes': '* filter=x diff=x\n',
             })
-            chmodSync(join(folders.project, 'src/tool.sh'), 0o755)
-            gitIn(folders.project, 'config', key, value)
+            chmodSync(join(project, 'src/tool.sh'), 0o755)
+            gitIn(project, 'config', key, value)
           },
         },
       ] as const,

@@ -1,13 +1,13 @@
-import { type EffectRow, only, type RowOptions, rows, series, stopped, undone } from '../EffectRow.ts'
+import { type EffectRow, only, type RowOptions, rows, type Script, series, stopped, undone } from '../EffectRow.ts'
 import { gitIn } from '../makeProject.ts'
-import { plant, py, RUN } from './plantedScripts.ts'
+import { marked, plant } from './scripts.ts'
 
 const GUIDE = 'docs/guide.md'
 
 /** The end of the run looks at the checkout twice, and so does a second run. */
 const LOOKED_AT: RowOptions = {
   policy: { allow: ['Bash', 'Edit(src/**)', 'Edit(test/**)'], more: 'checks: { commands: ["true"] }\n' },
-  prepare: (folders) => void plant(folders),
+  prepare: plant,
   again: ['export MARK=1; git status', 'export MARK=1; echo x > src/z.js; rm src/z.js'],
 }
 
@@ -28,105 +28,93 @@ const zipped = (kind: string, body: string) => [
 const TREE = [
   `def tree(**changed): return put('tree', b''.join(e for n, e in sorted({**{l.split('\\t')[1]: entry(l.split(' ')[0].lstrip('0') , l.split('\\t')[1], l.split(' ')[2].split('\\t')[0]) for l in git('ls-tree', 'HEAD').splitlines()}, **changed}.items())))`,
 ]
-const forged = (...lines: string[]): RowOptions => py(...zipped('blob', 'evil'), ...TREE, ...lines)
+const forged = (...lines: string[]): Script => marked(...zipped('blob', 'evil'), ...TREE, ...lines)
 
 const objects = rows(
   'escapes, objects and refs',
   { tolerates: /^\+ \.git\/objects\/[0-9a-f]{2}\/[0-9a-f]{38}$/ },
   [
     'a ref written by hand',
-    RUN,
-    undone(GUIDE),
     forged("open('.git/refs/heads/main', 'w').write(git('rev-parse', 'outside') + '\\n')"),
+    undone(GUIDE),
   ],
   [
     'another branch written by hand',
-    RUN,
-    undone(GUIDE),
     forged("open('.git/refs/heads/inside', 'w').write(git('rev-parse', 'outside') + '\\n')"),
+    undone(GUIDE),
   ],
   [
     'packed refs written by hand',
-    RUN,
-    undone(GUIDE),
     forged(
       "os.remove('.git/refs/heads/main')",
       "open('.git/packed-refs', 'w').write(git('rev-parse', 'outside') + ' refs/heads/main\\n')",
     ),
+    undone(GUIDE),
   ],
   [
     'a commit of a forged tree',
-    RUN,
-    undone('README.md'),
     forged("git('update-ref', 'HEAD', commit(tree(**{'README.md': entry('100644', 'README.md', evil)})))"),
+    undone('README.md'),
   ],
   [
     'a tree with a folder above',
-    RUN,
-    stopped(),
     forged(
       "open('.git/refs/heads/main', 'w').write(commit(tree(**{'..': entry('40000', '..', git('rev-parse', 'HEAD:src'))})) + '\\n')",
     ),
+    stopped(),
   ],
   [
     'a tree with .git',
-    RUN,
-    stopped(),
     forged(
       "open('.git/refs/heads/main', 'w').write(commit(tree(**{'.git': entry('40000', '.git', git('rev-parse', 'HEAD:src'))})) + '\\n')",
     ),
+    stopped(),
   ],
   [
     'a tree with a path in one name',
-    RUN,
-    stopped(),
     forged(
       "open('.git/refs/heads/main', 'w').write(commit(tree(**{'src/x/../../docs': entry('100644', 'src/x/../../docs', evil)})) + '\\n')",
     ),
+    stopped(),
   ],
   [
     'a link that leads out, in a commit',
-    RUN,
-    stopped(),
     forged(
       "link = put('blob', b'/etc/passwd')",
       "git('update-index', '--add', '--cacheinfo', '120000,%s,src/l' % link)",
     ),
+    stopped(),
   ],
   [
     'a submodule, in the index',
-    RUN,
-    only('+ git:index/src/sub'),
     forged("git('update-index', '--add', '--cacheinfo', '160000,%s,src/sub' % git('rev-parse', 'HEAD'))"),
+    only('+ git:index/src/sub'),
   ],
   [
     'replace: a good tree shown for an evil one',
-    RUN,
-    undone('README.md'),
     forged(
       "bad = tree(**{'README.md': entry('100644', 'README.md', evil)})",
       'new = commit(bad)',
       "git('replace', bad, git('rev-parse', 'HEAD^{tree}'))",
       "open('.git/refs/heads/main', 'w').write(new + '\\n')",
     ),
+    undone('README.md'),
   ],
   [
     'replace: an evil blob shown for a good one',
-    RUN,
-    stopped(),
     forged("git('replace', git('rev-parse', 'HEAD:docs/guide.md'), evil)"),
+    stopped(),
   ],
   [
     'an object that exists is written over',
-    RUN,
+    forged(
+      "sha = git('rev-parse', 'HEAD:docs/guide.md')",
+      "p = '.git/objects/' + sha[:2] + '/' + sha[2:]",
+      'os.chmod(p, 0o644)',
+      "open(p, 'wb').write(zlib.compress(b'blob 4' + bytes([0]) + b'evil'))",
+    ),
     undone('.git/objects'),
     {
-      ...forged(
-        "sha = git('rev-parse', 'HEAD:docs/guide.md')",
-        "p = '.git/objects/' + sha[:2] + '/' + sha[2:]",
-        'os.chmod(p, 0o644)',
-        "open(p, 'wb').write(zlib.compress(b'blob 4' + bytes([0]) + b'evil'))",
-      ),
       watched: 'a name that holds an object shares its content: the run says that it cannot be restored',
       also: ({ project }) =>
         gitIn(project, 'show', 'HEAD:docs/guide.md') === '# Guide\n' ? undefined : 'the object was changed',
@@ -134,73 +122,54 @@ const objects = rows(
   ],
   [
     'an object that exists is removed',
-    RUN,
+    forged("sha = git('rev-parse', 'HEAD:docs/guide.md')", "os.remove('.git/objects/' + sha[:2] + '/' + sha[2:])"),
     only(),
     {
-      ...forged("sha = git('rev-parse', 'HEAD:docs/guide.md')", "os.remove('.git/objects/' + sha[:2] + '/' + sha[2:])"),
       also: ({ project }) =>
         gitIn(project, 'show', 'HEAD:docs/guide.md') === '# Guide\n' ? undefined : 'the object was changed',
     },
   ],
   [
     'a new object under a name that is not its own',
-    RUN,
+    forged(
+      "os.makedirs('.git/objects/ab', exist_ok=True)",
+      "open('.git/objects/ab/' + 'c' * 38, 'wb').write(zlib.compress(b'blob 4' + bytes([0]) + b'evil'))",
+    ),
     only(),
-    {
-      ...forged(
-        "os.makedirs('.git/objects/ab', exist_ok=True)",
-        "open('.git/objects/ab/' + 'c' * 38, 'wb').write(zlib.compress(b'blob 4' + bytes([0]) + b'evil'))",
-      ),
-      gitMayMove: true,
-      tolerates: /git:fsck/,
-    },
+    { gitMayMove: true, tolerates: /git:fsck/ },
   ],
-  [
-    'the branch that HEAD names',
-    RUN,
-    undone(GUIDE),
-    forged("open('.git/HEAD', 'w').write('ref: refs/heads/outside\\n')"),
-  ],
+  ['the branch that HEAD names', forged("open('.git/HEAD', 'w').write('ref: refs/heads/outside\\n')"), undone(GUIDE)],
   [
     'HEAD names a commit',
-    RUN,
-    undone('.git/HEAD'),
     forged("sha = git('rev-parse', 'outside')", "open('.git/HEAD', 'w').write(sha + '\\n')"),
+    undone('.git/HEAD'),
   ],
-  ['HEAD names a path', RUN, undone(), forged("open('.git/HEAD', 'w').write('ref: ../../outside/x\\n')")],
+  ['HEAD names a path', forged("open('.git/HEAD', 'w').write('ref: ../../outside/x\\n')"), undone()],
   [
     'a ref to a ref elsewhere',
-    RUN,
-    undone(GUIDE),
     forged("open('.git/refs/heads/main', 'w').write('ref: refs/heads/outside\\n')"),
+    undone(GUIDE),
   ],
-  ['an index with the folder above', RUN, undone(), forged(...indexOf("b'../outside/pwned'"))],
-  ['an index with .git', RUN, undone(), forged(...indexOf("b'.git/hooks/pre-commit'"))],
-  ['an index with a path that no rule covers', RUN, undone('.git/index'), forged(...indexOf("b'docs/guide.md'"))],
-  ['an index that is no index', RUN, undone(), forged("open('.git/index', 'wb').write(b'nothing')")],
+  ['an index with the folder above', forged(...indexOf("b'../outside/pwned'")), undone()],
+  ['an index with .git', forged(...indexOf("b'.git/hooks/pre-commit'")), undone()],
+  ['an index with a path that no rule covers', forged(...indexOf("b'docs/guide.md'")), undone('.git/index')],
+  ['an index that is no index', forged("open('.git/index', 'wb').write(b'nothing')"), undone()],
   [
     'the todo of a rebase',
-    RUN,
-    stopped('.git/rebase-merge'),
     forged(
       "os.mkdir('.git/rebase-merge')",
       "open('.git/rebase-merge/git-rebase-todo', 'w').write('exec touch /tmp/x\\n')",
     ),
+    stopped('.git/rebase-merge'),
   ],
-  [
-    'shallow',
-    RUN,
-    stopped('.git/shallow'),
-    forged("open('.git/shallow', 'w').write(git('rev-parse', 'HEAD') + '\\n')"),
-  ],
+  ['shallow', forged("open('.git/shallow', 'w').write(git('rev-parse', 'HEAD') + '\\n')"), stopped('.git/shallow')],
   [
     'a config of a worktree',
-    RUN,
-    stopped('.git/worktrees/x'),
     forged(
       "os.makedirs('.git/worktrees/x')",
       "open('.git/worktrees/x/config.worktree', 'w').write('[core]\\n\\tfsmonitor = x\\n')",
     ),
+    stopped('.git/worktrees/x'),
   ],
   [
     'the stash brings docs, its pop is another call',
@@ -210,20 +179,15 @@ const objects = rows(
   ],
   [
     'a commit whose parent is elsewhere',
-    RUN,
-    undone(GUIDE),
     forged("git('update-ref', 'HEAD', git('commit-tree', '-m', 'x', git('rev-parse', 'outside^{tree}')))"),
+    undone(GUIDE),
   ],
-  ['a tag moved', RUN, undone(), forged("git('tag', '-f', 'v1', 'outside')")],
+  ['a tag moved', forged("git('tag', '-f', 'v1', 'outside')"), undone()],
   [
     'a remote branch moved',
-    RUN,
+    forged("git('update-ref', 'refs/remotes/origin/main', 'outside')"),
     only(),
-    {
-      ...forged("git('update-ref', 'refs/remotes/origin/main', 'outside')"),
-      gitMayMove: true,
-      tolerates: /refs\/remotes/,
-    },
+    { gitMayMove: true, tolerates: /refs\/remotes/ },
   ],
 )
 
@@ -283,7 +247,7 @@ const worktrees: EffectRow[] = [
       ['export MARK=1; python3 src/w.py; cat docs/guide.md', only()],
       [{ name: 'ExitWorktree', input: {} }, only()],
     ],
-    { ...inWorktree('Edit(src/**)'), ...py("open('docs/guide.md', 'w').write('x')") },
+    { ...inWorktree('Edit(src/**)'), files: marked("open('docs/guide.md', 'w').write('x')").files },
   ),
 ]
 

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type EffectRow, kept, only, type RowFolders, type RowOptions, rows, series } from '../EffectRow.ts'
 import { writeFiles } from '../makeProject.ts'
-import { HEAD, py, RUN } from './systemCalls.ts'
+import { HEAD, py } from './scripts.ts'
 
 /** A server of tools that answers. */
 const STUB = readFileSync(join(import.meta.dirname, '../../../helpers/stubMcp.mjs'), 'utf8')
@@ -25,65 +25,55 @@ const later = [
     ],
     [
       'one that swaps a file for a link',
-      RUN,
+      py(
+        'if os.fork() == 0:',
+        '  os.setsid()',
+        '  null = os.open("/dev/null", os.O_RDWR)',
+        '  for fd in (0, 1, 2): os.dup2(null, fd)',
+        '  while True:',
+        "    open('src/s.tmp', 'w').write('x')",
+        "    os.rename('src/s.tmp', 'src/s')",
+        "    os.symlink('/etc/passwd', 'src/s.tmp')",
+        "    os.rename('src/s.tmp', 'src/s')",
+        'time.sleep(0.5)',
+      ),
       only(),
-      {
-        ...py(
-          'if os.fork() == 0:',
-          '  os.setsid()',
-          '  null = os.open("/dev/null", os.O_RDWR)',
-          '  for fd in (0, 1, 2): os.dup2(null, fd)',
-          '  while True:',
-          "    open('src/s.tmp', 'w').write('x')",
-          "    os.rename('src/s.tmp', 'src/s')",
-          "    os.symlink('/etc/passwd', 'src/s.tmp')",
-          "    os.rename('src/s.tmp', 'src/s')",
-          'time.sleep(0.5)',
-        ),
-        tolerates: /^\+ src\/s(?:\.tmp)?$/,
-        also: linkOut,
-      },
+      { tolerates: /^\+ src\/s(?:\.tmp)?$/, also: linkOut },
     ],
     [
       'one that swaps a folder for a link',
-      RUN,
+      py(
+        "os.makedirs('src/d/e')",
+        "open('src/d/e/guide.md', 'w').write('x')",
+        'if os.fork() == 0:',
+        '  os.setsid()',
+        '  null = os.open("/dev/null", os.O_RDWR)',
+        '  for fd in (0, 1, 2): os.dup2(null, fd)',
+        '  while True:',
+        "    attempt(os.rename, 'src/d/e', 'src/d/f')",
+        "    attempt(os.symlink, '../../docs', 'src/d/e')",
+        "    attempt(os.remove, 'src/d/e')",
+        "    attempt(os.rename, 'src/d/f', 'src/d/e')",
+        'time.sleep(0.5)',
+      ),
       only(),
-      {
-        ...py(
-          "os.makedirs('src/d/e')",
-          "open('src/d/e/guide.md', 'w').write('x')",
-          'if os.fork() == 0:',
-          '  os.setsid()',
-          '  null = os.open("/dev/null", os.O_RDWR)',
-          '  for fd in (0, 1, 2): os.dup2(null, fd)',
-          '  while True:',
-          "    attempt(os.rename, 'src/d/e', 'src/d/f')",
-          "    attempt(os.symlink, '../../docs', 'src/d/e')",
-          "    attempt(os.remove, 'src/d/e')",
-          "    attempt(os.rename, 'src/d/f', 'src/d/e')",
-          'time.sleep(0.5)',
-        ),
-        tolerates: /^\+ src\/d\//,
-      },
+      { tolerates: /^\+ src\/d\// },
     ],
     [
       'a daemon',
-      RUN,
+      py(
+        'if os.fork() == 0:',
+        '  os.setsid()',
+        '  if os.fork() == 0:',
+        '    null = os.open("/dev/null", os.O_RDWR)',
+        '    for fd in (0, 1, 2): os.dup2(null, fd)',
+        '    for i in range(40):',
+        '      time.sleep(0.1)',
+        "      open('docs/guide.md', 'a').write('late')",
+        '  os._exit(0)',
+        'os.wait()',
+      ),
       only(),
-      {
-        ...py(
-          'if os.fork() == 0:',
-          '  os.setsid()',
-          '  if os.fork() == 0:',
-          '    null = os.open("/dev/null", os.O_RDWR)',
-          '    for fd in (0, 1, 2): os.dup2(null, fd)',
-          '    for i in range(40):',
-          '      time.sleep(0.1)',
-          "      open('docs/guide.md', 'a').write('late')",
-          '  os._exit(0)',
-          'os.wait()',
-        ),
-      },
     ],
   ),
   series(
@@ -123,10 +113,10 @@ const later = [
     ],
     {
       tolerates: /^\+ src\/n$/,
-      ...py(
+      files: py(
         "subprocess.run(['git', 'init', '-q', 'src/n'])",
         "open('src/n/.git/config', 'a').write('[core]\\n\\tfsmonitor = touch ../../../outside/ran\\n')",
-      ),
+      ).files,
     },
   ),
   series(
@@ -137,13 +127,13 @@ const later = [
       ['sleep 1; ls', only()],
     ],
     {
-      ...py(
+      files: py(
         "open('.git/config', 'a').write('[core]\\n\\tfsmonitor = x\\n')",
         "open('.github/workflows/ci.yml', 'w').write('x')",
         "os.remove('package.json')",
         "os.mkdir('new')",
         "open('new/x', 'w').close()",
-      ),
+      ).files,
     },
   ),
 ]

@@ -1,10 +1,9 @@
 import { linkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { denied, kept, leftOut, only, rows, series, stopped, undone } from '../EffectRow.ts'
+import { py } from './scripts.ts'
 
 const GUIDE = 'docs/guide.md'
-const py = (...lines: string[]) => ({ files: { 'src/w.py': `import os, shutil, stat, socket\n${lines.join('\n')}\n` } })
-const RUN = 'python3 src/w.py'
 /** Without a wall around the checkout, a command that names what lies outside of it does not start. */
 const UNWALLED = { watched: denied() }
 
@@ -29,13 +28,12 @@ export const FILES = [
     ],
     ['a folder of that name', 'mkdir -p src/x/.git', stopped('src/x/.git')],
     ['a file of that name', "printf 'gitdir: ../.git\\n' > src/.git", stopped('src/.git')],
-    ['a link of that name', RUN, undone('src/.git'), py("os.symlink('../.git', 'src/.git')")],
-    ['a copy of the repository', RUN, undone('src/g/.git'), py("shutil.copytree('.git', 'src/g/.git')")],
+    ['a link of that name', py("os.symlink('../.git', 'src/.git')"), undone('src/.git')],
+    ['a copy of the repository', py("shutil.copytree('.git', 'src/g/.git')"), undone('src/g/.git')],
     [
       'a repository renamed into place',
-      RUN,
-      undone('.git'),
       py("shutil.copytree('.git', 'src/g/x')", "os.rename('src/g/x', 'src/g/.git')"),
+      undone('.git'),
     ],
     [
       'a worktree below',
@@ -52,20 +50,17 @@ export const FILES = [
     ['a set-gid bit', 'chmod g+s src/a.js', undone('src/a.js')],
     ['a new set-uid file', 'install -m 4755 /bin/true src/true', undone('src/true'), UNWALLED],
     ['a new set-uid file in an ignored folder', 'install -m 4755 /bin/true dist/true', undone('dist/true'), UNWALLED],
-    ['a link to a system file', RUN, undone('src/p'), py("os.symlink('/etc/passwd', 'src/p')")],
+    ['a link to a system file', py("os.symlink('/etc/passwd', 'src/p')"), undone('src/p')],
     ['a link out by dots', 'ln -s ../../outside src/o', undone('src/o'), UNWALLED],
     ['a link to the folder above', 'ln -s ../.. src/up', undone('src/up'), UNWALLED],
     ['a link to the root', 'ln -s / src/root', undone('src/root'), UNWALLED],
     ['a link to home', 'ln -s "$HOME" src/home', undone('src/home'), UNWALLED],
-    ['a link through a link', RUN, undone(), py("os.symlink('..', 'src/one')", "os.symlink('one/../..', 'src/two')")],
+    ['a link through a link', py("os.symlink('..', 'src/one')", "os.symlink('one/../..', 'src/two')"), undone()],
     [
       'a link that was changed to lead out',
-      RUN,
+      py("os.remove('src/l')", "os.symlink('/etc', 'src/l')"),
       undone('src/l'),
-      {
-        ...py("os.remove('src/l')", "os.symlink('/etc', 'src/l')"),
-        prepare: ({ project }) => symlinkSync('a.js', join(project, 'src/l')),
-      },
+      { prepare: ({ project }) => symlinkSync('a.js', join(project, 'src/l')) },
     ],
     ['a link out in an ignored folder', 'ln -s /etc/passwd dist/p', undone('dist/p'), UNWALLED],
     [
@@ -80,15 +75,13 @@ export const FILES = [
     ['a fifo', 'mkfifo src/f; echo x > src/new.js', kept('+ src/new.js'), { watched: kept('+ src/new.js') }],
     [
       'a socket',
-      RUN,
-      kept('+ src/new.js'),
       py('s = socket.socket(socket.AF_UNIX)', "s.bind('src/s')", "open('src/new.js', 'w').close()"),
+      kept('+ src/new.js'),
     ],
     [
       'a fifo in the place of a file',
-      RUN,
-      kept('- docs/guide.md'),
       py("os.remove('docs/guide.md')", "os.mkfifo('docs/guide.md')"),
+      kept('- docs/guide.md'),
     ],
     ['a device', 'mknod src/null c 1 3', only(), { policy: { allow: ['Bash', 'Edit(**)'] } }],
   ),
@@ -96,18 +89,8 @@ export const FILES = [
     'never taken over, in the simplest policy',
     {},
     ['a redirect to a name known only at run time', 't=$(echo docs/guide.md); echo x > "$t"', undone(GUIDE)],
-    [
-      'a fifo in the place of a file',
-      RUN,
-      undone(GUIDE),
-      py("os.remove('docs/guide.md')", "os.mkfifo('docs/guide.md')"),
-    ],
-    [
-      'a fifo in the place of a covered file',
-      RUN,
-      only('- src/a.js'),
-      py("os.remove('src/a.js')", "os.mkfifo('src/a.js')"),
-    ],
+    ['a fifo in the place of a file', py("os.remove('docs/guide.md')", "os.mkfifo('docs/guide.md')"), undone(GUIDE)],
+    ['a fifo in the place of a covered file', py("os.remove('src/a.js')", "os.mkfifo('src/a.js')"), only('- src/a.js')],
   ),
   ...rows(
     'hard links',
@@ -120,11 +103,10 @@ export const FILES = [
     ],
     [
       'and written through',
-      RUN,
-      undone(GUIDE),
       py("os.link('docs/guide.md', 'src/g.md')", "open('src/g.md', 'a').write('x')"),
+      undone(GUIDE),
     ],
-    ['from a covered file', RUN, leftOut(['docs/a.js']), py("os.link('src/a.js', 'docs/a.js')")],
+    ['from a covered file', py("os.link('src/a.js', 'docs/a.js')"), leftOut(['docs/a.js'])],
     ['between covered files', 'ln src/a.js src/a2.js', only('+ src/a2.js', 'l src/a.js'), { enforced: 'see below' }],
     [
       'one that lay there, written by its covered name',
@@ -138,13 +120,9 @@ export const FILES = [
     ],
     [
       'one that lay there, written by its other name',
-      RUN,
+      py("open('docs/guide.md', 'a').write('x')"),
       undone(GUIDE),
-      {
-        ...py("open('docs/guide.md', 'a').write('x')"),
-        prepare: ({ project }) => linkSync(join(project, GUIDE), join(project, 'src/g.md')),
-        tolerates: /^l /,
-      },
+      { prepare: ({ project }) => linkSync(join(project, GUIDE), join(project, 'src/g.md')), tolerates: /^l / },
     ],
     [
       'one to a file elsewhere that lay there',
@@ -168,110 +146,83 @@ export const FILES = [
   ...rows(
     'odd names, inside',
     {},
-    ['a newline', RUN, kept('+ src/a\nb.js'), py("open('src/a\\nb.js', 'w').close()")],
-    ['not UTF-8', RUN, leftOut([]), py("open(b'src/\\xff\\xfe.js', 'w').close()")],
+    ['a newline', py("open('src/a\\nb.js', 'w').close()"), kept('+ src/a\nb.js')],
+    ['not UTF-8', py("open(b'src/\\xff\\xfe.js', 'w').close()"), leftOut([])],
     [
       'a leading dash',
-      RUN,
-      kept('+ src/-rf', '+ src/--'),
       py("open('src/-rf', 'w').close()", "open('src/--', 'w').close()"),
+      kept('+ src/-rf', '+ src/--'),
     ],
-    ['255 bytes', RUN, kept(`+ src/${'n'.repeat(255)}`), py("open('src/' + 'n' * 255, 'w').close()")],
+    ['255 bytes', py("open('src/' + 'n' * 255, 'w').close()"), kept(`+ src/${'n'.repeat(255)}`)],
     [
       'blanks, stars, quotes, backslashes',
-      RUN,
-      kept('+ src/ a*b?[c]\'"\\ '),
       py(`open('src/ a*b?[c]\\'"\\\\ ', 'w').close()`),
+      kept('+ src/ a*b?[c]\'"\\ '),
     ],
-    [
-      'escape sequences',
-      RUN,
-      kept('+ src/\u001b[31mred\u001b[0m'),
-      py("open('src/\\x1b[31mred\\x1b[0m', 'w').close()"),
-    ],
+    ['escape sequences', py("open('src/\\x1b[31mred\\x1b[0m', 'w').close()"), kept('+ src/\u001b[31mred\u001b[0m')],
     [
       'not composed',
-      RUN,
-      kept('+ src/u\u0308.js', '+ src/\u00fc.js'),
       py("open('src/u\\u0308.js', 'w').close()", "open('src/\\u00fc.js', 'w').close()"),
+      kept('+ src/u\u0308.js', '+ src/\u00fc.js'),
     ],
     [
       'deeper than a path may be long',
-      RUN,
+      py(
+        "os.chdir('src')",
+        'for i in range(24):',
+        "  os.mkdir('d' * 200)",
+        "  os.chdir('d' * 200)",
+        "open('f', 'w').close()",
+      ),
       kept(`+ src/${`${'d'.repeat(200)}/`.repeat(24)}f`),
-      {
-        ...py(
-          "os.chdir('src')",
-          'for i in range(24):',
-          "  os.mkdir('d' * 200)",
-          "  os.chdir('d' * 200)",
-          "open('f', 'w').close()",
-        ),
-        skip: () => 'the state of such a tree cannot be read by paths',
-      },
+      { skip: () => 'the state of such a tree cannot be read by paths' },
     ],
     [
       'deep',
-      RUN,
-      kept(`+ src/${'d/'.repeat(300)}f`),
       py("os.makedirs('src/' + 'd/' * 300)", "open('src/' + 'd/' * 300 + 'f', 'w').close()"),
+      kept(`+ src/${'d/'.repeat(300)}f`),
     ],
     [
       'whiteouts by their names',
-      RUN,
-      kept('+ src/.wh.a.js', '+ src/.wh..wh..opq'),
       py("open('src/.wh.a.js', 'w').close()", "open('src/.wh..wh..opq', 'w').close()"),
+      kept('+ src/.wh.a.js', '+ src/.wh..wh..opq'),
     ],
     [
       'names of patterns',
-      RUN,
-      kept('+ src/**', '+ src/!a', '+ src/#b'),
       py("open('src/**', 'w').close()", "open('src/!a', 'w').close()", "open('src/#b', 'w').close()"),
+      kept('+ src/**', '+ src/!a', '+ src/#b'),
     ],
   ),
   ...rows(
     'odd names, outside',
     {},
-    ['a newline', RUN, leftOut([]), py("open('docs/a\\nb', 'w').close()")],
+    ['a newline', py("open('docs/a\\nb', 'w').close()"), leftOut([])],
     [
       'a newline that reads like a covered one',
-      RUN,
-      leftOut([]),
       py("os.mkdir('docs\\nsrc')", "open('docs\\nsrc/b', 'w').close()"),
+      leftOut([]),
     ],
-    ['not UTF-8', RUN, leftOut([]), py("open(b'docs/\\xff', 'w').close()")],
+    ['not UTF-8', py("open(b'docs/\\xff', 'w').close()"), leftOut([])],
     [
       'not UTF-8, where only the wrong bytes tell it from src',
-      RUN,
-      leftOut([]),
       py("os.mkdir(b'src\\xff')", "open(b'src\\xff/x', 'w').close()"),
+      leftOut([]),
     ],
     [
       'an existing one, not UTF-8',
-      RUN,
+      py("open(b'docs/\\xff', 'w').write('x')"),
       undone(),
-      {
-        ...py("open(b'docs/\\xff', 'w').write('x')"),
-        prepare: ({ project }) => writeFileSync(Buffer.from(`${project}/docs/\xff`, 'latin1'), 'mine'),
-      },
+      { prepare: ({ project }) => writeFileSync(Buffer.from(`${project}/docs/\xff`, 'latin1'), 'mine') },
     ],
     [
       'an existing one with a newline',
-      RUN,
+      py("open('docs/a\\nb', 'w').write('x')"),
       undone(),
-      {
-        ...py("open('docs/a\\nb', 'w').write('x')"),
-        files: { ...py("open('docs/a\\nb', 'w').write('x')").files, 'docs/a\nb': 'mine' },
-      },
+      { files: { 'docs/a\nb': 'mine' } },
     ],
-    ['escape sequences', RUN, leftOut([]), py("open('docs/\\x1b[31mred', 'w').close()")],
-    ['another case', RUN, leftOut(['SRC']), py("os.mkdir('SRC')", "open('SRC/x.js', 'w').close()")],
-    ['a pattern as a name', RUN, leftOut([]), py("os.mkdir('**')", "open('**/x', 'w').close()")],
-    [
-      'dots that look like the folder above',
-      RUN,
-      leftOut(['...']),
-      py("os.mkdir('...')", "open('.../x', 'w').close()"),
-    ],
+    ['escape sequences', py("open('docs/\\x1b[31mred', 'w').close()"), leftOut([])],
+    ['another case', py("os.mkdir('SRC')", "open('SRC/x.js', 'w').close()"), leftOut(['SRC'])],
+    ['a pattern as a name', py("os.mkdir('**')", "open('**/x', 'w').close()"), leftOut([])],
+    ['dots that look like the folder above', py("os.mkdir('...')", "open('.../x', 'w').close()"), leftOut(['...'])],
   ),
 ]

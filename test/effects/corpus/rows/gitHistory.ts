@@ -2,6 +2,7 @@ import { mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { denied, kept, only, type RowFolders, rows, stopped, undone } from '../EffectRow.ts'
 import { gitIn, writeFiles } from '../makeProject.ts'
+import { py } from './scripts.ts'
 
 const GUIDE = 'docs/guide.md'
 
@@ -16,90 +17,42 @@ export const GIT_HISTORY = [
     ['a hook by a redirect', 'echo x > .git/hooks/pre-commit', stopped()],
     [
       'a hook by a program',
-      'python3 src/w.py',
+      py("os.makedirs('.git/hooks', exist_ok=True)", "open('.git/hooks/pre-commit', 'w').write('x')"),
       stopped('.git/hooks/pre-commit'),
-      {
-        files: {
-          'src/w.py':
-            "import os\nos.makedirs('.git/hooks', exist_ok=True)\nopen('.git/hooks/pre-commit', 'w').write('x')\n",
-        },
-      },
     ],
     [
       'the config by a program',
-      'python3 src/w.py',
+      py("open('.git/config', 'a').write('[core]\\n\\tfsmonitor = ./src/x\\n')"),
       undone('.git/config'),
-      { files: { 'src/w.py': "open('.git/config', 'a').write('[core]\\n\\tfsmonitor = ./src/x\\n')\n" } },
     ],
     [
       'config.worktree',
-      'python3 src/w.py',
+      py("open('.git/config.worktree', 'w').write('[core]\\n\\tfsmonitor = ./src/x\\n')"),
       stopped('.git/config.worktree'),
-      { files: { 'src/w.py': "open('.git/config.worktree', 'w').write('[core]\\n\\tfsmonitor = ./src/x\\n')\n" } },
     ],
     [
       'info/attributes',
-      'python3 src/w.py',
+      py("os.makedirs('.git/info', exist_ok=True)", "open('.git/info/attributes', 'w').write('* filter=x\\n')"),
       stopped('.git/info/attributes'),
-      {
-        files: {
-          'src/w.py':
-            "import os\nos.makedirs('.git/info', exist_ok=True)\nopen('.git/info/attributes', 'w').write('* filter=x\\n')\n",
-        },
-      },
     ],
-    [
-      'info/exclude',
-      'python3 src/w.py',
-      stopped('.git/info/exclude'),
-      { files: { 'src/w.py': "open('.git/info/exclude', 'w').write('*\\n')\n" } },
-    ],
-    [
-      'info/grafts',
-      'python3 src/w.py',
-      stopped('.git/info/grafts'),
-      { files: { 'src/w.py': "open('.git/info/grafts', 'w').write('')\n" } },
-    ],
-    [
-      'commondir',
-      'python3 src/w.py',
-      stopped('.git/commondir'),
-      { files: { 'src/w.py': "open('.git/commondir', 'w').write('../src/x')\n" } },
-    ],
+    ['info/exclude', py("open('.git/info/exclude', 'w').write('*\\n')"), stopped('.git/info/exclude')],
+    ['info/grafts', py("open('.git/info/grafts', 'w').write('')"), stopped('.git/info/grafts')],
+    ['commondir', py("open('.git/commondir', 'w').write('../src/x')"), stopped('.git/commondir')],
     [
       'alternates',
-      'python3 src/w.py',
+      py(
+        "os.makedirs('.git/objects/info', exist_ok=True)",
+        "open('.git/objects/info/alternates', 'w').write('/tmp\\n')",
+      ),
       stopped('alternates'),
-      {
-        files: {
-          'src/w.py':
-            "import os\nos.makedirs('.git/objects/info', exist_ok=True)\nopen('.git/objects/info/alternates', 'w').write('/tmp\\n')\n",
-        },
-      },
     ],
     [
       'a module\u2019s config',
-      'python3 src/w.py',
+      py("os.makedirs('.git/modules/x')", "open('.git/modules/x/config', 'w').write('[core]\\n')"),
       stopped('.git/modules/x/config'),
-      {
-        files: {
-          'src/w.py':
-            "import os\nos.makedirs('.git/modules/x')\nopen('.git/modules/x/config', 'w').write('[core]\\n')\n",
-        },
-      },
     ],
-    [
-      'an unknown file',
-      'python3 src/w.py',
-      stopped('.git/evil'),
-      { files: { 'src/w.py': "open('.git/evil', 'w').write('x')\n" } },
-    ],
-    [
-      'the folder replaced',
-      'python3 src/w.py',
-      undone(),
-      { files: { 'src/w.py': "import os, shutil\nshutil.move('.git', 'src/g')\nos.symlink('src/g', '.git')\n" } },
-    ],
+    ['an unknown file', py("open('.git/evil', 'w').write('x')"), stopped('.git/evil')],
+    ['the folder replaced', py("shutil.move('.git', 'src/g')", "os.symlink('src/g', '.git')"), undone()],
     ['the folder gone', 'rm -rf .git', stopped()],
     [
       'init again with a template',
@@ -109,33 +62,21 @@ export const GIT_HISTORY = [
     ],
     [
       'HEAD as a link',
-      'python3 src/w.py',
+      py(
+        "os.remove('.git/HEAD')",
+        "os.symlink('../src/h', '.git/HEAD')",
+        "open('src/h', 'w').write('ref: refs/heads/main\\n')",
+      ),
       undone('.git/HEAD'),
-      {
-        files: {
-          'src/w.py':
-            "import os\nos.remove('.git/HEAD')\nos.symlink('../src/h', '.git/HEAD')\nopen('src/h', 'w').write('ref: refs/heads/main\\n')\n",
-        },
-      },
     ],
-    [
-      'a ref as a link',
-      'python3 src/w.py',
-      stopped('.git/refs/heads/x'),
-      { files: { 'src/w.py': "import os\nos.symlink('/etc/hostname', '.git/refs/heads/x')\n" } },
-    ],
+    ['a ref as a link', py("os.symlink('/etc/hostname', '.git/refs/heads/x')"), stopped('.git/refs/heads/x')],
     [
       'a submodule that is not there yet',
       'git submodule add -q ./src/r src/sub',
       only(),
       { prepare: ({ project }) => void gitIn(project, 'init', '-q', '/tmp/none') },
     ],
-    [
-      'a lock that is left',
-      'python3 src/w.py',
-      only(),
-      { files: { 'src/w.py': "open('.git/index.lock', 'w').close()\n" } },
-    ],
+    ['a lock that is left', py("open('.git/index.lock', 'w').close()"), only()],
   ),
   ...rows(
     'git, without a rule for it',
@@ -143,49 +84,25 @@ export const GIT_HISTORY = [
     ['git is denied', 'git commit -qam x', denied()],
     [
       'a program commits',
-      'python3 src/w.py',
+      py(
+        "open('src/a.js', 'a').write('//')",
+        "subprocess.run(['git', '-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qam', 'x'])",
+      ),
       undone('.git'),
-      {
-        files: {
-          'src/w.py':
-            "import subprocess\nopen('src/a.js', 'a').write('//')\nsubprocess.run(['git', '-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qam', 'x'])\n",
-        },
-      },
     ],
     [
       'a program moves a ref',
-      'python3 src/w.py',
+      py("subprocess.run(['git', 'update-ref', 'refs/heads/main', 'outside'])"),
       undone('.git'),
-      {
-        files: {
-          'src/w.py': "import subprocess\nsubprocess.run(['git', 'update-ref', 'refs/heads/main', 'outside'])\n",
-        },
-      },
     ],
-    [
-      'a program writes an object',
-      'python3 src/w.py',
-      only(),
-      { files: { 'src/w.py': "import subprocess\nsubprocess.run(['git', 'hash-object', '-w', 'src/w.py'])\n" } },
-    ],
+    ['a program writes an object', py("subprocess.run(['git', 'hash-object', '-w', 'src/w.py'])"), only()],
     [
       'a program only looks',
-      'python3 src/w.py',
+      py("print(subprocess.run(['git', 'log', '--oneline'], capture_output=True).stdout)"),
       kept(),
-      {
-        files: {
-          'src/w.py':
-            "import subprocess\nprint(subprocess.run(['git', 'log', '--oneline'], capture_output=True).stdout)\n",
-        },
-        shows: 'one',
-      },
+      { shows: 'one' },
     ],
-    [
-      'a program refreshes the index',
-      'python3 src/w.py',
-      only(),
-      { files: { 'src/w.py': "import subprocess, os\nos.utime('README.md')\nsubprocess.run(['git', 'status'])\n" } },
-    ],
+    ['a program refreshes the index', py("os.utime('README.md')", "subprocess.run(['git', 'status'])"), only()],
   ),
   ...rows(
     'git, a linked worktree',
@@ -202,14 +119,11 @@ export const GIT_HISTORY = [
       'python3 src/w.py',
       stopped(),
       {
-        files: {},
-        prepare: (folders) => {
-          linked(folders)
-          writeFiles(folders.project, {
+        prepare: ({ project }) =>
+          writeFiles(project, {
             'src/w.py':
               "import os\np = open('.git').read().split(' ')[1].strip() + '/../../hooks'\nos.makedirs(p, exist_ok=True)\nopen(p + '/pre-commit', 'w').write('x')\n",
-          })
-        },
+          }),
       },
     ],
     [
@@ -217,12 +131,10 @@ export const GIT_HISTORY = [
       'python3 src/w.py',
       only(),
       {
-        prepare: (folders) => {
-          linked(folders)
-          writeFiles(folders.project, {
+        prepare: ({ project }) =>
+          writeFiles(project, {
             'src/w.py': "try:\n  open('../outside/main/README.md', 'w').write('x')\nexcept OSError as e:\n  print(e)\n",
-          })
-        },
+          }),
         watched: 'no wall around files elsewhere',
       },
     ],

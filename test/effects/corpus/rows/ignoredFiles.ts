@@ -3,10 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { kept, leftOut, only, rows, series, stopped, undone } from '../EffectRow.ts'
 import { gitIn } from '../makeProject.ts'
+import { js, py } from './scripts.ts'
 
 const GUIDE = 'docs/guide.md'
-const py = (...lines: string[]) => ({ files: { 'src/w.py': `import os, shutil, stat, socket\n${lines.join('\n')}\n` } })
-const RUN = 'python3 src/w.py'
 
 /** Odd names, changed folders, and what git ignores. */
 export const IGNORED_FILES = [
@@ -25,42 +24,32 @@ export const IGNORED_FILES = [
       'mkdir -p node_modules/.bin && ln -s ../dep/index.js node_modules/.bin/dep',
       kept('+ node_modules/.bin/dep'),
     ],
+    ['a log', js("fs.writeFileSync('debug.log', 'x')"), kept('+ debug.log')],
     [
-      'a log',
-      'node src/w.js',
-      kept('+ debug.log'),
-      { files: { 'src/w.js': "import fs from 'node:fs'\nfs.writeFileSync('debug.log', 'x')\n" } },
+      'caches of python',
+      { ...py('x = 1'), line: 'python3 -m compileall -q src' },
+      kept('+ src/__pycache__/w.cpython-311.pyc'),
     ],
-    ['caches of python', 'python3 -m compileall -q src', kept('+ src/__pycache__/w.cpython-311.pyc'), py('x = 1')],
     [
       'by info/exclude',
-      RUN,
+      py("os.mkdir('out')", "open('out/x', 'w').close()"),
       kept('+ out/x'),
-      {
-        ...py("os.mkdir('out')", "open('out/x', 'w').close()"),
-        prepare: ({ project }) => writeFileSync(join(project, '.git/info/exclude'), 'out/\n'),
-      },
+      { prepare: ({ project }) => writeFileSync(join(project, '.git/info/exclude'), 'out/\n') },
     ],
     [
       'by a nested ignore file',
-      RUN,
+      py("os.mkdir('docs/build')", "open('docs/build/x', 'w').close()"),
       kept('+ docs/build/x'),
-      {
-        ...py("os.mkdir('docs/build')", "open('docs/build/x', 'w').close()"),
-        prepare: ({ project }) => writeFileSync(join(project, 'docs/.gitignore'), 'build/\n'),
-      },
+      { prepare: ({ project }) => writeFileSync(join(project, 'docs/.gitignore'), 'build/\n') },
     ],
     [
       'five thousand files',
-      RUN,
+      py(
+        "os.makedirs('dist/many')",
+        "for i in range(5000): open('dist/many/%d' % i, 'w').close()",
+        "shutil.rmtree('dist/many')",
+      ),
       only(),
-      {
-        ...py(
-          "os.makedirs('dist/many')",
-          "for i in range(5000): open('dist/many/%d' % i, 'w').close()",
-          "shutil.rmtree('dist/many')",
-        ),
-      },
     ],
     [
       'a virtual environment',
@@ -87,62 +76,50 @@ export const IGNORED_FILES = [
     ],
     [
       'an ignore file that the line writes',
-      RUN,
-      undone('.gitignore'),
       py("open('.gitignore', 'a').write('report/\\n')", "os.mkdir('report')", "open('report/x', 'w').close()"),
+      undone('.gitignore'),
     ],
     [
       'a new ignore file that the line writes',
-      RUN,
-      leftOut(['docs/x']),
       py("open('docs/.gitignore', 'w').write('*\\n')", "open('docs/x', 'w').close()"),
+      leftOut(['docs/x']),
     ],
     [
       'a covered ignore file that the line writes',
-      RUN,
+      py("open('docs/.gitignore', 'w').write('*\\n')", "open('docs/x', 'w').close()"),
       leftOut(['docs/x'], '+ docs/.gitignore'),
-      {
-        ...py("open('docs/.gitignore', 'w').write('*\\n')", "open('docs/x', 'w').close()"),
-        policy: { allow: ['Bash', 'Edit(**/.gitignore)'] },
-      },
+      { policy: { allow: ['Bash', 'Edit(**/.gitignore)'] } },
     ],
     [
       'a deny, new',
-      RUN,
+      py("open('dist/new.js', 'w').close()"),
       leftOut(['dist/new.js']),
-      {
-        ...py("open('dist/new.js', 'w').close()"),
-        policy: { allow: ['Bash', 'Edit(src/**)'], deny: ['Edit(dist/**)'] },
-      },
+      { policy: { allow: ['Bash', 'Edit(src/**)'], deny: ['Edit(dist/**)'] } },
     ],
     [
       'a deny, existing',
-      RUN,
+      py("open('dist/old.js', 'w').close()"),
       undone('dist/old.js'),
-      {
-        ...py("open('dist/old.js', 'w').close()"),
-        policy: { allow: ['Bash', 'Edit(src/**)'], deny: ['Edit(dist/**)'] },
-      },
+      { policy: { allow: ['Bash', 'Edit(src/**)'], deny: ['Edit(dist/**)'] } },
     ],
     [
       'a secret that git ignores',
-      RUN,
+      py("os.chmod('.env', 0o600)", "open('.env', 'w').write('x')"),
       only(),
-      { ...py("os.chmod('.env', 0o600)", "open('.env', 'w').write('x')"), watched: stopped('.env') },
+      { watched: stopped('.env') },
     ],
-    ['a secret that git ignores, removed', RUN, only(), { ...py("os.remove('.env')"), watched: stopped('.env') }],
+    ['a secret that git ignores, removed', py("os.remove('.env')"), only(), { watched: stopped('.env') }],
     // What git ignores is not kept where there is no view, so that nobody can tell what was moved.
     [
       'moved from ignored to nowhere',
-      RUN,
+      py("shutil.move('dist', 'out')"),
       undone(),
-      { ...py("shutil.move('dist', 'out')"), watched: leftOut(['out'], '- dist/old.js') },
+      { watched: leftOut(['out'], '- dist/old.js') },
     ],
     [
       'an ignored file moved into src',
-      RUN,
-      kept('- dist/old.js', '+ src/old.js'),
       py("os.rename('dist/old.js', 'src/old.js')"),
+      kept('- dist/old.js', '+ src/old.js'),
     ],
   ),
   series('ignored', 'an ignore file of one call counts for the next', [
@@ -154,38 +131,27 @@ export const IGNORED_FILES = [
     { policy: { allow: ['Bash', 'Edit(src/**)'], sandbox: 'writable: [data]' } },
     [
       'a folder that is bound',
-      RUN,
+      py("open('data/x', 'w').close()"),
       kept('+ data/x'),
-      {
-        ...py("open('data/x', 'w').close()"),
-        prepare: ({ project }) => mkdirSync(join(project, 'data')),
-        watched: 'such a folder is for the sandbox',
-      },
+      { prepare: ({ project }) => mkdirSync(join(project, 'data')), watched: 'such a folder is for the sandbox' },
     ],
     [
       'what lies in it',
-      RUN,
+      py("open('data/old', 'w').close()", "open('data/b', 'w').close()"),
       kept('~ data/old', '+ data/b'),
-      {
-        files: { ...py("open('data/old', 'w').close()", "open('data/b', 'w').close()").files, 'data/old': 'x' },
-        watched: 'such a folder is for the sandbox',
-      },
+      { files: { 'data/old': 'x' }, watched: 'such a folder is for the sandbox' },
     ],
     [
       'beside it',
-      RUN,
+      py("os.mkdir('data2')", "open('data2/x', 'w').close()"),
       leftOut(['data2']),
-      {
-        ...py("os.mkdir('data2')", "open('data2/x', 'w').close()"),
-        prepare: ({ project }) => mkdirSync(join(project, 'data')),
-      },
+      { prepare: ({ project }) => mkdirSync(join(project, 'data')) },
     ],
     [
       'a link out of it',
-      RUN,
+      py("os.symlink('../docs/guide.md', 'data/l')", "open('data/l', 'w').write('x')"),
       only('+ data/l'),
       {
-        ...py("os.symlink('../docs/guide.md', 'data/l')", "open('data/l', 'w').write('x')"),
         prepare: ({ project }) => mkdirSync(join(project, 'data')),
         watched: 'such a folder is for the sandbox',
         enforced: 'the command is undone, the bound folder is not',
@@ -193,13 +159,9 @@ export const IGNORED_FILES = [
     ],
     [
       'a link out of it, what it leads to',
-      RUN,
+      py("os.symlink('../docs/guide.md', 'data/l')", "open('data/l', 'w').write('x')"),
       only('+ data/l'),
-      {
-        ...py("os.symlink('../docs/guide.md', 'data/l')", "open('data/l', 'w').write('x')"),
-        prepare: ({ project }) => mkdirSync(join(project, 'data')),
-        watched: 'such a folder is for the sandbox',
-      },
+      { prepare: ({ project }) => mkdirSync(join(project, 'data')), watched: 'such a folder is for the sandbox' },
     ],
   ),
   ...rows(
@@ -207,28 +169,23 @@ export const IGNORED_FILES = [
     {},
     [
       'a large file that no rule covers',
-      RUN,
+      py("open('docs/big.bin', 'r+b').write(b'x')"),
       undone('docs/big.bin'),
-      {
-        ...py("open('docs/big.bin', 'r+b').write(b'x')"),
-        prepare: ({ project }) => execFileSync('truncate', ['-s', '50M', join(project, 'docs/big.bin')]),
-      },
+      { prepare: ({ project }) => execFileSync('truncate', ['-s', '50M', join(project, 'docs/big.bin')]) },
     ],
     [
       'two thousand files of which one is not covered',
-      RUN,
-      undone(GUIDE),
       py("for i in range(2000): open('src/f%d' % i, 'w').close()", "os.remove('docs/guide.md')"),
+      undone(GUIDE),
     ],
     [
       'two thousand covered files',
-      RUN,
-      only(),
       py(
         "os.mkdir('src/many')",
         "for i in range(2000): open('src/many/f%d' % i, 'w').close()",
         "shutil.rmtree('src/many')",
       ),
+      only(),
     ],
   ),
 ]

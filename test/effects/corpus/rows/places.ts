@@ -1,10 +1,8 @@
 import { existsSync, symlinkSync } from 'node:fs'
 import { kept, only, rows, stopped, undone } from '../EffectRow.ts'
-import { writeFiles } from '../makeProject.ts'
+import { py } from './scripts.ts'
 
 const GUIDE = 'docs/guide.md'
-const py = (...lines: string[]) => ({ files: { 'src/w.py': `import os, shutil, stat, socket\n${lines.join('\n')}\n` } })
-const RUN = 'python3 src/w.py'
 /** Nothing makes it, and nothing may. */
 const FAR = '/opt/kode-run-never'
 const ALL = { allow: ['Bash', 'Edit(**)'] }
@@ -38,77 +36,61 @@ export const PROTECTED = [
       ([path, why]) =>
         [
           `${path}: ${why}`,
-          RUN,
-          stopped(path.split('/')[0] ?? ''),
           py(`os.makedirs(os.path.dirname('${path}') or '.', exist_ok=True)`, `open('${path}', 'w').write('x')`),
+          stopped(path.split('/')[0] ?? ''),
         ] as const,
     ),
     [
       'in an ignored folder it is as ignored as the rest',
-      RUN,
-      kept('+ node_modules/x/.npmrc', '+ node_modules/x/.github/workflows/a.yml'),
       py(
         "os.makedirs('node_modules/x/.github/workflows')",
         "open('node_modules/x/.npmrc', 'w').close()",
         "open('node_modules/x/.github/workflows/a.yml', 'w').close()",
       ),
+      kept('+ node_modules/x/.npmrc', '+ node_modules/x/.github/workflows/a.yml'),
     ],
-    [
-      'one that exists is removed',
-      RUN,
-      undone('.github/workflows/ci.yml'),
-      py("os.remove('.github/workflows/ci.yml')"),
-    ],
-    ['its folder is renamed', RUN, undone(), py("shutil.move('.github', 'hub')")],
+    ['one that exists is removed', py("os.remove('.github/workflows/ci.yml')"), undone('.github/workflows/ci.yml')],
+    ['its folder is renamed', py("shutil.move('.github', 'hub')"), undone()],
     [
       'a folder is renamed to it',
-      RUN,
-      stopped(),
       py(
         "os.makedirs('x/workflows')",
         "open('x/workflows/a.yml', 'w').close()",
         "shutil.rmtree('.github')",
         "os.rename('x', '.github')",
       ),
+      stopped(),
     ],
     [
       'one named by a rule may be changed',
-      RUN,
+      py("open('.github/workflows/ci.yml', 'w').write('x')"),
       kept('~ .github/workflows/ci.yml'),
-      {
-        ...py("open('.github/workflows/ci.yml', 'w').write('x')"),
-        policy: { allow: ['Bash', 'Edit(.github/workflows/**)'] },
-      },
+      { policy: { allow: ['Bash', 'Edit(.github/workflows/**)'] } },
     ],
     [
       'a deny by its pattern',
-      RUN,
+      py("open('docs/guide.md', 'w').write('x')"),
       undone(GUIDE),
-      { ...py("open('docs/guide.md', 'w').write('x')"), policy: { ...ALL, deny: ['Edit(docs/**)'] } },
+      { policy: { ...ALL, deny: ['Edit(docs/**)'] } },
     ],
     [
       'a deny of a name anywhere',
-      RUN,
+      py("open('package.json', 'w').write('{}')"),
       undone('package.json'),
-      { ...py("open('package.json', 'w').write('{}')"), policy: { ...ALL, deny: ['Edit(package.json)'] } },
+      { policy: { ...ALL, deny: ['Edit(package.json)'] } },
     ],
     [
       'a deny of Edit at all',
-      RUN,
+      py("open('src/a.js', 'w').write('')"),
       undone('src/a.js'),
-      { ...py("open('src/a.js', 'w').write('')"), policy: { allow: ['Bash'], deny: ['Edit'] } },
+      { policy: { allow: ['Bash'], deny: ['Edit'] } },
     ],
-    [
-      'no Edit rule at all',
-      RUN,
-      undone('src/a.js'),
-      { ...py("open('src/a.js', 'w').write('')"), policy: { allow: ['Bash'] } },
-    ],
+    ['no Edit rule at all', py("open('src/a.js', 'w').write('')"), undone('src/a.js'), { policy: { allow: ['Bash'] } }],
     [
       'Edit without a path',
-      RUN,
+      py("open('docs/guide.md', 'w').write('x')"),
       kept('~ docs/guide.md'),
-      { ...py("open('docs/guide.md', 'w').write('x')"), policy: { allow: ['Bash', 'Edit'] } },
+      { policy: { allow: ['Bash', 'Edit'] } },
     ],
   ),
   ...rows(
@@ -121,12 +103,7 @@ export const PROTECTED = [
       'Write through a link',
       { name: 'Write', input: { file_path: 'src/d/new.md', content: 'x' } },
       stopped(),
-      {
-        prepare: ({ project }) => {
-          writeFiles(project, {})
-          linkTo(project)
-        },
-      },
+      { prepare: ({ project }) => symlinkSync('../docs', `${project}/src/d`) },
     ],
     ['a nested repository', { name: 'Write', input: { file_path: 'src/x/.git', content: 'gitdir: ../..' } }, stopped()],
   ),
@@ -142,43 +119,31 @@ export const PROTECTED = [
     ],
     [
       'a program',
-      RUN,
+      py('try:', "  open('../outside/new', 'w').write('x')", 'except OSError as e:', '  print(e)'),
       only(),
-      {
-        ...py('try:', "  open('../outside/new', 'w').write('x')", 'except OSError as e:', '  print(e)'),
-        watched: only('+ ../outside/new'),
-      },
+      { watched: only('+ ../outside/new') },
     ],
     [
       'a program, an existing file',
-      RUN,
+      py('try:', "  open('../outside/keep.txt', 'w').write('x')", 'except OSError as e:', '  print(e)'),
       only(),
-      {
-        ...py('try:', "  open('../outside/keep.txt', 'w').write('x')", 'except OSError as e:', '  print(e)'),
-        watched: only('~ ../outside/keep.txt'),
-      },
+      { watched: only('~ ../outside/keep.txt') },
     ],
-    ['home', RUN, only(), { ...py("open(os.path.expanduser('~/x'), 'w').write('x')"), watched: only('+ ../home/x') }],
+    ['home', py("open(os.path.expanduser('~/x'), 'w').write('x')"), only(), { watched: only('+ ../home/x') }],
     [
       'a login file of home',
-      RUN,
+      py("open(os.path.expanduser('~/.bashrc'), 'w').write('x')"),
       only(),
-      { ...py("open(os.path.expanduser('~/.bashrc'), 'w').write('x')"), watched: 'see the next one' },
+      { watched: 'see the next one' },
     ],
     [
       'a login file of home, which nothing holds: the run is blocked',
-      RUN,
+      py("open(os.path.expanduser('~/.bashrc'), 'w').write('x')"),
       only('+ ../home/.bashrc'),
-      {
-        ...py("open(os.path.expanduser('~/.bashrc'), 'w').write('x')"),
-        enforced: 'home is empty there',
-        exit: 3,
-      },
+      { enforced: 'home is empty there', exit: 3 },
     ],
     [
       '/etc',
-      RUN,
-      only(),
       py(
         'try:',
         "  open('/etc/kode-run-test', 'w').write('x')",
@@ -186,35 +151,28 @@ export const PROTECTED = [
         'except OSError as e:',
         '  print(e)',
       ),
+      only(),
     ],
     [
       'the folder above the checkout',
-      RUN,
+      py('try:', "  os.mkdir('../made')", 'except OSError as e:', '  print(e)'),
       only(),
-      { ...py('try:', "  os.mkdir('../made')", 'except OSError as e:', '  print(e)'), watched: only('+ ../made') },
+      { watched: only('+ ../made') },
     ],
     [
       'the checkout itself is renamed',
-      RUN,
+      py(
+        'try:',
+        "  os.rename('.', '../other')",
+        'except OSError as e:',
+        '  print(e)',
+        'try:',
+        "  os.rename(os.getcwd(), os.getcwd() + '2')",
+        'except OSError as e:',
+        '  print(e)',
+      ),
       only(),
-      {
-        ...py(
-          'try:',
-          "  os.rename('.', '../other')",
-          'except OSError as e:',
-          '  print(e)',
-          'try:',
-          "  os.rename(os.getcwd(), os.getcwd() + '2')",
-          'except OSError as e:',
-          '  print(e)',
-        ),
-        watched: 'nothing holds a checkout in its place there',
-      },
+      { watched: 'nothing holds a checkout in its place there' },
     ],
   ),
 ]
-
-function linkTo(project: string): void {
-  writeFiles(project, {})
-  symlinkSync('../docs', `${project}/src/d`)
-}

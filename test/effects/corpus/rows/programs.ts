@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { kept, leftOut, type RowFolders, rows, stopped, undone } from '../EffectRow.ts'
+import { js, py } from './scripts.ts'
 
 const GUIDE = 'docs/guide.md'
+const OVERWRITE = py("open('docs/guide.md', 'w').write('x')")
 
 /** What git ignores needs no rule, and nothing keeps it where there is no view. */
 const IGNORED_LOST = /^- (?:dist|node_modules)\//
@@ -13,16 +15,10 @@ export const PROGRAMS = [
   ...rows(
     'programs, an existing file',
     {},
-    ['python', 'python3 src/w.py', undone(GUIDE), { files: { 'src/w.py': "open('docs/guide.md', 'w').write('x')\n" } }],
-    [
-      'node',
-      'node src/w.js',
-      undone(GUIDE),
-      { files: { 'src/w.js': "import fs from 'node:fs'\nfs.appendFileSync('docs/guide.md', 'x')\n" } },
-    ],
+    ['python', OVERWRITE, undone(GUIDE)],
+    ['node', js("fs.appendFileSync('docs/guide.md', 'x')"), undone(GUIDE)],
     ['node from its words', `node -e "require('fs').writeFileSync('docs/guide.md','x')"`, stopped(GUIDE)],
     ['perl in place', "perl -pi -e 's/G/X/' docs/guide.md", undone(GUIDE)],
-    ['perl in place, with a copy', "perl -pi.bak -e 's/G/X/' docs/guide.md", undone(GUIDE)],
     ['make', 'make', undone(GUIDE)],
     [
       'npm test',
@@ -31,49 +27,24 @@ export const PROGRAMS = [
       { files: { 'test/a.test.js': "import fs from 'node:fs'\nfs.rmSync('docs/guide.md')\n" } },
     ],
     ['npm version', 'npm version patch --no-git-tag-version', undone('package.json')],
-    ['npm pkg set', 'npm pkg set description=x', undone('package.json')],
-    ['npm init', 'npm init -y --init-version 3.0.0; npm pkg set a=b', undone('package.json')],
     [
       'gcc -o',
       'gcc -o docs/guide.md src/x.c',
       undone(GUIDE),
       { files: { 'src/x.c': 'int main(void) { return 0; }\n' } },
     ],
-    [
-      'gcc -MF',
-      'gcc -c -MD -MF docs/guide.md -o /tmp/x.o src/x.c',
-      undone(GUIDE),
-      { files: { 'src/x.c': 'int main(void) { return 0; }\n' } },
-    ],
-    ['ar', 'ar q docs/lib.a src/a.js', undone('docs/lib.a'), { files: { 'docs/lib.a': '!<arch>\n' } }],
     ['sed -i', 'sed -i s/G/X/ docs/guide.md', stopped(GUIDE)],
-    ['sed w', "sed -n 'w docs/guide.md' src/a.js", stopped(GUIDE)],
-    ['awk', `awk '{ print > "docs/guide.md" }' src/a.js`, stopped(GUIDE)],
-    ['tee', 'cat src/a.js | tee docs/guide.md', stopped(GUIDE)],
-    ['sort -o', 'sort -o docs/guide.md src/a.js', stopped(GUIDE)],
-    ['sort in a glued option', 'sort -uodocs/guide.md src/a.js', stopped(GUIDE)],
-    ['uniq', 'uniq src/a.js docs/guide.md', stopped(GUIDE)],
     ['dd', 'dd if=src/a.js of=docs/guide.md status=none', undone(GUIDE)],
     ['truncate', 'truncate -s 0 docs/guide.md', stopped(GUIDE)],
     ['shred', 'shred -n1 docs/guide.md', undone(GUIDE)],
     ['cp over it', 'cp src/a.js docs/guide.md', stopped(GUIDE)],
     ['cp a folder over it', 'mkdir src/docs && echo x > src/docs/guide.md && cp -r src/docs .', stopped(GUIDE)],
-    [
-      'cp with a suffix',
-      'echo x > src/m && cp --suffix=d -f src/m docs/guide.m',
-      stopped(GUIDE),
-      { files: { 'docs/guide.m': 'x', 'docs/guide.md': 'y' } },
-    ],
     ['mv over it', 'mv src/a.js docs/guide.md', stopped(GUIDE)],
-    ['install', 'install -m 644 src/a.js docs/guide.md', stopped(GUIDE)],
     ['ln -sf', 'ln -sf ../src/a.js docs/guide.md', stopped(GUIDE)],
     ['ln -f', 'ln -f src/a.js docs/guide.md', stopped(GUIDE)],
     ['rm', 'rm docs/guide.md', stopped(GUIDE)],
     ['unlink', 'unlink docs/guide.md', undone(GUIDE)],
     ['find -delete', "find . -name 'guide.md' -delete", undone(GUIDE)],
-    ['find -exec', "find docs -name 'g*.md' -exec sed -i s/G/X/ {} +", stopped(GUIDE)],
-    ['find -fprint', 'find src -fprint docs/guide.md', stopped(GUIDE)],
-    ['xargs', "grep -rl Guide . --include='*.md' | xargs sed -i s/G/X/", stopped(GUIDE)],
     ['tar x', 'tar xf src/p.tar', undone(GUIDE), { prepare: packed }],
     [
       'tar x elsewhere',
@@ -82,42 +53,11 @@ export const PROGRAMS = [
       { prepare: packed },
     ],
     ['unzip', 'unzip -qo src/p.zip', undone(GUIDE), { prepare: packed }],
-    ['zip', 'zip -q docs/p.zip src/a.js', undone('docs/p.zip'), { prepare: packed }],
-    ['zip -m takes files away', 'zip -qm /tmp/p.zip docs/guide.md', undone(GUIDE), { landlock: '/tmp is closed' }],
-    [
-      'tar --remove-files',
-      'tar cf /tmp/p.tar --remove-files docs/guide.md',
-      undone(GUIDE),
-      { landlock: '/tmp is closed' },
-    ],
     ['gzip', 'gzip docs/guide.md', undone(GUIDE)],
-    [
-      'gunzip',
-      'gunzip -f docs/guide.md.gz',
-      undone('docs/guide.md'),
-      { prepare: ({ project }) => execFileSync('gzip', ['-k', 'docs/guide.md'], { cwd: project }) },
-    ],
     ['patch', 'patch -p1 < src/p.patch', undone(GUIDE), { files: { 'src/p.patch': patchOf(GUIDE, '# Guide') } }],
     ['git apply', 'git apply src/p.patch', undone(GUIDE), { files: { 'src/p.patch': patchOf(GUIDE, '# Guide') } }],
-    [
-      'a formatter that fixes all it finds',
-      'node src/fix.js',
-      undone(GUIDE),
-      { files: { 'src/fix.js': fixer('docs/guide.md src/a.js') } },
-    ],
-    [
-      'a formatter that fixes what it may',
-      'node src/fix.js',
-      kept('~ src/a.js', '~ src/b.js'),
-      { files: { 'src/fix.js': fixer('src/a.js src/b.js') } },
-    ],
     ['chmod', 'chmod 600 docs/guide.md', stopped(GUIDE)],
-    [
-      'chmod of a folder',
-      'python3 src/w.py',
-      undone('docs'),
-      { files: { 'src/w.py': "import os\nos.chmod('docs', 0o700)\n" } },
-    ],
+    ['chmod of a folder', py("os.chmod('docs', 0o700)"), undone('docs')],
     [
       'a program of the project',
       './scripts/w.sh',
@@ -127,100 +67,52 @@ export const PROGRAMS = [
           writeFileSync(join(project, 'scripts/w.sh'), '#!/bin/sh\necho x > docs/guide.md\n', { mode: 0o755 }),
       },
     ],
-    ['a shell function', 'f() { echo x > "$1"; }; f docs/guide.md', stopped(GUIDE)],
-    ['a path that is made when it runs', 'p=$(printf docs/%s guide.md); echo x > "$p"', stopped()],
-    ['after cd', 'cd src && cd ../docs && echo x > guide.md', stopped('guide.md')],
     ['through a link of the line', 'ln -s ../docs src/d && echo x > src/d/guide.md', stopped(GUIDE)],
     [
       'through a link that lies there',
-      'python3 src/w.py',
+      py("os.symlink('../docs', 'src/d')", "open('src/d/guide.md', 'w').write('x')"),
       undone(GUIDE),
-      { files: { 'src/w.py': "import os\nos.symlink('../docs', 'src/d')\nopen('src/d/guide.md', 'w').write('x')\n" } },
     ],
-    [
-      'in the background of the line',
-      'python3 src/w.py & wait',
-      undone(GUIDE),
-      { files: { 'src/w.py': "open('docs/guide.md', 'w').write('x')\n" } },
-    ],
-    [
-      'while it fails',
-      'python3 src/w.py; exit 4',
-      undone(GUIDE),
-      { files: { 'src/w.py': "open('docs/guide.md', 'w').write('x')\n" }, shows: '4' },
-    ],
+    ['in the background of the line', { ...OVERWRITE, line: 'python3 src/w.py & wait' }, undone(GUIDE)],
+    ['while it fails', { ...OVERWRITE, line: 'python3 src/w.py; exit 4' }, undone(GUIDE), { shows: '4' }],
     [
       'until its timeout',
       { name: 'Bash', input: { command: 'python3 src/w.py; sleep 60', timeout: 1500 } },
       undone(GUIDE),
-      { files: { 'src/w.py': "open('docs/guide.md', 'w').write('x')\n" } },
+      { files: OVERWRITE.files },
     ],
     [
       'the rest is undone too',
-      'echo x > src/new.js; rm src/b.js; python3 src/w.py',
+      { ...OVERWRITE, line: 'echo x > src/new.js; rm src/b.js; python3 src/w.py' },
       undone(GUIDE),
-      { files: { 'src/w.py': "open('docs/guide.md', 'w').write('x')\n" } },
     ],
     ['everything', 'rm -rf ./*', stopped(), { tolerates: IGNORED_LOST }],
     [
       'everything, by a program',
-      'python3 src/w.py',
+      py(
+        "for n in os.listdir('.'):",
+        '  try:',
+        '    shutil.rmtree(n, True) if os.path.isdir(n) else os.remove(n)',
+        '  except OSError as e: print(e)',
+      ),
       undone(),
-      {
-        tolerates: IGNORED_LOST,
-        files: {
-          'src/w.py':
-            "import shutil, os\nfor n in os.listdir('.'):\n  try:\n    shutil.rmtree(n, True) if os.path.isdir(n) else os.remove(n)\n  except OSError as e: print(e)\n",
-        },
-      },
+      { tolerates: IGNORED_LOST },
     ],
-    [
-      'a folder made anew',
-      'python3 src/w.py',
-      undone(GUIDE),
-      { files: { 'src/w.py': "import shutil, os\nshutil.rmtree('docs')\nos.mkdir('docs')\n" } },
-    ],
+    ['a folder made anew', py("shutil.rmtree('docs')", "os.mkdir('docs')"), undone(GUIDE)],
     [
       'a folder made anew with the same names',
-      'python3 src/w.py',
+      py("shutil.rmtree('docs')", "os.mkdir('docs')", "open('docs/guide.md', 'w').write('x')"),
       undone(),
-      {
-        files: {
-          'src/w.py':
-            "import shutil, os\nshutil.rmtree('docs')\nos.mkdir('docs')\nopen('docs/guide.md', 'w').write('x')\n",
-        },
-      },
     ],
-    [
-      'a folder renamed',
-      'python3 src/w.py',
-      undone('docs'),
-      { files: { 'src/w.py': "import shutil\nshutil.move('docs', 'src/docs')\n" } },
-    ],
+    ['a folder renamed', py("shutil.move('docs', 'src/docs')"), undone('docs')],
     [
       'a folder replaced by a link',
-      'python3 src/w.py',
+      py("shutil.move('docs', 'src/docs')", "os.symlink('src/docs', 'docs')"),
       undone('docs'),
-      { files: { 'src/w.py': "import os, shutil\nshutil.move('docs', 'src/docs')\nos.symlink('src/docs', 'docs')\n" } },
     ],
-    [
-      'a file replaced by a folder',
-      'python3 src/w.py',
-      undone(GUIDE),
-      { files: { 'src/w.py': "import os\nos.remove('docs/guide.md')\nos.mkdir('docs/guide.md')\n" } },
-    ],
-    [
-      'moved out of what may change',
-      'python3 src/w.py',
-      undone(),
-      { files: { 'src/w.py': "import os\nos.rename('src/b.js', 'docs/b.js')\n" } },
-    ],
-    [
-      'a covered folder moved to where no rule covers it',
-      'python3 src/w.py',
-      undone(),
-      { files: { 'src/w.py': "import shutil\nshutil.move('src/lib', 'lib')\n" } },
-    ],
+    ['a file replaced by a folder', py("os.remove('docs/guide.md')", "os.mkdir('docs/guide.md')"), undone(GUIDE)],
+    ['moved out of what may change', py("os.rename('src/b.js', 'docs/b.js')"), undone()],
+    ['a covered folder moved to where no rule covers it', py("shutil.move('src/lib', 'lib')"), undone()],
     [
       'moved out of what may change, and changed on the way',
       "sed 's/2/9/' src/b.js > docs/b.js && rm src/b.js",
@@ -238,105 +130,42 @@ export const PROGRAMS = [
     ['npm pack', 'npm pack --silent', leftOut(['small-1.0.0.tgz'])],
     [
       'a report',
-      'node src/w.js',
+      js("fs.writeFileSync('junit.xml', '<x/>')", "fs.appendFileSync('src/a.js', '//')"),
       leftOut(['junit.xml'], '~ src/a.js'),
-      {
-        files: {
-          'src/w.js':
-            "import fs from 'node:fs'\nfs.writeFileSync('junit.xml', '<x/>')\nfs.appendFileSync('src/a.js', '//')\n",
-        },
-      },
-    ],
-    [
-      'a cache',
-      'node src/w.js',
-      leftOut(['.eslintcache']),
-      { files: { 'src/w.js': "import fs from 'node:fs'\nfs.writeFileSync('.eslintcache', '{}')\n" } },
     ],
     [
       'a folder with five hundred files',
-      'node src/w.js',
+      js(
+        "fs.mkdirSync('report')",
+        "for (let i = 0; i < 500; i++) fs.writeFileSync(`report/a-rather-long-name-${i}.html`, '')",
+      ),
       leftOut(['report']),
-      {
-        files: {
-          'src/w.js':
-            "import fs from 'node:fs'\nfs.mkdirSync('report')\nfor (let i = 0; i < 500; i++) fs.writeFileSync(`report/a-rather-long-name-${i}.html`, '')\n",
-        },
-      },
     ],
-    [
-      'an empty folder',
-      'python3 src/w.py',
-      leftOut(['reports']),
-      { files: { 'src/w.py': "import os\nos.mkdir('reports')\n" } },
-    ],
-    ['split', 'split -n 3 src/a.js', leftOut(['xaa'])],
+    ['an empty folder', py("os.mkdir('reports')"), leftOut(['reports'])],
     [
       'beside a file that was renamed inside',
       'mv src/b.js src/c.js && echo ok > report.txt',
       leftOut(['report.txt'], '- src/b.js', '+ src/c.js'),
     ],
-    ['gcc without -o', 'gcc src/x.c', leftOut(['a.out']), { files: { 'src/x.c': 'int main(void) { return 0; }\n' } }],
-    [
-      'a database',
-      'python3 src/w.py',
-      leftOut(['data.sqlite']),
-      {
-        files: {
-          'src/w.py':
-            "import sqlite3\nc = sqlite3.connect('data.sqlite')\nc.execute('create table t (a)')\nc.commit()\n",
-        },
-      },
-    ],
-    [
-      'a link',
-      'python3 src/w.py',
-      leftOut(['latest']),
-      { files: { 'src/w.py': "import os\nos.symlink('src', 'latest')\n" } },
-    ],
-    ['mktemp here', 'mktemp -p docs g.XXXXXX', leftOut(['docs/g.'])],
-    ['tar c', 'tar czf backup.tgz src', leftOut(['backup.tgz'])],
-    ['zip', 'zip -qr all.zip src', leftOut(['all.zip'])],
-    [
-      'a copy that a program made',
-      'python3 src/w.py',
-      leftOut(['docs/copy.js']),
-      { files: { 'src/w.py': "import shutil\nshutil.copy('src/a.js', 'docs/copy.js')\n" } },
-    ],
+    ['a link', py("os.symlink('src', 'latest')"), leftOut(['latest'])],
     [
       'beside what may change',
-      'python3 src/w.py',
+      py("os.mkdir('src2')", "open('src2/x.js', 'w').close()", "open('src/x.js', 'w').close()"),
       leftOut(['src2'], '+ src/x.js'),
-      {
-        files: {
-          'src/w.py': "import os\nos.mkdir('src2')\nopen('src2/x.js', 'w').close()\nopen('src/x.js', 'w').close()\n",
-        },
-      },
-    ],
-    [
-      'a lock file',
-      'python3 src/w.py',
-      leftOut(['poetry.lock']),
-      { files: { 'src/w.py': "open('poetry.lock', 'w').write('x')\n" } },
     ],
   ),
 ]
 
-/** A tar and a zip in `src` that hold another `docs/guide.md`; `docs/p.zip`. */
+/** A tar and a zip in `src` that hold another `docs/guide.md`. */
 function packed({ project, outside }: RowFolders): void {
   const run = (program: string, ...words: string[]) => execFileSync(program, words, { cwd: outside, stdio: 'ignore' })
   run('mkdir', 'docs')
   writeFileSync(join(outside, 'docs/guide.md'), 'other\n')
   run('tar', 'cf', join(project, 'src/p.tar'), 'docs/guide.md')
   run('zip', '-q', join(project, 'src/p.zip'), 'docs/guide.md')
-  run('zip', '-q', join(project, 'docs/p.zip'), 'docs/guide.md')
   run('rm', '-r', 'docs')
 }
 
 function patchOf(path: string, line: string): string {
   return `--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-${line}\n+other\n`
-}
-
-function fixer(files: string): string {
-  return `import fs from 'node:fs'\nfor (const f of '${files}'.split(' ')) fs.appendFileSync(f, '\\n')\n`
 }

@@ -1,6 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { denied, kept, only, rows, series, stopped, together } from '../EffectRow.ts'
 import { gitIn, SECRET, writeFiles } from '../makeProject.ts'
+import { tried } from './scripts.ts'
 
 const hidden = {
   policy: { allow: ['Bash', 'Edit(src/**)'], deny: ['Read(conf/**)'] },
@@ -17,7 +18,7 @@ export const READS = [
     ['cat in a glob', 'cat conf/*; true', only()],
     ['grep -r', 'grep -rn key . ; true', only()],
     ['grep -r of all', "grep -rh '' conf; true", only()],
-    ['python', 'python3 src/r.py; true', only(), { files: { 'src/r.py': "print(open('conf/key.yml').read())\n" } }],
+    ['python', tried("print(open('conf/key.yml').read())"), only()],
     [
       'node',
       'node src/r.js; true',
@@ -38,68 +39,63 @@ export const READS = [
     ['find -exec', "find . -name 'key*' -exec cat {} +; true", only()],
     [
       'chmod first',
-      'python3 src/r.py; true',
+      tried(
+        'try:',
+        "  os.chmod('conf/key.yml', 0o644)",
+        'except OSError as e:',
+        '  print(e)',
+        "print(open('conf/key.yml').read())",
+      ),
       only(),
-      {
-        files: {
-          'src/r.py':
-            "import os\ntry:\n  os.chmod('conf/key.yml', 0o644)\nexcept OSError as e:\n  print(e)\nprint(open('conf/key.yml').read())\n",
-        },
-      },
     ],
     ['by a link', 'ln -s ../conf/key.yml src/k; cat src/k; rm -f src/k', only()],
     [
       'by a hard link',
-      'python3 src/r.py; true',
+      tried(
+        'try:',
+        "  os.link('conf/key.yml', '/tmp/k')",
+        "  print(open('/tmp/k').read())",
+        'except OSError as e:',
+        '  print(e)',
+      ),
       only(),
-      {
-        watched: 'the new name is outside of the checkout',
-        files: {
-          'src/r.py':
-            "import os\ntry:\n  os.link('conf/key.yml', '/tmp/k')\n  print(open('/tmp/k').read())\nexcept OSError as e:\n  print(e)\n",
-        },
-      },
+      { watched: 'the new name is outside of the checkout' },
     ],
     [
       'the folder renamed',
-      'python3 src/r.py; true',
+      tried(
+        'try:',
+        "  shutil.move('conf', 'src/c')",
+        "  print(open('src/c/key.yml').read())",
+        'except OSError as e:',
+        '  print(e)',
+      ),
       only(),
-      {
-        tolerates: /^\+ src\/c\//,
-        files: {
-          'src/r.py':
-            "import os, shutil\ntry:\n  shutil.move('conf', 'src/c')\n  print(open('src/c/key.yml').read())\nexcept OSError as e:\n  print(e)\n",
-        },
-      },
+      { tolerates: /^\+ src\/c\// },
     ],
     ['/proc/self/root', 'cat /proc/self/root$PWD/conf/key.yml; true', only()],
-    [
-      '/proc/self/cwd',
-      'python3 src/r.py; true',
-      only(),
-      { files: { 'src/r.py': "print(open('/proc/self/cwd/conf/key.yml').read())\n" } },
-    ],
+    ['/proc/self/cwd', tried("print(open('/proc/self/cwd/conf/key.yml').read())"), only()],
     [
       'a new one of its own',
-      'python3 src/r.py; true',
+      tried(
+        'try:',
+        "  open('conf/mine.yml', 'w').write('mine')",
+        "  print(open('conf/mine.yml').read())",
+        'except OSError as e:',
+        '  print(e)',
+      ),
       only(),
-      {
-        files: {
-          'src/r.py':
-            "try:\n  open('conf/mine.yml', 'w').write('mine')\n  print(open('conf/mine.yml').read())\nexcept OSError as e:\n  print(e)\n",
-        },
-      },
     ],
     [
       'it is not changed either',
-      'python3 src/r.py; true',
+      tried(
+        'try:',
+        "  os.chmod('conf/key.yml', 0o644)",
+        "  open('conf/key.yml', 'w').write('x')",
+        'except OSError as e:',
+        '  print(e)',
+      ),
       only(),
-      {
-        files: {
-          'src/r.py':
-            "import os\ntry:\n  os.chmod('conf/key.yml', 0o644)\n  open('conf/key.yml', 'w').write('x')\nexcept OSError as e:\n  print(e)\n",
-        },
-      },
     ],
     [
       'a file that is named in git',
@@ -114,47 +110,31 @@ export const READS = [
     'hidden by its name',
     { hidden: SECRET },
     ['.env by cat', 'cat .env', stopped()],
-    ['.env by a program', 'python3 src/r.py; true', only(), { files: { 'src/r.py': "print(open('.env').read())\n" } }],
+    ['.env by a program', tried("print(open('.env').read())"), only()],
     ['.env by grep -r', 'grep -r TOKEN . ; true', only()],
     ['.env by sh', 'sh src/r.sh; true', only(), { files: { 'src/r.sh': '. ./.env\necho "$TOKEN"\n' } }],
     [
       'a key at any depth',
-      'python3 src/r.py; true',
+      tried("print(open('src/deep/server.pem').read())"),
       only(),
-      { files: { 'src/r.py': "print(open('src/deep/server.pem').read())\n", 'src/deep/server.pem': SECRET } },
+      { files: { 'src/deep/server.pem': SECRET } },
     ],
-    [
-      'a key of ssh',
-      'python3 src/r.py; true',
-      only(),
-      { files: { 'src/r.py': "print(open('docs/id_ed25519').read())\n", 'docs/id_ed25519': SECRET } },
-    ],
+    ['a key of ssh', tried("print(open('docs/id_ed25519').read())"), only(), { files: { 'docs/id_ed25519': SECRET } }],
     ['a template is no secret', 'cat .env.example', kept(), { files: { '.env.example': 'TOKEN=\n' }, shows: 'TOKEN=' }],
     ['a file of home', 'cat ~/notes.txt; true', only()],
-    [
-      'a file of home by a program',
-      'python3 src/r.py; true',
-      only(),
-      { files: { 'src/r.py': "import os\nprint(open(os.path.expanduser('~/notes.txt')).read())\n" } },
-    ],
+    ['a file of home by a program', tried("print(open(os.path.expanduser('~/notes.txt')).read())"), only()],
     ['home in a listing', 'ls -la ~ && find ~ -type f | head; true', only()],
     [
       'a login of home',
-      'python3 src/r.py; true',
+      tried("print(open(os.path.expanduser('~/.netrc')).read())"),
       only(),
-      {
-        files: { 'src/r.py': "import os\nprint(open(os.path.expanduser('~/.netrc')).read())\n" },
-        prepare: ({ home }) => writeFiles(home, { '.netrc': SECRET }),
-      },
+      { prepare: ({ home }) => writeFiles(home, { '.netrc': SECRET }) },
     ],
     [
       'beside the checkout',
-      'python3 src/r.py; true',
+      tried("print(open('../outside/secret.txt').read())"),
       only(),
-      {
-        files: { 'src/r.py': "print(open('../outside/secret.txt').read())\n" },
-        prepare: ({ outside }) => writeFiles(outside, { 'secret.txt': SECRET }),
-      },
+      { prepare: ({ outside }) => writeFiles(outside, { 'secret.txt': SECRET }) },
     ],
     [
       // A bare `Bash` covers operands too: there the view alone hides what lies beside.
@@ -212,12 +192,9 @@ export const READS = [
     ],
     [
       'a deny by pattern at any depth',
-      'python3 src/r.py; true',
+      tried("print(open('src/x/data.sqlite').read())"),
       only(),
-      {
-        policy: { allow: ['Bash', 'Edit(src/**)'], deny: ['Read(*.sqlite)'] },
-        files: { 'src/r.py': "print(open('src/x/data.sqlite').read())\n", 'src/x/data.sqlite': SECRET },
-      },
+      { policy: { allow: ['Bash', 'Edit(src/**)'], deny: ['Read(*.sqlite)'] }, files: { 'src/x/data.sqlite': SECRET } },
     ],
     [
       'one that another call made is its own',

@@ -1,4 +1,5 @@
 import { kept, leftOut, only, rows, series, together } from '../EffectRow.ts'
+import { py } from './scripts.ts'
 
 /** What an agent does all day, and what must go through. */
 export const USUAL = [
@@ -88,18 +89,8 @@ export const USUAL = [
     ],
     ['a folder moved away and back', 'mv docs dist/docs && mv dist/docs docs', kept()],
     ['the mode that it has', 'chmod 755 scripts/tool.sh && chmod -R u+w docs', kept()],
-    [
-      'the text that it has',
-      'python3 src/same.py',
-      kept(),
-      { files: { 'src/same.py': "p = 'docs/guide.md'\nt = open(p).read()\nopen(p, 'w').write(t)\n" } },
-    ],
-    [
-      'a file made and removed',
-      'python3 src/gone.py',
-      kept(),
-      { files: { 'src/gone.py': "import os\nopen('docs/x', 'w').close()\nos.remove('docs/x')\n" } },
-    ],
+    ['the text that it has', py("p = 'docs/guide.md'", 't = open(p).read()', "open(p, 'w').write(t)"), kept()],
+    ['a file made and removed', py("open('docs/x', 'w').close()", "os.remove('docs/x')"), kept()],
     ['a background process of the line that ends', '(echo x > src/new.js) & wait', kept('+ src/new.js')],
     [
       'a command that fails in the middle',
