@@ -53,15 +53,6 @@ describe.skipIf(!isReady)(`what a command works on${missing}`, () => {
     expect(readFileSync(join(root, 'src/a'), 'utf8')).toBe('src/a\n1\n2\n')
   })
 
-  it('keeps of a check only what git ignores', async () => {
-    const root = makeCheckout()
-    const { run } = await open({ roots: [root] })
-    const { report } = await run('echo 1 > dist/new; echo new > src/a; echo 1 > src/c; rm src/b', { access: 'scratch' })
-    expect(namesOf(root, report)).toEqual({ ...NONE, scratch: { dist: 1 }, leftOut: ['src/c'] })
-    expect(readdirSync(join(root, 'src'))).toEqual(['a', 'b'])
-    expect(readFileSync(join(root, 'src/a'), 'utf8')).toBe('src/a\n')
-  })
-
   it('has the checkout’s own folders where sandbox.writable names them, or a background command writes', async () => {
     const root = makeCheckout()
     const [target, cache] = [join(root, 'target'), join(root, 'docs/sub')]

@@ -15,115 +15,107 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { compareBackups, nextBaseline, touchedFiles } from '../../../src/effects/watch/compareBackups.ts'
-import { openBackups } from '../../../src/effects/watch/openBackups.ts'
-import { type Survey, surveyFiles } from '../../../src/effects/watch/surveyFiles.ts'
-import { type Files, makeFiles } from '../../helpers/effects/makeFiles.ts'
-import { RUN_GIT } from '../../helpers/runs/watchedProject.ts'
+import type { Survey } from '../../../src/effects/watch/surveyFiles.ts'
+import { backedUp } from '../../helpers/effects/backedUp.ts'
+import type { Files } from '../../helpers/effects/makeFiles.ts'
 
-/** A checkout `p` with backups of its files; `compare` tells what has changed since, paths relative to it. */
-async function watched(files: Files) {
-  const folder = makeFiles({ 'p/': '', ...files })
-  const root = join(folder, 'p')
-  const backups = openBackups(join(folder, 'backups'), RUN_GIT)
-  const { known } = backups
-  const survey = () => surveyFiles({ roots: [root], repositories: [], isScratch: () => undefined, isWide: true, known })
-  const begin = async () => backups.begin(await survey())
-  await begin()
-  onTestFinished(() => backups.close())
-  const name = (path: string) => path.slice(root.length + 1)
-  return {
-    ...{ root, backups, survey, begin, name },
-    at: (path: string) => join(root, path),
-    compare: async () =>
-      compareBackups(backups.known, await survey()).map(({ kind, entry, path, target, isSetId }) =>
-        [`${kind} ${entry} ${name(path)}`, target && `-> ${target}`, isSetId && '(set id)']
-          .filter((part) => part)
-          .join(' '),
-      ),
-    touched: async () => {
-      const now = await survey()
-      return touchedFiles(backups.known, now, compareBackups(backups.known, now)).map(({ path }) => name(path))
-    },
-  }
-}
-type Lab = Awaited<ReturnType<typeof watched>>
+type Lab = Awaited<ReturnType<typeof backedUp>>
+type At = (path: string) => string
+
+const FILES: Files = { 'p/a': 'a', 'p/e': '', 'p/none/': '', 'p/d/b': 'b', 'p/d/e/c': 'c', 'p/l': '-> a', 'p/x': '#!' }
+const prepare = (at: At) => [chmodSync(at('x'), 0o750), utimesSync(at('a'), 3, 4), chmodSync(at('d/e'), 0o750)]
+const moved = (to: string) => [
+  `created folder ${to}`,
+  `created file ${to}/b`,
+  `created folder ${to}/e`,
+  `created file ${to}/e/c`,
+]
+const GONE = ['deleted file d/b', 'deleted folder d/e', 'deleted file d/e/c']
 
 describe('what has changed since the state that is known', () => {
-  it.each<[string, Files, (lab: Lab) => unknown, string[]]>([
-    ['nothing', { 'p/a': 'a', 'p/d/b': '' }, () => undefined, []],
+  it.each<[string, (at: At) => unknown, string[]]>([
     [
-      'a new file, its folder first',
-      {},
-      ({ at }) => [mkdirSync(at('d')), writeFileSync(at('d/a'), '')],
-      ['created folder d', 'created file d/a'],
+      'a new file, its folders first',
+      (at) => [mkdirSync(at('n/m'), { recursive: true }), writeFileSync(at('n/m/x'), '')],
+      ['created folder n', 'created folder n/m', 'created file n/m/x'],
     ],
+    ['a removed folder, before its files', (at) => rmSync(at('d'), { recursive: true }), ['deleted folder d', ...GONE]],
+    ['an empty one', (at) => rmSync(at('none'), { recursive: true }), ['deleted folder none']],
+    ['a moved one', (at) => renameSync(at('d'), at('q')), ['deleted folder d', ...GONE, ...moved('q')]],
+    ['a file that was written', (at) => writeFileSync(at('a'), 'b'), ['modified file a']],
+    ['one that became shorter', (at) => truncateSync(at('x'), 1), ['modified file x']],
+    ['one that is gone', (at) => rmSync(at('a')), ['deleted file a']],
     [
-      'a removed one, its folder first',
-      { 'p/d/a': '' },
-      ({ at }) => rmSync(at('d'), { recursive: true }),
-      ['deleted folder d', 'deleted file d/a'],
+      'modes',
+      (at) => [chmodSync(at('a'), 0o600), chmodSync(at('d'), 0o700), chmodSync(at('d/e'), 0o777)],
+      ['mode file a', 'mode folder d', 'mode folder d/e'],
     ],
-    ['a file that was written', { 'p/a': 'a' }, ({ at }) => writeFileSync(at('a'), 'b'), ['modified file a']],
-    ['one that became shorter', { 'p/a': 'aa' }, ({ at }) => truncateSync(at('a'), 1), ['modified file a']],
-    [
-      'no file that was written with what it had',
-      { 'p/a': 'a', 'p/e': '' },
-      ({ at }) => [writeFileSync(at('a'), 'a'), utimesSync(at('e'), 1, 1)],
-      [],
-    ],
-    ['no folder in which something was', { 'p/d/a': 'a' }, ({ at }) => utimesSync(at('d'), 1, 1), []],
-    [
-      'a mode',
-      { 'p/a': 'a', 'p/d/': '' },
-      ({ at }) => [chmodSync(at('a'), 0o600), chmodSync(at('d'), 0o700)],
-      ['mode file a', 'mode folder d'],
-    ],
-    [
-      'a link that leads elsewhere',
-      { 'p/l': '-> a' },
-      ({ at }) => [rmSync(at('l')), symlinkSync('b', at('l'))],
-      ['modified link l -> b'],
-    ],
-    ['no link that says the same', { 'p/l': '-> a' }, ({ at }) => [rmSync(at('l')), symlinkSync('a', at('l'))], []],
-    [
-      'a new link, and a removed one',
-      { 'p/l': '-> a' },
-      ({ at }) => renameSync(at('l'), at('m')),
-      ['deleted link l', 'created link m -> a'],
-    ],
+    ['a link that leads elsewhere', (at) => [rmSync(at('l')), symlinkSync('x', at('l'))], ['modified link l -> x']],
+    ['a moved link', (at) => renameSync(at('l'), at('m')), ['deleted link l', 'created link m -> a']],
     [
       'a folder in the place of a file',
-      { 'p/a': 'a' },
-      ({ at }) => [rmSync(at('a')), mkdirSync(at('a'))],
-      ['deleted file a', 'created folder a'],
+      (at) => [rmSync(at('a')), mkdirSync(at('a')), writeFileSync(at('a/n'), '')],
+      ['deleted file a', 'created folder a', 'created file a/n'],
+    ],
+    [
+      'a file in the place of a folder',
+      (at) => [rmSync(at('d'), { recursive: true }), writeFileSync(at('d'), '')],
+      ['deleted folder d', 'created file d', ...GONE],
+    ],
+    [
+      'a file in the place of a link',
+      (at) => [rmSync(at('l')), writeFileSync(at('l'), '')],
+      ['deleted link l', 'created file l'],
+    ],
+    [
+      'a link in the place of a file',
+      (at) => [rmSync(at('a')), symlinkSync('x', at('a'))],
+      ['deleted file a', 'created link a -> x'],
     ],
     [
       'a link in the place of a folder',
-      { 'p/d/a': 'a' },
-      ({ at }) => [renameSync(at('d'), at('e')), symlinkSync('e', at('d'))],
-      ['deleted folder d', 'created link d -> e', 'deleted file d/a', 'created folder e', 'created file e/a'],
+      (at) => [renameSync(at('d'), at('q')), symlinkSync('q', at('d'))],
+      ['deleted folder d', 'created link d -> q', ...GONE, ...moved('q')],
     ],
-    ['a FIFO', {}, ({ at }) => execFileSync('mkfifo', [at('f')]), ['created fifo f']],
+    [
+      'one in the place of a folder in a folder',
+      (at) => [renameSync(at('d/e'), at('q')), symlinkSync('../q', at('d/e'))],
+      ['deleted folder d/e', 'created link d/e -> ../q', 'deleted file d/e/c', 'created folder q', 'created file q/c'],
+    ],
+    ['a FIFO', (at) => execFileSync('mkfifo', [at('f')]), ['created fifo f']],
+    [
+      'locked folders',
+      (at) => [writeFileSync(at('d/e/c'), 'evil'), chmodSync(at('d/e'), 0), chmodSync(at('d'), 0)],
+      ['mode folder d', 'mode folder d/e', 'modified file d/e/c'],
+    ],
     [
       'a set-uid bit, and a set-gid bit, of files alone',
-      { 'p/a': '', 'p/b': '', 'p/d/': '' },
-      ({ at }) => [
-        chmodSync(at('a'), 0o4755),
-        chmodSync(at('b'), 0o2755),
-        chmodSync(at('d'), 0o2755),
-        writeFileSync(at('n'), ''),
-        chmodSync(at('n'), 0o4755),
+      (at) => [
+        ...[chmodSync(at('x'), 0o4755), chmodSync(at('e'), 0o2755), chmodSync(at('d'), 0o2755)],
+        ...[writeFileSync(at('n'), ''), chmodSync(at('n'), 0o4755)],
       ],
-      ['mode file a (set id)', 'mode file b (set id)', 'mode folder d', 'created file n (set id)'],
+      ['mode folder d', 'mode file e (set id)', 'created file n (set id)', 'mode file x (set id)'],
     ],
-  ])('%s', async (_, files, change, expected) => {
-    const lab = await watched(files)
-    change(lab)
-    expect(await lab.compare()).toEqual(expected)
+  ])('%s, which can be undone', async (_, change, expected) => {
+    const { at, compare, restore, state, before } = await backedUp(FILES, prepare)
+    change(at)
+    expect(await compare()).toEqual(expected)
+    expect(await restore()).toEqual([])
+    expect(state()).toEqual(before)
+  })
+
+  it('is no file, link or folder that was only touched', async () => {
+    const { at, compare } = await backedUp(FILES, prepare)
+    expect(await compare()).toEqual([])
+    writeFileSync(at('a'), 'a')
+    for (const name of ['e', 'd']) utimesSync(at(name), 1, 1)
+    rmSync(at('l'))
+    symlinkSync('a', at('l'))
+    expect(await compare()).toEqual([])
   })
 
   it('is no set-uid bit that was there, nor one of a file that goes', async () => {
-    const { at, begin, compare } = await watched({ 'p/a': '', 'p/b': '' })
+    const { at, begin, compare } = await backedUp({ 'p/a': '', 'p/b': '' })
     for (const name of ['a', 'b']) chmodSync(at(name), 0o4755)
     await begin()
     chmodSync(at('a'), 0o4711)
@@ -132,7 +124,7 @@ describe('what has changed since the state that is known', () => {
   })
 
   it('is a socket', async () => {
-    const { at, compare } = await watched({})
+    const { at, compare } = await backedUp({})
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(at('s'), resolve))
     onTestFinished(() => void server.close())
@@ -140,14 +132,14 @@ describe('what has changed since the state that is known', () => {
   })
 
   it('is a file whose old content is not known, although it may be the same', async () => {
-    const { at, compare, root } = await watched({ 'p/a': 'a' })
+    const { at, compare, root } = await backedUp({ 'p/a': 'a' })
     writeFileSync(join(root, '../backups/pack'), 'evil')
     utimesSync(at('a'), 1, 1)
     expect(await compare()).toEqual(['modified file a'])
   })
 
   it.skipIf(process.getuid?.() !== 0)('is an owner or a group (needs root)', async () => {
-    const { at, compare } = await watched({ 'p/a': '', 'p/b': '', 'p/d/': '' })
+    const { at, compare } = await backedUp({ 'p/a': '', 'p/b': '', 'p/d/': '' })
     chownSync(at('a'), 1, 0)
     chownSync(at('b'), 0, 1)
     chownSync(at('d'), 1, 0)
@@ -157,7 +149,7 @@ describe('what has changed since the state that is known', () => {
 
 describe('a file that was only touched', () => {
   it('has a new stamp and no change; folders have none, nor has what is new or gone', async () => {
-    const { at, touched } = await watched({
+    const { at, name, backups, survey } = await backedUp({
       'p/a': 'a',
       'p/b': 'b',
       'p/c': 'c',
@@ -166,6 +158,10 @@ describe('a file that was only touched', () => {
       'p/l': '-> a',
       'p/d/x': '',
     })
+    const touched = async () => {
+      const now = await survey()
+      return touchedFiles(backups.known, now, compareBackups(backups.known, now)).map(({ path }) => name(path))
+    }
     expect(await touched()).toEqual([])
     writeFileSync(at('a'), 'a')
     writeFileSync(at('b'), 'other')
@@ -178,7 +174,7 @@ describe('a file that was only touched', () => {
   })
 
   it('is told with its old stamp and its new one', async () => {
-    const { at, backups, survey } = await watched({ 'p/a': 'a' })
+    const { at, backups, survey } = await backedUp({ 'p/a': 'a' })
     const old = backups.known.get(at('a'))?.stamp
     utimesSync(at('a'), 1, 1)
     const now = await survey()
@@ -198,7 +194,7 @@ describe('the state that later changes are compared with', () => {
   }
 
   it('is each path as it was judged, whatever another command made of it since', async () => {
-    const lab = await watched({ 'p/a': 'a', 'p/kept': 'k', 'p/gone': 'g', 'p/back': 'b' })
+    const lab = await backedUp({ 'p/a': 'a', 'p/kept': 'k', 'p/gone': 'g', 'p/back': 'b' })
     writeFileSync(lab.at('kept'), 'changed')
     rmSync(lab.at('gone'))
     rmSync(lab.at('back'))
@@ -212,7 +208,7 @@ describe('the state that later changes are compared with', () => {
   })
 
   it('is, for what was put back, the state before it, and nothing for what was removed', async () => {
-    const lab = await watched({ 'p/a': 'a', 'p/gone': 'g' })
+    const lab = await backedUp({ 'p/a': 'a', 'p/gone': 'g' })
     writeFileSync(lab.at('a'), 'changed')
     writeFileSync(lab.at('n'), 'new')
     rmSync(lab.at('gone'))
@@ -221,7 +217,7 @@ describe('the state that later changes are compared with', () => {
   })
 
   it('is, for what has gone since, still as it was judged where it is hidden now, and nothing else', async () => {
-    const lab = await watched({ 'p/hidden': 'h', 'p/gone': 'g' })
+    const lab = await backedUp({ 'p/hidden': 'h', 'p/gone': 'g' })
     writeFileSync(lab.at('new'), 'n')
     writeFileSync(lab.at('masked'), 'm')
     const now = await lab.survey()
@@ -237,7 +233,7 @@ describe('the state that later changes are compared with', () => {
   })
 
   it('is what is listed only because git ignores less now, and what was known before', async () => {
-    const lab = await watched({ 'p/known': 'k' })
+    const lab = await backedUp({ 'p/known': 'k' })
     const now = await lab.survey()
     writeFileSync(lab.at('shown'), 's')
     const of = next(lab, { now, after: await lab.survey() })
