@@ -11,29 +11,31 @@ import type { Checkout } from '../openCheckout.ts'
 /** What each name of a repository points to; HEAD may point to a name. */
 type Refs = ReadonlyMap<string, string>
 
-/** What a run makes of branches, tags and stashes of the checkout's repositories, which are noted as they are now. `folder` is the run's own, for git. */
+/**
+ * What a run makes of branches, tags and stashes of the checkout's repositories, which are noted as they are now.
+ * `folder` is the run's own, for git.
+ */
 export async function openRefLog(checkout: Checkout, folder: string, runGit: RunGit) {
   const repositories = await checkout.repositories
-  const before = repositories.map(readRefs)
+  const noted = repositories.map((repository) => ({ repository, before: readRefs(repository) }))
   return {
     /** The names that a run made, moved or removed, with the files of the new commits. Starts no git if there are none. */
     async changes() {
-      const found = await Promise.all(
-        repositories.map((repository, index) => {
-          const states = [before[index] ?? new Map(), readRefs(repository)] as const
-          return changesOf(repository, states, { folder: join(folder, String(index)), runGit })
-        }),
-      )
-      return found.flatMap((refs, index) => refs.map((ref) => named(ref, repositories[index], repositories)))
+      const found = noted.map(async ({ repository, before }, index) => {
+        const own = { folder: join(folder, String(index)), runGit }
+        const refs = await changesOf(repository, [before, readRefs(repository)], own)
+        return refs.map((ref) => named(ref, repository, repositories))
+      })
+      return (await Promise.all(found)).flat()
     },
   }
 }
 
 /** A submodule shares its names with the repository around it, so its folder comes before. */
-function named(ref: RefChange, own: CheckoutRepository | undefined, all: readonly CheckoutRepository[]): RefChange {
-  const around = all.filter(({ top }) => own !== undefined && top !== own.top && isWithin(own.top, top))
+function named(ref: RefChange, own: CheckoutRepository, all: readonly CheckoutRepository[]): RefChange {
+  const around = all.filter(({ top }) => top !== own.top && isWithin(own.top, top))
   const [outer] = around.sort((a, b) => a.top.length - b.top.length)
-  if (own === undefined || outer === undefined) return ref
+  if (outer === undefined) return ref
   const folder = relative(outer.top, own.top)
   return { ...ref, name: `${folder}:${ref.name}`, files: ref.files.map((path) => `${folder}/${path}`) }
 }
@@ -47,8 +49,7 @@ function readRefs({ gitDir, commonDir }: CheckoutRepository): Refs {
     const oid = lookup.lookUp(name)
     return oid === undefined ? [] : [[name, oid] as const]
   })
-  const shown = head?.trim().replace(/^ref: /, '') ?? ''
-  return new Map([...(shown === '' ? [] : [['HEAD', shown] as const]), ...refs])
+  return new Map([...(head === undefined ? [] : [['HEAD', head.trim().replace(/^ref: /, '')] as const]), ...refs])
 }
 
 /** What other repositories have. */
@@ -66,7 +67,11 @@ async function changesOf(
   if (names.length === 0) return []
   const git = openOwnGit({ ...own, objects: join(commonDir, 'objects'), added: new Map(), shallow, oidBytes })
   const tips = [...new Set([...before.values()].filter((oid) => !oid.startsWith('refs/')))]
-  const start = before.get(before.get('HEAD') ?? '') ?? before.get('HEAD')
+  /** The commit that a name led to; none where its branch has no commit yet. */
+  const commitAt = (name: string): string | undefined => {
+    const oid = before.get(name)
+    return oid?.startsWith('refs/') ? before.get(oid) : oid
+  }
   const describe = async (name: string): Promise<RefChange> => {
     const [old, young] = [before.get(name), now.get(name)]
     const change = { name, before: old ?? null, now: young ?? null }
@@ -74,11 +79,10 @@ async function changesOf(
       return { ...change, commits: 0, files: [] }
     if (left-- <= 0) return { ...change, commits: null, files: [] }
     const [commit] = (await git.commits([young])) ?? []
-    if (commit === undefined) return { ...change, commits: 0, files: [] }
-    const commits = (await git.newCommits([commit], tips)) ?? []
-    const base = old ?? start
-    const files = commits.length === 0 ? [] : await git.differences([{ commit, base }])
-    return { ...change, commits: commits.length, files: (files?.[0] ?? []).map(({ path }) => path) }
+    const commits = commit === undefined ? [] : ((await git.newCommits([commit], tips)) ?? [])
+    if (commit === undefined || commits.length === 0) return { ...change, commits: 0, files: [] }
+    const [files = []] = (await git.differences([{ commit, base: commitAt(name) ?? commitAt('HEAD') }])) ?? []
+    return { ...change, commits: commits.length, files: files.map(({ path }) => path) }
   }
   let left = MAX_DESCRIBED
   const found: RefChange[] = []

@@ -58,19 +58,3 @@ it('the first commit says to the agent which git hooks did not run, the end to p
   const quiet = await play(['echo b > src/a; git commit -qam b'])
   expect(quiet.stderr + quiet.told.join('\n')).not.toContain('git hooks')
 })
-
-it('HEAD is named with its branches, and nothing where nothing moved', { tags: 'long' }, async () => {
-  const moved = await play(['git checkout -q -b work'])
-  expect(moved.result().refs).toMatchObject([
-    { name: 'HEAD', before: 'refs/heads/main', now: 'refs/heads/work' },
-    { name: 'refs/heads/work', commits: 0 },
-  ])
-  expect((await play(['git status'])).result()).not.toHaveProperty('refs')
-})
-
-it('git is asked about fifty names, however many moved', { tags: 'long' }, async () => {
-  const tags = 'for n in {1..60}; do git commit -q --allow-empty -m $n; git branch b$n; done'
-  const { refs = [] } = (await play([tags])).result()
-  expect(refs).toHaveLength(61)
-  expect(refs.filter(({ commits }) => commits === null)).toHaveLength(11)
-})
