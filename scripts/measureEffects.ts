@@ -102,6 +102,8 @@ try {
     account,
     folder: join(folder, 'kept'),
     runGit,
+    isProtected: () => false,
+    isForbidden: () => false,
   })
   await (await watch.watch(effects)).settle()
   console.log(`first watch of 5,000 files, with all images: ${(performance.now() - begin).toFixed(0)} ms`)

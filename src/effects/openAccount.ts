@@ -42,7 +42,10 @@ type SomeChange = Pick<PathChange, 'path'> & Partial<Pick<PathChange, 'kind' | '
 /** A file that git ignores, by its absolute path. */
 export type IgnoredFile = { readonly path: string; readonly by: readonly string[] }
 
-type Entry = { readonly before: TreeEntry | undefined; readonly by: Set<string>; expected: FileStamp | undefined }
+type Entry = { readonly before: TreeEntry | undefined; readonly by: Set<string> }
+
+/** The stamp that each file has while nobody but calls touches it; undefined where there is none. */
+type Expected = Map<string, FileStamp | undefined>
 
 /**
  * Who changed which files of the work tree, from what to what. Ignored files and git's own files are not included.
@@ -55,16 +58,20 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
   const objects = openBlobPack(folder)
   const made = mkdir(folder, { recursive: true, mode: 0o700 }).then(() => makeOwnGitDir(folder, undefined))
   /** The stamps of all files that git does not ignore now; those of `known` where nobody touched the file. */
-  const survey = async (known: (path: string) => FileStamp | undefined): Promise<Map<string, FileStamp>> => {
+  const survey = async (known?: Expected): Promise<Map<string, FileStamp>> => {
     const isScratch = await checkout.findScratch((path) => path)
     const stamps = new Map<string, FileStamp>()
     await walkFiles({ roots, repositories: await checkout.repositories, isScratch, own }, (path) => {
-      const stamp = stampAt(path, known(path))
+      const stamp = stampAt(path, known?.get(path))
       if (stamp !== undefined) stamps.set(path, stamp)
     })
     return stamps
   }
-  const start = Promise.all([survey(() => undefined), checkout.findScratch((path) => path), made])
+  const begin = async () => {
+    const [first, isScratch] = await Promise.all([survey(), checkout.findScratch((path) => path), made])
+    return { first, isScratch, expected: new Map(first) as Expected }
+  }
+  const start = begin()
   start.catch(() => undefined)
 
   /** A file that cannot be stored is left out: the patch would be wrong about it, and says so. */
@@ -78,7 +85,7 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
     return found && { mode: found.mode, oid: objects.putBlob(found.content) }
   }
   const isCounted = async (path: string): Promise<boolean> => {
-    const [, isScratch] = await start
+    const { isScratch } = await start
     return (
       !/\/\.git(?:\/|$)/.test(path) &&
       isScratch(path, false) === undefined &&
@@ -98,7 +105,7 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
   }
   const ignored = new Map<string, { readonly isNew: boolean; readonly by: Set<string> }>()
   const noteIgnored = async (changes: readonly SomeChange[], by: string): Promise<void> => {
-    const [, isScratch] = await start
+    const { isScratch } = await start
     for (const { path, kind, entry } of changes) {
       if (entry === 'folder' || isScratch(path, false) === undefined) continue
       const known = ignored.get(path) ?? { isNew: kind === 'created', by: new Set() }
@@ -106,22 +113,15 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
       else ignored.set(path, { ...known, by: known.by.add(by) })
     }
   }
-  const restored = new Map<string, FileStamp | undefined>()
-  const expectedAt = async (): Promise<(path: string) => FileStamp | undefined> => {
-    const [first] = await start
-    return (path) => {
-      if (entries.has(path)) return entries.get(path)?.expected
-      return restored.has(path) ? restored.get(path) : first.get(path)
-    }
-  }
   const unaccounted = async (): Promise<string[]> => {
-    const [first] = await start
-    const expected = await expectedAt()
+    const { first, expected } = await start
     const now = await survey(expected)
     const isTwin = (old: FileStamp | undefined, stamp: FileStamp) =>
       old !== undefined && old.nlink > 1 && old.isSameButForChange(stamp)
-    const differing = [...now].filter(([path, stamp]) => stamp !== expected(path) && !isTwin(first.get(path), stamp))
-    const gone = [...first.keys()].filter((path) => !now.has(path) && expected(path) !== undefined)
+    const differing = [...now].filter(
+      ([path, stamp]) => stamp !== expected.get(path) && !isTwin(first.get(path), stamp),
+    )
+    const gone = [...first.keys()].filter((path) => !now.has(path) && expected.get(path) !== undefined)
     return [...differing.map(([path]) => path), ...gone].sort()
   }
   return {
@@ -130,25 +130,22 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
      * state is if the path already changed; undefined if nothing was there.
      */
     async before(path: string, ...from: readonly [(string | undefined)?]) {
-      await start
+      const { expected } = await start
       if (entries.has(path) || !(await isCounted(path))) return
-      const expected = stampAt(path)
-      const before = storedEntry(from.length > 0 ? from[0] : expected && path)
-      entries.set(path, { before, by: new Set(), expected: fileOnly(expected) })
+      const stamp = stampAt(path)
+      entries.set(path, { before: storedEntry(from.length > 0 ? from[0] : stamp && path), by: new Set() })
+      expected.set(path, fileOnly(stamp))
     },
     /** Call it after a tool call changed paths. */
     async after(changes: readonly SomeChange[], by: string) {
-      const others: SomeChange[] = []
-      for (const change of changes) {
-        const entry = entries.get(change.path)
-        if (entry === undefined) {
-          others.push(change)
-          continue
-        }
+      const { expected } = await start
+      for (const { path } of changes) {
+        const entry = entries.get(path)
+        if (entry === undefined) continue
         entry.by.add(by)
-        entry.expected = fileAt(change.path)
+        expected.set(path, fileAt(path))
       }
-      await noteIgnored(others, by)
+      await noteIgnored(changes, by)
     },
     /** Call it with changes of files that git ignores, after a command ended. */
     ignored: noteIgnored,
@@ -160,17 +157,12 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
     },
     /** Files that were restored to the stamp `old`: the account accepts the present state for that. */
     async restored(files: readonly { readonly path: string; readonly old: FileStamp }[]) {
-      const expected = await expectedAt()
-      for (const { path, old } of files) {
-        if (expected(path)?.isSame(old) !== true) continue
-        const entry = entries.get(path)
-        if (entry === undefined) restored.set(path, fileAt(path))
-        else entry.expected = fileAt(path)
-      }
+      const { expected } = await start
+      for (const { path, old } of files) if (expected.get(path)?.isSame(old) === true) expected.set(path, fileAt(path))
     },
     /** Adds the changes of an earlier run that the files already contain; false if they do not. */
     async adopt(patch: string, changes: readonly FileChange[]) {
-      await start
+      const { expected } = await start
       const paths = [...pathsIn(patch)].filter((name) => !entries.has(join(top, name)))
       const before = paths.flatMap((name) => {
         const stored = storedEntry(join(top, name))
@@ -182,7 +174,8 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
       const authors = new Map(changes.map((change) => [change.path, change.by ?? []]))
       for (const [name, stored] of old) {
         const path = join(top, name)
-        entries.set(path, { before: stored, by: new Set(authors.get(name)), expected: fileAt(path) })
+        entries.set(path, { before: stored, by: new Set(authors.get(name)) })
+        expected.set(path, fileAt(path))
       }
       return true
     },

@@ -1,21 +1,23 @@
 import type { CapturedStream, CommandRequest, CommandResult } from '../contracts/commands.ts'
 import type { CommandEffects, EffectsReport } from '../contracts/effects.ts'
 import { messageOf } from '../contracts/errors.ts'
-import { DIRECT, READ_ONLY } from '../sandbox/views/checkoutMode.ts'
+import type { WaitingSandbox } from '../sandbox/startWaiting.ts'
+import { type CheckoutMode, DIRECT, READ_ONLY } from '../sandbox/views/checkoutMode.ts'
 import { firstProcess } from '../sandbox/views/waitForViewEnd.ts'
 import { type CommandOrder, createCommandOrder } from './commandOrder.ts'
-import type { StartCommand, WatchCheckout, Watched } from './parts.ts'
 import { openSandboxStock, type StockOptions, type ViewPlace } from './sandboxStock.ts'
 import { type ApplyViewOptions, applyView, NOTHING_CHANGED } from './view/applyView.ts'
+import type { CheckoutWatch, Watched } from './watch/openCheckoutWatch.ts'
 
 export type EffectsOptions = ApplyViewOptions &
   StockOptions & {
     /** True where a command that may only read cannot write the checkout. */
     readonly isReadOnlyEnforced: boolean
-    readonly start: StartCommand
+    /** Runs a command on a mode of the checkout, in a sandbox that waits for it if there is one. Does not throw. */
+    start(request: CommandRequest, checkout: CheckoutMode, waiting?: WaitingSandbox): Promise<CommandResult>
     /** Told after each command in a view whether the view stood, or what went wrong. */
     readonly confirmView?: (problem?: string) => void
-    readonly watch: WatchCheckout
+    readonly watch: CheckoutWatch['watch']
   }
 
 export type Effects = ReturnType<typeof openEffects>
@@ -92,7 +94,7 @@ function withoutView(result: CommandResult): CommandResult {
 }
 
 /** Programs that outlive their calls. They work on the checkout itself, which is compared after each call. */
-function openWatchedPrograms(watchCheckout: WatchCheckout, { inTurn }: Pick<CommandOrder, 'inTurn'>) {
+function openWatchedPrograms(watchCheckout: CheckoutWatch['watch'], { inTurn }: Pick<CommandOrder, 'inTurn'>) {
   const watching = new Map<string, Watched>()
   const ended: EffectsReport[] = []
   const outliving = new Set<Promise<unknown>>()

@@ -1,11 +1,10 @@
 import type { CommandRequest } from '../contracts/commands.ts'
 import type { OpenTar } from '../sandbox/mounts/openTar.ts'
 import type { WaitingSandbox } from '../sandbox/startWaiting.ts'
-import { READ_ONLY, type ViewFolders } from '../sandbox/views/checkoutMode.ts'
-import { copyOwnership, createView } from '../sandbox/views/createView.ts'
+import { type CheckoutMode, READ_ONLY, type ViewFolders } from '../sandbox/views/checkoutMode.ts'
+import { createView } from '../sandbox/views/createView.ts'
 import { removeTree } from '../sandbox/views/removeTree.ts'
 import type { CommandOrder } from './commandOrder.ts'
-import type { PrepareCommand } from './parts.ts'
 
 /** Where views are made, and the program to read them. */
 export type ViewPlace = { readonly folder: string; readonly tar: OpenTar }
@@ -15,8 +14,8 @@ export type StockOptions = {
   readonly roots: readonly string[]
   /** Undefined where there are no views: changes are watched then. */
   readonly views: ViewPlace | undefined
-  /** Without it, every sandbox is started when its command is decided. */
-  readonly prepare?: PrepareCommand
+  /** Starts a sandbox ahead of its command. Without it, every sandbox is started when its command is decided. */
+  prepare?(like: CommandRequest, checkout: CheckoutMode): WaitingSandbox | undefined
   /** The number of sandboxes of each kind that wait for commands; 3 by default. */
   readonly readyCount?: number
   /** Folders in the checkout that commands write directly: `sandbox.writable`, and what background commands write. */
@@ -40,16 +39,6 @@ export function openSandboxStock(options: StockOptions, order: Pick<CommandOrder
     const removal = removeTree(view.folder)
     removing.add(removal)
     void removal.finally(() => removing.delete(removal))
-  }
-  const newView = (folder: string) => {
-    const view = createView(folder, roots)
-    try {
-      view.layers.forEach(copyOwnership)
-      return view
-    } catch (error) {
-      remove(view)
-      throw error
-    }
   }
   const modeOf = (view: ViewFolders, { effects }: Pick<CommandRequest, 'effects'>) =>
     ({ kind: 'view', ...view, direct: directFolders(), home: effects?.home }) as const
@@ -92,7 +81,7 @@ export function openSandboxStock(options: StockOptions, order: Pick<CommandOrder
     /** A view, and its sandbox if one waits. Give the view back to `remove`. */
     writer(request: CommandRequest, { folder }: ViewPlace) {
       const taken = writers.take(request)
-      const view = taken?.view ?? newView(folder)
+      const view = taken?.view ?? createView(folder, roots)
       return { view, mode: modeOf(view, request), waiting: taken?.waiting }
     },
     remove,

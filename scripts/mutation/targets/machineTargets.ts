@@ -117,7 +117,7 @@ export const machineTargets: readonly Target[] = [
     programs: ['test/run/tools/{pdfPages,webTools}.test.ts'],
   },
   {
-    files: ['src/effects/{openFolderHandle,parts}.ts', 'src/effects/{git/openRefLog,judge/JudgeChanges}.ts'],
+    files: ['src/effects/{git/openRefLog,judge/JudgeChanges,openFolderHandle}.ts'],
     tests: [
       'test/effects/{openAccount,openEffectsViews,openFolderHandle}.test.ts',
       'test/effects/{git,judge,view}/*.test.ts',

@@ -12,9 +12,20 @@ import { isWithin } from '../../lib/fs/isWithin.ts'
 import type { OpenTar } from '../../sandbox/mounts/openTar.ts'
 import type { ViewFolders } from '../../sandbox/views/checkoutMode.ts'
 import { isKept, isUndoing, type JudgeChanges, limited, type PathStates, refusals } from '../judge/JudgeChanges.ts'
-import type { ChangeAccount } from '../parts.ts'
 import { type ChangedEntry, listChanges, readUpper } from './readUpper.ts'
 import { type TakenOver, takeOver } from './takeOver.ts'
+
+/** What to report to the account of all changes, and when. */
+export type ChangeAccount = {
+  /** Before a change is taken over: the present state becomes the before-image, if it is the first. */
+  before(path: string): void | Promise<void>
+  /** After they were taken over. */
+  after(changes: readonly PathChange[], by: string): void | Promise<void>
+  /** After changes were taken over that no rule has to cover. */
+  ignored?(changes: readonly PathChange[], by: string): void | Promise<void>
+  /** After they were taken over, with what git wrote and no rule has to cover, such as its logs. */
+  taken?(paths: readonly string[]): void | Promise<void>
+}
 
 export type ApplyViewOptions = {
   readonly state: string

@@ -12,7 +12,6 @@ import { type CommandPhase, decideChanges, hardLinksOutside } from '../judge/dec
 import type { JudgeChanges, JudgedChange, PathStates } from '../judge/JudgeChanges.ts'
 import type { Account } from '../openAccount.ts'
 import type { Checkout } from '../openCheckout.ts'
-import type { Watched } from '../parts.ts'
 import { compareBackups, nextBaseline, seenAs, touchedFiles } from './compareBackups.ts'
 import { countIndexed, findGitContents } from './gitContents.ts'
 import { openBackups } from './openBackups.ts'
@@ -34,9 +33,20 @@ export type WatchOptions = {
   /** With fewer files than this, their contents are copied, although git may have them; 2,000 by default. */
   readonly largeFrom?: number
   /** Places that are watched although git ignores them, by name. */
-  isProtected?(path: string): boolean
+  isProtected(path: string): boolean
   /** Files that are watched even if git ignores them, because a rule forbids changing them. */
-  isForbidden?(path: string): boolean
+  isForbidden(path: string): boolean
+}
+
+/** Watches the checkout for one command. */
+export type Watched = {
+  /** Compares while the command still runs, such as after each call; puts back only what is refused. */
+  look(): Promise<EffectsReport>
+  /**
+   * Compares after the command ended. A refused change to an existing path undoes all others, as in a view, unless the
+   * access is `direct` or something else is watched too.
+   */
+  settle(): Promise<EffectsReport>
 }
 
 export type CheckoutWatch = ReturnType<typeof openCheckoutWatch>
@@ -51,8 +61,8 @@ export function openCheckoutWatch(options: WatchOptions) {
   const { checkout, own, folder, account, runGit, largeFrom = 2000 } = options
   const { roots, repositories } = checkout
   const backups = openBackups(folder, runGit)
-  const isProtected = options.isProtected && memoize(options.isProtected)
-  const isForbidden = options.isForbidden && memoize(options.isForbidden)
+  const isProtected = memoize(options.isProtected)
+  const isForbidden = memoize(options.isForbidden)
   const objects = openWatchedObjects(repositories, join(folder, 'objects'))
   const closing = new AbortController()
   const active = new Map<Watched, CommandEffects>()

@@ -17,7 +17,7 @@ function createLayer(folder: string, lower: string): Layer {
 }
 
 /** The upper folder lends its owner and mode to the root that children see. */
-export function copyOwnership({ lower, upper }: Layer): void {
+function copyOwnership({ lower, upper }: Layer): void {
   const { mode, uid, gid } = statSync(lower)
   if (process.getuid?.() === 0) chownSync(upper, uid, gid)
   chmodSync(upper, mode & 0o7777)
