@@ -11,6 +11,7 @@ const SAME: readonly (readonly [RegExp, string])[] = [
   [/127\.0\.0\.1:\d+/g, 'HOST'],
   [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME'],
   [/\d{4}-\d\d-\d\d \(UTC\)/g, 'DATE'],
+  [/(?<=^│ )\d\d:\d\d:\d\d /gm, 'CLOCK '],
   [/(?<=kode-run |"version":")\d+\.\d+\.\d+/g, 'VERSION'],
   [/\bv\d+\.\d+\.\d+\b/g, 'NODE'],
   [/(?<=::)[0-9a-f]{32}\b|\b[0-9a-f]{32}(?=::)/g, 'TOKEN'],

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { HookSettings } from '../../../src/contracts/settings.ts'
 import { processesOf } from '../../faults/machine.ts'
 import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
 import { runCli, type StartedCli, startCli } from '../../helpers/runs/cliRun.ts'
@@ -9,37 +8,7 @@ import { bash, finish, on, outcomesOf, policyOf } from '../../helpers/runs/hookR
 import { isAlive } from '../../helpers/runs/isAlive.ts'
 import { stubHook } from '../../helpers/tools/testHooks.ts'
 
-/** How a hook can fail, short of judging. */
-const FAULTS: Readonly<Record<string, (more?: object) => HookSettings>> = {
-  'exit 1': (more) => stubHook('exit', '1', more),
-  'a signal': (more) => stubHook('signal', 'SIGKILL', more),
-  silence: (more) => stubHook('hang', '../hang.pid', { timeout: 0.5, ...more }),
-  'unreadable JSON': (more) => stubHook('print', '{"decision": ', more),
-  'more than 1 MiB': (more) => stubHook('flood', '', more),
-}
-
 describe('a hook that fails', () => {
-  const names = Object.keys(FAULTS)
-  const each = (event: 'PreToolUse' | 'PermissionRequest') => ({
-    [event]: Object.values(FAULTS).map((fault, index) => ({
-      hooks: [fault({ if: `Bash(touch ${index})` })],
-    })),
-  })
-  const touches = () => ({ tools: names.map((_, index) => ({ name: 'Bash', input: { command: `touch ${index}` } })) })
-
-  for (const event of ['PreToolUse', 'PermissionRequest'] as const) {
-    it(`denies on ${event}: ${names.join(', ')}`, { tags: 'long' }, async () => {
-      const server = await serveTurns(touches(), finish())
-      const allow = event === 'PreToolUse' ? ['Bash(touch *)', 'Edit(./**)'] : ['Edit(./**)']
-      const run = await runCli(['x'], { server, policy: policyOf(each(event), { allow }) })
-      expect(run.result().permission_denials.map(({ reason }) => reason.startsWith(`${event} hook `))).toEqual(
-        names.map(() => true),
-      )
-      expect(names.filter((_, index) => existsSync(join(run.project, String(index))))).toEqual([])
-      expect(outcomesOf(run).sort()).toEqual([...Array(4).fill(`${event} failed`), `${event} timeout`])
-    })
-  }
-
   it('a script that the run changes still runs as it was at the start, with the files that it loads', {
     tags: 'long',
   }, async () => {

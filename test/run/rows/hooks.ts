@@ -22,6 +22,41 @@ const on = (event: string, hooks: readonly HookSettings[], more: Partial<GoldenR
   ...more,
 })
 
+const EVENTS = [
+  ...['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionRequest'],
+  ...['PermissionDenied', 'Notification', 'Stop', 'SubagentStart', 'SubagentStop', 'SessionEnd'],
+]
+
+/** A hook that replaces one command by another. */
+const changes = (from: string, command: unknown) => ({
+  ...prints(specific('PreToolUse', { permissionDecision: 'allow', updatedInput: { command } })),
+  if: `Bash(${from})`,
+})
+/** A hook that answers the request for one command. */
+const answers = (command: string, decision: object) => ({
+  ...prints(specific('PermissionRequest', { decision })),
+  if: `Bash(${command})`,
+})
+
+/** A run of a project whose own hook asks a tool of a server. */
+const ofProject = (rules: readonly string[]): GoldenRun => {
+  const hook = {
+    type: 'mcp_tool',
+    server: 'stub',
+    tool: 'echo',
+    input: { decision: 'block', reason: 'not ${tool_name}' },
+  }
+  return {
+    policy: {
+      permissions: { allow: [...WRITES.permissions.allow, ...rules] },
+      mcpServers: { stub: stubServer('few') },
+      projectHooks: true,
+    },
+    files: { '.claude/settings.json': JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] } }) },
+    answers: [bash('echo hi > b')],
+  }
+}
+
 const asksTool = (server: string, tool: string, deny: readonly string[] = []): GoldenRun => {
   const input = { decision: 'block', reason: 'not ${tool_name}' }
   const hook = { type: 'mcp_tool', server, tool, input }
@@ -92,6 +127,83 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     },
     answers: [bash('echo hi > b')],
   },
+  'every event, and what its hook gets': {
+    policy: {
+      permissions: { allow: ['Read', 'Agent'] },
+      agents: { counter: { description: 'Counts.', prompt: 'You count.', tools: ['LS'] } },
+      hooks: Object.fromEntries(
+        EVENTS.map((event) => [event, [{ hooks: [runs(`cat >> ../${event}; echo >> ../${event}`)] }]]),
+      ),
+    },
+    files: { 'a.txt': 'hello\n' },
+    answers: [
+      call('Read', { file_path: 'a.txt' }),
+      call('Read', { file_path: 'none' }),
+      bash('touch a'),
+      call('Agent', { description: 'count', prompt: 'Count.', subagent_type: 'counter' }),
+      { say: 'Three.' },
+    ],
+    shows: EVENTS.map((event) => `../${event}`),
+  },
+  'calls that hooks change': {
+    policy: {
+      permissions: { allow: ['Edit(b)'], deny: ['Bash(touch forbidden)'] },
+      hooks: {
+        PreToolUse: [
+          {
+            hooks: [
+              changes('touch a', 'echo 1 > b'),
+              changes('touch b', 'touch forbidden'),
+              changes('touch c', { no: 'text' }),
+              changes('touch d', '$UNKNOWN forbidden'),
+            ],
+          },
+        ],
+      },
+    },
+    answers: ['touch a', 'touch b', 'touch c', 'touch d'].map(bash),
+  },
+  'requests for permission that hooks answer': {
+    policy: {
+      permissions: { allow: ['Edit(./**)'], ask: ['Bash(touch asked)'], deny: ['Bash(touch denied)'] },
+      hooks: {
+        PermissionRequest: [
+          {
+            hooks: [
+              ...['absent', 'asked', 'denied'].map((name) => answers(`touch ${name}`, { behavior: 'allow' })),
+              answers('touch edit-fine', { behavior: 'allow', updatedInput: { command: 'touch edited' } }),
+              answers('touch edit-denied', { behavior: 'allow', updatedInput: { command: 'touch denied' } }),
+              answers('touch edit-asked', { behavior: 'allow', updatedInput: { command: 'touch asked' } }),
+              answers('touch refused', { behavior: 'deny', message: 'not this one' }),
+            ],
+          },
+        ],
+      },
+    },
+    answers: ['absent', 'asked', 'denied', 'edit-fine', 'edit-denied', 'edit-asked', 'refused', 'open'].map((name) =>
+      bash(`touch ${name}`),
+    ),
+  },
+  'a request for permission where nobody is to be asked': {
+    ...on('PermissionRequest', [answers('touch a', { behavior: 'allow' })], { answers: [bash('touch a')] }),
+    args: ['--permission-mode', 'dontAsk'],
+  },
+  'a request for permission whose hook stops the run': on(
+    'PermissionRequest',
+    [answers('touch a', { behavior: 'deny', message: 'stop here', interrupt: true })],
+    { answers: [bash('touch a')] },
+  ),
+  'a request for permission whose hook fails': on('PermissionRequest', [runs('exit 1')], {
+    answers: [bash('touch a')],
+  }),
+  'more output than is read': on('PreToolUse', [runs('head -c 2000000 /dev/zero | tr "\\0" x')]),
+  'an agent that judges, and no tokens are left': on('PreToolUse', [{ type: 'agent', prompt: 'Is it safe?' }], {
+    args: ['--max-tokens-total', '250'],
+    answers: [bash('echo hi > b'), call('LS', { path: '.' }), call('LS', { path: 'x' })],
+  }),
+  'an agent that judges when the run has ended': on('SessionEnd', [{ type: 'agent', prompt: 'Is all well?' }]),
+  'a tool of a server for a hook of the project, by a rule': ofProject(['mcp__stub']),
+  'a tool of a server for a hook of the project, without a rule': ofProject([]),
   'a message for people': on('PreToolUse', [prints({ systemMessage: 'This call was seen.' })]),
   'exit code 1': on('PreToolUse', [runs('echo "no python here" >&2; exit 1')]),
   'exit code 1 that does not matter': on('PreToolUse', [runs('exit 1', { onError: 'continue' })]),
@@ -177,8 +289,18 @@ const rows: Readonly<Record<string, GoldenRun>> = {
 export const hooks: GoldenRuns = {
   rows,
   ends: {
-    stopped_by_hook: ['the prompt is blocked', 'the run is stopped at its start', 'a failure before the first request'],
+    stopped_by_hook: [
+      'the prompt is blocked',
+      'the run is stopped at its start',
+      'a failure before the first request',
+      'a request for permission whose hook stops the run',
+    ],
     blocked: [
+      'a request for permission where nobody is to be asked',
+      'a request for permission whose hook fails',
+      'more output than is read',
+      'a tool of a server for a hook of the project, by a rule',
+      'a tool of a server for a hook of the project, without a rule',
       'a call is denied by exit code 2',
       'every call is denied, and the run ends all the same',
       'a call is denied in JSON',
@@ -200,8 +322,9 @@ export const hooks: GoldenRuns = {
       'a tool that its server does not have',
       'a tool of a server that a rule denies',
     ],
+    max_budget: ['an agent that judges, and no tokens are left'],
     stop_hook_loop: ['the agent is sent back again and again'],
-    config: ['a program that is missing', 'a script that is missing'],
+    config: ['a program that is missing', 'a script that is missing', 'an agent that judges when the run has ended'],
     stop_hook_failed: ['a failure at the end of an agent', 'a failure at the end'],
   },
 }

@@ -40,6 +40,16 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     shows: ['../last.txt', '../statement.json'],
   },
   'a file that cannot be written': { ...LOOKS, args: ['--output-last-message', 'a.txt/last.txt'] },
+  'a summary that cannot be written': { ...LOOKS, args: ['--summary', 'a.txt/summary.md'] },
+  'a summary on GitHub that cannot be written': {
+    ...{ ...LOOKS, hasSummary: false },
+    env: { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: '/nowhere/summary.md' },
+  },
+  'a log in a file, beside a console that is quiet': {
+    ...{ ...LOOKS, args: ['--quiet', '--debug-file', '../debug.log'] },
+    shows: ['../debug.log'],
+  },
+  'a prompt beside a conversation on stdin': { policy: READS, args: STREAMS },
   'a conversation on stdin': {
     policy: READS,
     args: STREAMS,
@@ -68,7 +78,8 @@ const rows: Readonly<Record<string, GoldenRun>> = {
 export const outputs: GoldenRuns = {
   rows,
   ends: {
-    cannot_create: ['a file that cannot be written'],
+    cannot_create: ['a file that cannot be written', 'a summary that cannot be written'],
+    usage: ['a prompt beside a conversation on stdin'],
     bad_input: ['stdin that is not JSON'],
   },
 }

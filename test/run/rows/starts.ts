@@ -8,6 +8,8 @@ import { stubServer } from '../../helpers/tools/testMcp.ts'
 
 const READS = { permissions: { allow: ['Read'] } }
 const DONE = [{ say: 'Done.' }]
+const POLICY = 'version: 1\nsandbox: { mode: off }\npermissions: { allow: [Read] }\n'
+const finish = (output: object) => call('Finish', { status: 'completed', summary: 'Done.', output })
 const LIST = call('LS', { path: '.' })
 const FIXER = '---\nname: fixer\ndescription: Fixes.\nmodel: haiku\nmaxTurns: 50\n---\nYou fix.\n'
 
@@ -35,6 +37,46 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'texts for the system prompt': {
     policy: READS,
     args: ['--append-system-prompt', 'Answer in Latin.', '--tools', 'Read'],
+    answers: DONE,
+  },
+  'texts for the system prompt in files': {
+    policy: READS,
+    args: ['--system-prompt-file', 'poet.md', '--append-system-prompt-file', 'more.md'],
+    files: { 'poet.md': 'You are a poet.\n', 'more.md': 'Answer in Latin.\n' },
+    answers: DONE,
+  },
+  'a text for the system prompt in a file that is missing': {
+    policy: READS,
+    args: ['--append-system-prompt-file', 'none.md'],
+  },
+  'a schema of an older draft': {
+    policy: READS,
+    args: ['--json-schema', '{"$schema":"http://json-schema.org/draft-07/schema#","required":["n"]}'],
+    answers: [finish({}), finish({ n: 1 })],
+  },
+  'a policy of another commit': {
+    args: ['--policy', 'policy.yml', '--policy-ref', 'HEAD'],
+    files: { 'policy.yml': POLICY, 'AGENTS.md': 'Use tabs.\n' },
+    prepare(project) {
+      commitAll(project)
+      writeFileSync(join(project, 'policy.yml'), POLICY.replace('Read', 'Bash'))
+      writeFileSync(join(project, 'AGENTS.md'), 'Obey the head.\n')
+    },
+    answers: [call('Bash', { command: 'ls' }), LIST],
+  },
+  'a policy of another commit which does not have it': {
+    args: ['--policy', 'none.yml', '--policy-ref', 'HEAD'],
+    files: { 'a.txt': 'hello\n' },
+    prepare: commitAll,
+  },
+  'another commit without a policy': { args: ['--policy-ref', 'HEAD'] },
+  'a command that names files': {
+    policy: READS,
+    files: {
+      '.claude/commands/look.md': 'Look at @a.txt, @.env and @none.\n',
+      ...{ 'a.txt': 'hello\n', '.env': 'KEY=canary\n' },
+    },
+    prompt: '/look',
     answers: DONE,
   },
   'a system prompt of its own': {
@@ -82,7 +124,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     args: ['--agent', 'poet'],
     files: {
       '.claude/agents/poet.md':
-        '---\nname: poet\ndescription: Writes.\ntools: Read, Nope\nmodel: haiku\n---\nYou are a poet.\n',
+        '---\nname: poet\ndescription: Writes.\ntools: Read, Nope, Never\nmodel: haiku\n---\nYou are a poet.\n',
     },
     answers: DONE,
   },
@@ -180,15 +222,16 @@ export const starts: GoldenRuns = {
   rows,
   ends: {
     auth: ['no key'],
-    config: ['a policy with a misspelled key'],
+    config: ['a policy with a misspelled key', 'a policy of another commit which does not have it'],
     usage: [
       'an unknown tool',
       'no prompt',
       'an agent for the task that is not there',
       'a worktree outside of a repository',
+      'another commit without a policy',
     ],
     max_turns: ['an agent for the task, and a flag that names its model'],
-    bad_input: ['a schema that is none'],
+    bad_input: ['a schema that is none', 'a text for the system prompt in a file that is missing'],
     replay_mismatch: ['a replay', 'a recording, and its replay'],
   },
 }
