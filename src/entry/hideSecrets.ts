@@ -49,7 +49,7 @@ function keepOnly(kept: Kept): boolean {
 }
 
 /** The same bytes with the text of each other variable as zeros. */
-function withZeros(shown: Buffer, kept: Kept): Buffer {
+export function withZeros(shown: Buffer, kept: Kept): Buffer {
   const bytes = Buffer.from(shown)
   for (let at = 0; at < bytes.length; ) {
     const next = shown.indexOf(0, at)

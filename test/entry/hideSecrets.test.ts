@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it, onTestFinished } from 'vitest'
-import { hideSecrets } from '../../src/entry/hideSecrets.ts'
+import { hideSecrets, withZeros } from '../../src/entry/hideSecrets.ts'
 import { HANDOVER_VARIABLE, readHandover } from '../../src/sandbox/handover.ts'
 
 const KEY = 'sk-ant-test-0123456789abcdefghij'
@@ -36,6 +36,17 @@ it.runIf(process.platform === 'linux')('overwrites what the process was started 
   expect(after.split('\0').filter((text: string) => text !== '')).toEqual(
     ['PATH=/bin', 'KEPT=höflich', 'EMPTY='].map((text) => Buffer.from(text).toString('latin1')),
   )
+})
+
+it.each([
+  ['A=1\0KEY=abc\0B=2\0', 'A=1\0\0\0\0\0\0\0\0\0B=2\0'],
+  ['KEY=abc', '\0\0\0\0\0\0\0'],
+  // Another value than the one that is kept, a name without one, and what is no variable.
+  ['A=2\0A\0=1\0', '\0\0\0\0\0\0\0\0\0'],
+  ['A=1\0\0B=2', 'A=1\0\0B=2'],
+  ['', ''],
+])('of %j, %j is left', (shown, left) => {
+  expect(withZeros(Buffer.from(shown), { A: '1', B: '2' }).toString()).toBe(left)
 })
 
 it('takes secrets out of `process.env`, whether or not they can be hidden', () => {

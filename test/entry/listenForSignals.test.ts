@@ -247,6 +247,32 @@ describe('the listener itself', () => {
 })
 
 describe('the death of its parent', () => {
+  it('is seen within half a second, unless there never was one', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const ppid = vi.spyOn(process, 'ppid', 'get').mockReturnValue(7)
+    onTestFinished(() => {
+      vi.useRealTimers()
+      ppid.mockRestore()
+    })
+    const listen = () => {
+      const listener = listenForSignals(() => undefined)
+      onTestFinished(() => listener.stop())
+      return listener
+    }
+    const [left, stopped] = [listen(), listen()]
+    vi.advanceTimersByTime(5_000)
+    expect([left.signal.aborted, vi.getTimerCount()]).toEqual([false, 2])
+    stopped.stop()
+    ppid.mockReturnValue(1)
+    const orphan = listen()
+    vi.advanceTimersByTime(500)
+    expect([left, stopped, orphan].map(({ signal }) => signal.aborted)).toEqual([true, false, false])
+    expect(left.signal.reason).toMatchObject({
+      ...{ reason: 'sighup', message: 'The process that started the run has ended.' },
+    })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   it('ends the run', { tags: 'long' }, async () => {
     const run = startCli(['x', '--output-format', 'stream-json'], {
       server: await serve(bash('sleep 60')),

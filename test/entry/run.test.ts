@@ -37,6 +37,14 @@ const ALLOWS = { version: 1, permissions: { presets: ['read-only'], allow: ['Bas
 const ASKS = { version: 1, permissions: { allow: ['Read'], deny: ['Bash(echo secret *)'] } } as const
 const ECHO = call('Bash', { command: 'echo hi' })
 
+it('connects no server of another kind', async () => {
+  const mcpServers = { far: { type: 'http', url: 'http://127.0.0.1:1' } } as never
+  const cwd = makeFolder()
+  await expect(run({ prompt: 'x', cwd, home: cwd, environment: {}, mcpServers }).next()).rejects.toMatchObject({
+    ...{ reason: 'config', message: 'mcpServers.far: only type sdk is in this process. Name others in the policy.' },
+  })
+})
+
 it('needs a prompt and a policy only', async () => {
   const { result, api } = await play([ECHO, DONE], { policy: ALLOWS })
   expect(result).toMatchObject({ exit_reason: 'completed', result: 'done', permission_denials: [] })
