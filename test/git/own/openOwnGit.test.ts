@@ -1,30 +1,23 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { type OwnGitOptions, openOwnGit } from '../../../src/git/own/openOwnGit.ts'
 import type { RunGit } from '../../../src/git/own/ownGit.ts'
-import { makeFiles } from '../../helpers/effects/makeFiles.ts'
+import { makeFiles, writeFiles } from '../../helpers/effects/makeFiles.ts'
+import { gitAt } from '../../helpers/git.ts'
 
 const PATH = process.env['PATH'] ?? ''
 
 /** A history of two commits, where the second one removes a file and adds two; and a tag of the second. */
 function makeHistory(format: 'sha1' | 'sha256') {
-  const top = realpathSync(mkdtempSync(join(tmpdir(), 'history-')))
-  const env = { PATH, HOME: top, GIT_CONFIG_NOSYSTEM: '1' }
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
-      cwd: top,
-      env,
-      encoding: 'utf8',
-    }).trim()
+  const top = makeFiles({ a: 'a' }, afterAll)
+  const git = gitAt(top)
   git('init', '-q', `--object-format=${format}`)
-  writeFileSync(join(top, 'a'), 'a')
   git('add', '-A')
   git('commit', '-qm', 'first')
   rmSync(join(top, 'a'))
-  for (const name of ['b', 'c d']) writeFileSync(join(top, name), `${name} text\n`)
+  writeFiles(top, { b: 'b text\n', 'c d': 'c d text\n' })
   git('add', '-A')
   git('commit', '-qm', 'second')
   git('tag', '-a', 'v1', '-m', 'x')
@@ -35,13 +28,7 @@ function makeHistory(format: 'sha1' | 'sha256') {
   return { top, first, second, tag, b, c, oidBytes: format === 'sha1' ? 20 : 32 } as const
 }
 
-let histories: readonly ReturnType<typeof makeHistory>[] = []
-beforeAll(() => {
-  histories = [makeHistory('sha1'), makeHistory('sha256')]
-})
-afterAll(() => {
-  for (const { top } of histories) rmSync(top, { recursive: true })
-})
+const histories = [makeHistory('sha1'), makeHistory('sha256')]
 
 const runGit: RunGit = async (args, environment, _signal, input = '') => {
   try {

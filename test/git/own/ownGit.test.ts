@@ -1,21 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { copyRefs, findRepository, gitEnvironment, readBranch, readHead } from '../../../src/git/own/ownGit.ts'
-import { makeFolder } from '../../helpers/makeFolder.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 const OID = 'a'.repeat(40)
 const OTHER = 'b'.repeat(40)
-
-/** A folder with these files. */
-function place(files: Readonly<Record<string, string>>): string {
-  const folder = makeFolder()
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), text)
-  }
-  return folder
-}
 
 describe('findRepository', () => {
   it.each<[string, Readonly<Record<string, string>>, string, [string, string] | undefined]>([
@@ -26,7 +16,7 @@ describe('findRepository', () => {
     ['none where the file names none', { '.git/HEAD': 'x', 'a/.git': 'hello\n' }, 'a', undefined],
     ['none', { 'a/b': '' }, 'a', undefined],
   ])('is %s', async (_, files, cwd, expected) => {
-    const folder = place(files)
+    const folder = makeFiles(files)
     const found = await findRepository(join(folder, cwd))
     expect(found).toEqual(
       expected && { gitDir: join(folder, expected[0]), top: join(folder, expected[1]).replace(/\/$/, '') },
@@ -57,19 +47,19 @@ describe('what HEAD is', () => {
     ['not there', {}, null, 'HEAD'],
     ['of a worktree', { HEAD: 'ref: refs/heads/w\n', commondir: 'up\n', 'up/refs/heads/w': OID }, OID, 'w'],
   ])('%s', async (_, files, commit, branch) => {
-    const folder = place(files)
+    const folder = makeFiles(files)
     expect([await readHead(folder), readBranch(folder)]).toEqual([commit, branch])
   })
 
   it('of a worktree that names its repository by an absolute path', async () => {
-    const common = place({ 'refs/heads/w': OID })
-    expect(await readHead(place({ HEAD: 'ref: refs/heads/w\n', commondir: `${common}\n` }))).toBe(OID)
+    const common = makeFiles({ 'refs/heads/w': OID })
+    expect(await readHead(makeFiles({ HEAD: 'ref: refs/heads/w\n', commondir: `${common}\n` }))).toBe(OID)
   })
 })
 
 it('copies refs, also packed ones', async () => {
-  const from = place({ HEAD: 'ref: refs/heads/w\n', 'packed-refs': `${OTHER} refs/tags/v1\n`, 'refs/heads/w': OID })
-  const to = place({ 'packed-refs': '' })
+  const from = makeFiles({ HEAD: 'ref: refs/heads/w\n', 'packed-refs': `${OTHER} refs/tags/v1\n`, 'refs/heads/w': OID })
+  const to = makeFiles({ 'packed-refs': '' })
   await copyRefs(to, from)
   expect(await readHead(to)).toBe(OID)
   writeFileSync(join(to, 'HEAD'), 'ref: refs/tags/v1\n')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { gitConfigs, userConfigs } from '../../../src/git/places/gitConfigs.ts'
-import { makeFiles } from '../../helpers/effects/makeFiles.ts'
+import { makeFiles, writeFiles } from '../../helpers/effects/makeFiles.ts'
 
 const found = (top: string, names: readonly string[], home?: string) =>
   gitConfigs(
@@ -27,14 +27,11 @@ it.each([
   ['a path from home', '[include]\n\tpath = ~/../other\n'],
 ])('a configuration includes what it names: %s', (_, text) => {
   const top = makeFiles({ other: 'of the other', 'home/': '' })
-  const own = makeFiles({ config: text.replace('TOP', top) })
-  const [first, second, ...more] = gitConfigs([join(own, 'config')], join(top, 'home'))
-  expect(more).toEqual([])
-  expect(first).toEqual({ path: join(own, 'config'), text: text.replace('TOP', top) })
-  if (!text.includes('TOP') && !text.includes('~')) {
-    expect(second).toBeUndefined()
-    expect(found(makeFiles({ config: text, other: '' }), ['config'])).toEqual(['config', 'other'])
-  } else expect(second).toEqual({ path: join(top, 'other'), text: 'of the other' })
+  const own = text.includes('TOP') || text.includes('~') ? makeFiles() : top
+  const config = { path: join(own, 'config'), text: text.replace('TOP', top) }
+  writeFiles(own, { config: config.text })
+  const other = { path: join(top, 'other'), text: 'of the other' }
+  expect(gitConfigs([config.path], join(top, 'home'))).toEqual([config, other])
 })
 
 it.each([

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -6,6 +5,7 @@ import { createGitRunner, makeOwnGitDir, type RunGit } from '../../../src/git/ow
 import { openObjects, type TreeEntry } from '../../../src/git/repository/gitObjects.ts'
 import { compareStates, treeState } from '../../../src/git/states/compareStates.ts'
 import { nameFromDisk } from '../../../src/lib/fs/diskPath.ts'
+import { commitAll, gitAt } from '../../helpers/git.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 
 const CAFE = nameFromDisk(Buffer.from([0x63, 0x61, 0x66, 0xe9]))
@@ -109,25 +109,18 @@ describe('the state of files', () => {
 })
 
 describe('a submodule', () => {
-  const git = (cwd: string, ...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd, encoding: 'utf8' }).trim()
-
   it('has the commit that is checked out in it', async () => {
     const { look, at } = place()
     mkdirSync(at('lib'))
-    git(at('lib'), 'init', '-q')
-    git(at('lib'), 'commit', '-q', '--allow-empty', '-m', 'one')
-    const oid = git(at('lib'), 'rev-parse', 'HEAD')
+    const oid = commitAll(at('lib'))('rev-parse', 'HEAD')
     expect(await look({ lib: { mode: '160000' } })).toMatchObject({ lib: { mode: '160000', oid } })
   })
 
   it('keeps its commit where none is checked out, or only the repository around it is one', async () => {
     const { look, at, top } = place()
-    git(top, 'init', '-q')
-    git(top, 'commit', '-q', '--allow-empty', '-m', 'outer')
-    mkdirSync(at('empty'))
-    mkdirSync(at('unborn'))
-    git(at('unborn'), 'init', '-q')
+    commitAll(top)
+    for (const name of ['empty', 'unborn']) mkdirSync(at(name))
+    gitAt(at('unborn'))('init', '-q')
     const known = { mode: '160000' }
     const state = await look({ empty: known, unborn: known })
     expect([state['empty']?.oid, state['unborn']?.oid]).toEqual([OID, OID])
