@@ -1,6 +1,14 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { secretsFromEnvironment } from '../../../src/lib/secrets/secretsFromEnvironment.ts'
+import {
+  isRunnerSecret,
+  runnerFiles,
+  runnerSecrets,
+  secretsFromEnvironment,
+} from '../../../src/lib/secrets/secretsFromEnvironment.ts'
 import { wordsIn } from '../../../src/lib/text/words.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 const names = (environment: Record<string, string | undefined>, named: readonly string[] = []): string[] =>
   secretsFromEnvironment(environment, named).map(({ name }) => name)
@@ -59,7 +67,7 @@ it('takes the values of headers, not their names, and no place of a file', () =>
   const found = secretsFromEnvironment(
     {
       OTEL_EXPORTER_OTLP_HEADERS: 'api-key=abc%20def0123456,x-team=eng',
-      ANTHROPIC_CUSTOM_HEADERS: 'Authorization: Bearer tok-0123456789, and more\nX-A: b',
+      ANTHROPIC_CUSTOM_HEADERS: 'Authorization : Bearer tok-0123456789, and more\n  X-A: b:c=d,e\nno-value:\n',
       GOOGLE_APPLICATION_CREDENTIALS: '/home/runner/work/login.json',
       OTHER_CREDENTIALS: '{"private_key":"x"}',
     },
@@ -67,7 +75,49 @@ it('takes the values of headers, not their names, and no place of a file', () =>
   )
   expect(found.map(({ name, value }) => `${name} ${value}`)).toEqual([
     ...['abc%20def0123456', 'def0123456', 'eng'].map((value) => `OTEL_EXPORTER_OTLP_HEADERS ${value}`),
-    ...['tok-0123456789, and more', 'b'].map((value) => `ANTHROPIC_CUSTOM_HEADERS ${value}`),
+    ...['tok-0123456789, and more', 'b:c=d,e'].map((value) => `ANTHROPIC_CUSTOM_HEADERS ${value}`),
     'OTHER_CREDENTIALS {"private_key":"x"}',
   ])
+})
+
+const NAMES = [
+  ...['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_CUSTOM_HEADERS', 'ANTHROPIC_FOUNDRY_API_KEY'],
+  ...['AWS_BEARER_TOKEN_BEDROCK', 'OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'],
+  ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_CONTAINER_AUTHORIZATION_TOKEN'],
+  // Names that only look like these.
+  ...['ANTHROPIC_BASE_URL', 'MY_ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_AUTH_TOKENS', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+  ...['AWS_SESSION_TOKEN_2', 'X_AWS_SESSION_TOKEN', 'OTEL_EXPORTER_OTLP_1_HEADERS'],
+]
+const environment = Object.fromEntries(NAMES.map((name) => [name, `${name.toLowerCase()}-value`]))
+const secretNames = (provider: string) => runnerSecrets(environment, provider).map(({ name }) => name)
+
+const OF_RUNNER = NAMES.slice(1, 7)
+
+it('hides from other processes what the run itself uses', () => {
+  expect(NAMES.filter(isRunnerSecret)).toEqual([...NAMES.slice(0, 7), 'AWS_SECRET_ACCESS_KEY'])
+})
+
+it('gives no child the credentials of the model: those of AWS only where the model is there', () => {
+  expect(secretNames('anthropic')).toEqual(OF_RUNNER)
+  expect(secretNames('vertex')).toEqual(OF_RUNNER)
+  expect(secretNames('bedrock')).toEqual([...OF_RUNNER, ...NAMES.slice(7, 11)])
+  expect(runnerSecrets(environment, 'bedrock')[0]?.value).toBe('anthropic_auth_token-value')
+})
+
+it('hides the files with such credentials, where they are', () => {
+  const folder = makeFolder()
+  const key = join(folder, 'key.json')
+  writeFileSync(key, '{}')
+  const files = {
+    ...{ AWS_SHARED_CREDENTIALS_FILE: key, AWS_CONFIG_FILE: join(folder, 'gone'), AWS_WEB_IDENTITY_TOKEN_FILE: '' },
+    ...{ AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: key, MY_AWS_CONFIG_FILE: key, AWS_CONFIG_FILES: key },
+    ...{
+      GOOGLE_APPLICATION_CREDENTIALS: folder,
+      GOOGLE_APPLICATION_CREDENTIALS_2: key,
+      X_GOOGLE_APPLICATION_CREDENTIALS: key,
+    },
+  }
+  expect(runnerFiles(files, 'bedrock')).toEqual([key, key])
+  expect(runnerFiles(files, 'vertex')).toEqual([folder])
+  expect(runnerFiles(files, 'anthropic')).toEqual([])
 })
