@@ -1,21 +1,53 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { openSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import fs, { closeSync, constants, fstatSync, openSync, readdirSync, writeFileSync, writeSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
 import { type ApiKeySources, readApiKey } from '../../../src/sandbox/environment/readApiKey.ts'
-import { findKeyHolders, keyWarning } from '../../../src/sandbox/integrity/findKeyHolders.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 
 const KEY = 'sk-ant-api03-CANARY'
 const folder = makeFolder('api-key-', afterAll)
 
+let made = 0
+const newPath = () => join(folder, String(made++))
+
 function fileWith(text: string): string {
-  const path = join(folder, `key-${Math.random()}`)
-  writeFileSync(path, text, { mode: 0o600 })
+  const path = newPath()
+  writeFileSync(path, text)
   return path
 }
+
+function newPipe(): string {
+  const path = newPath()
+  execFileSync('mkfifo', [path])
+  return path
+}
+
+/** The writing end; the reading one must be open. */
+const writerOf = (pipe: string) => openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK)
+const readerOf = (pipe: string) => openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK)
+
+/** How often this process has asked for bytes since. */
+function countReads(): () => number {
+  let reads = 0
+  const { readSync } = fs
+  Object.assign(fs, {
+    readSync: (...args: Parameters<typeof readSync>) => {
+      reads += 1
+      return readSync(...args)
+    },
+  })
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    Object.assign(fs, { readSync })
+    syncBuiltinESMExports()
+  })
+  return () => reads
+}
+
+const openFiles = () => readdirSync('/dev/fd').length
 
 describe('readApiKey', () => {
   it('reads a file, a descriptor or a variable, and trims the key', async () => {
@@ -40,12 +72,16 @@ describe('readApiKey', () => {
   })
 
   it.each<[string, () => ApiKeySources, RegExp]>([
-    ['an empty file', () => ({ file: fileWith(' \n') }), /empty/],
+    ['an empty file', () => ({ file: fileWith(' \n') }), /^--api-key-file .* is empty: it must hold the API key$/],
     ['a huge file', () => ({ file: fileWith('x'.repeat(100_000)) }), /longer/],
     ['a key of two lines', () => ({ file: fileWith(`${KEY}\nCANARY`) }), /white space/],
     ['a key that is no text', () => ({ variable: { name: 'X', value: 'CANARY\u0007' } }), /other characters/],
-    ['a missing file', () => ({ file: join(folder, 'missing') }), /cannot be opened: .*missing/],
-    ['a folder', () => ({ file: folder }), /neither a file nor a pipe/],
+    [
+      'a missing file',
+      () => ({ file: join(folder, 'missing') }),
+      /^the API key file cannot be opened: ENOENT.*missing/,
+    ],
+    ['a folder', () => ({ file: folder }), /^the API key cannot be read from .*: it is neither a file nor a pipe$/],
     ['a device', () => ({ file: '/dev/zero' }), /neither a file nor a pipe/],
     ['a closed descriptor', () => ({ descriptor: 999 }), /descriptor 999: EBADF/],
   ])('refuses %s, and does not show it', async (_what, sources, message) => {
@@ -55,52 +91,73 @@ describe('readApiKey', () => {
     expect(failure.message).not.toContain('CANARY')
   })
 
-  it('reads a pipe to its end', { tags: 'long' }, () => {
-    const script = `import { readApiKey } from ${JSON.stringify(join(process.cwd(), 'src/sandbox/environment/readApiKey.ts'))}
-      console.log(await readApiKey({ descriptor: 3 }))`
-    const command = `exec 3< <(printf sk-; sleep 0.1; printf 'rest\\n'); exec "$0" --import tsx --input-type=module -e "$1"`
-    const { stdout, stderr } = spawnSync('bash', ['-c', command, process.execPath, script], { encoding: 'utf8' })
-    expect({ stdout, stderr }).toEqual({ stdout: 'sk-rest\n', stderr: '' })
+  it('takes 4096 bytes from a file, and leaves nothing open', async () => {
+    const before = openFiles()
+    expect(await readApiKey({ file: fileWith('x'.repeat(4_096)) })).toHaveLength(4_096)
+    const file = fileWith('x'.repeat(4_097))
+    await expect(readApiKey({ file })).rejects.toThrow(
+      `--api-key-file ${file} is longer than 4096 bytes, so it is not an API key`,
+    )
+    await expect(readApiKey({ file: join(folder, 'gone') })).rejects.toMatchObject({ cause: { code: 'ENOENT' } })
+    expect(await readApiKey({ descriptor: openSync(fileWith('sk'), 'r') })).toBe('sk')
+    expect(openFiles()).toBe(before)
   })
 })
 
-describe('a named pipe with a key', () => {
-  it('waits only a few seconds for its writer', { tags: 'long', timeout: 20_000 }, async () => {
-    const pipe = join(folder, 'pipe')
-    spawnSync('mkfifo', [pipe])
+describe('a key from a named pipe', () => {
+  it('may come late, and in parts', async () => {
+    const pipe = newPipe()
+    const reads = countReads()
+    const before = openFiles()
     const reading = readApiKey({ file: pipe })
-    const writer = spawn('sh', ['-c', `echo ${KEY} > "$0"`, pipe])
-    const exited = once(writer, 'exit')
-    expect(await reading).toBe(KEY)
-    await exited
+    // Nobody has opened it for writing yet.
+    await expect.poll(reads).toBeGreaterThan(1)
+    const writer = writerOf(pipe)
+    const idle = reads()
+    await expect.poll(reads).toBeGreaterThan(idle + 1)
+    writeSync(writer, 'sk-')
+    const begun = reads()
+    await expect.poll(reads).toBeGreaterThan(begun + 1)
+    writeSync(writer, 'rest\n')
+    closeSync(writer)
+    expect(await reading).toBe('sk-rest')
+    expect(openFiles()).toBe(before)
+  })
+
+  it('is not waited for without end', async () => {
+    const pipe = newPipe()
+    const times = [1_000, 11_000, 11_001]
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => times.shift() ?? 11_001)
+    onTestFinished(() => now.mockRestore())
     await expect(readApiKey({ file: pipe })).rejects.toMatchObject({
-      reason: 'auth',
-      message: expect.stringMatching(/pipe: nobody wrote it within 10 s$/),
+      ...{ reason: 'auth', message: `the API key cannot be read from ${pipe}: nobody wrote it within 10 s` },
+      cause: expect.any(Error),
     })
+    // One look at the last moment that is left, and none after it.
+    expect(times).toEqual([])
   })
 })
 
-describe.runIf(process.platform === 'linux')('findKeyHolders (needs Linux)', () => {
-  it('finds parent processes that were started with the key, although it was deleted', () => {
-    const script = `import { findKeyHolders, keyWarning } from ${JSON.stringify(join(process.cwd(), 'src/sandbox/integrity/findKeyHolders.ts'))}
-      delete process.env.MY_KEY
-      const holders = findKeyHolders('${KEY}-holder')
-      console.log(JSON.stringify([process.pid, process.ppid, holders, keyWarning(holders, false)]))`
-    const env = { ...process.env, MY_KEY: `${KEY}-holder` }
-    const args = ['-c', '"$0" --import tsx --input-type=module -e "$1"; true', process.execPath, script]
-    const { stdout } = spawnSync('bash', args, { encoding: 'utf8', env })
-    const [pid, parent, holders, warning] = JSON.parse(stdout)
-    expect(holders).toEqual([
-      { pid, command: expect.any(String) },
-      { pid: parent, command: 'bash' },
-    ])
-    expect(warning).toEqual([expect.stringContaining(`${parent} (bash)`)])
-    expect(stdout).not.toContain(KEY)
+describe.runIf(process.platform === 'linux')('a key from an inherited pipe (needs Linux)', () => {
+  it('is read to its end, and the pipe is closed', async () => {
+    const pipe = newPipe()
+    const descriptor = readerOf(pipe)
+    const writer = writerOf(pipe)
+    const reads = countReads()
+    const before = openFiles()
+    const reading = readApiKey({ descriptor })
+    await expect.poll(reads).toBeGreaterThan(1)
+    writeSync(writer, 'sk-key')
+    closeSync(writer)
+    expect(await reading).toBe('sk-key')
+    expect(() => fstatSync(descriptor)).toThrow('EBADF')
+    expect(openFiles()).toBe(before - 2)
   })
 
-  it('reports nothing if nothing remains, or if the sandbox hides it', () => {
-    expect(findKeyHolders('no environment holds this text')).toEqual([])
-    expect(keyWarning([], false)).toEqual([])
-    expect(keyWarning([{ pid: 1, command: 'bash' }], true)).toEqual([])
+  it('is none where its writer has gone', async () => {
+    const descriptor = readerOf(newPipe())
+    await expect(readApiKey({ descriptor })).rejects.toThrow(
+      `--api-key-fd ${descriptor} is empty: it must hold the API key`,
+    )
   })
 })

@@ -1,37 +1,18 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { wordsIn } from '../../../src/lib/text/words.ts'
 import { makeMasks } from '../../../src/sandbox/mounts/masks.ts'
 import { isSystem, systemFolders, systemMounts } from '../../../src/sandbox/mounts/systemMounts.ts'
 import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 it.each([
-  '/usr',
-  '/usr/bin/env',
-  '/bin/sh',
-  '/sbin',
-  '/lib',
-  '/lib64/x',
-  '/lib32',
-  '/etc/passwd',
-  '/opt/x',
-  '/nix',
-  '/gnu',
-  ...['/var/lib/dpkg', '/var/lib/dpkg/status', '/sys/fs/cgroup/x', '/sys/devices/system/cpu'],
+  ...wordsIn('/usr /usr/bin/env /bin/sh /sbin /lib /lib64/x /lib32 /etc/passwd /opt/x /nix /gnu /var/lib/dpkg'),
+  ...wordsIn('/var/lib/dpkg/status /sys/fs/cgroup/x /sys/devices/system/cpu'),
 ])('%s is part of the system', (path) => expect(isSystem(path)).toBe(true))
 
 it.each([
-  '/',
-  '/home',
-  '/root/.ssh',
-  '/srv',
-  '/mnt',
-  '/media',
-  '/run/secrets',
-  '/proc',
-  '/var',
-  '/var/lib',
-  '/var/lib/docker',
-  ...['/sys', '/tmp/usr', '/usrlocal', '/mybin', '/library-x', '/etcetera'],
+  ...wordsIn('/ /home /root/.ssh /srv /mnt /media /run/secrets /proc /var /var/lib /var/lib/docker /sys /tmp/usr'),
+  ...wordsIn('/usrlocal /mybin /library-x /etcetera'),
 ])('%s is not', (path) => expect(isSystem(path)).toBe(false))
 
 it('folders with programs are read-only, and a link among them stays one', () => {
