@@ -1,9 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
-  chmodSync,
   existsSync,
-  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -93,84 +91,6 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
     expect(stdout.text).toBe('src/a\nmore\nreplaced\ntop\nmade\ntop\nlink\nmade\nsrc\ntop\na\ndeep\n')
   })
 
-  it.each(
-    sampled(
-      [
-        ['a word', "it's"],
-        ['all signs', '\' " \\ $HOME `id` $(id) ; & | > < * ? [a] {b,c} ~ # ! %s \t -'],
-        ['lines', '\na\n\n b\n'],
-        ['nothing', ''],
-        ['letters', 'ä€😀\u0081\u0088\ufffd'],
-        ['much', 'x'.repeat(20_000)],
-      ],
-      1,
-    ),
-  )('hands over %s as it is', async (name, word) => {
-    const { prepare } = await openWaiting(`words-${name.replace(' ', '-')}`, 'readOnly')
-    const { stdout } = await prepare().run('', { file: '/usr/bin/printf', args: ['[%s]', word, '--'] })
-    expect(stdout.text).toBe(`[${word}][--]`)
-  })
-
-  it('keeps the streams apart or together, gives exit codes, and ends at the time limit', {
-    tags: 'long',
-  }, async () => {
-    const { prepare } = await openWaiting('streams', 'readOnly')
-    const script = 'echo 1; echo 2 >&2; echo 3; exit 7'
-    expect(await prepare().run(script)).toMatchObject({
-      exitCode: 7,
-      stdout: { text: '1\n3\n' },
-      stderr: { text: '2\n' },
-    })
-    expect(await prepare().run(script, { isJoined: true })).toMatchObject({ stdout: { text: '1\n2\n3\n' } })
-    expect(await prepare().run('echo before; sleep 100', { timeoutMs: 300 })).toMatchObject({
-      isTimedOut: true,
-      stdout: { text: 'before\n' },
-    })
-  })
-
-  it('fits only a request that it would have been started for', { tags: 'long' }, async () => {
-    const { prepare, requestOf, cwd } = await openWaiting('requests', 'readOnly')
-    const { waiting } = prepare()
-    const fits = (more: Partial<CommandRequest>) => waiting.fits(requestOf('true', more), READ_ONLY)
-    expect(fits({})).toBe(true)
-    expect(fits({ isJoined: true, file: 'ls', timeoutMs: 1 })).toBe(true)
-    expect(fits({ cwd: join(cwd, 'src') })).toBe(false)
-    expect(fits({ env: { A: '1' } })).toBe(false)
-    expect(fits({ input: 'text' })).toBe(false)
-    expect(fits({ args: ['-c', 'x'.repeat(200_000)] })).toBe(false)
-    expect(fits({ args: ['a\0b'] })).toBe(false)
-    // The request of a call that has ended is aborted. It is what the next one is compared with.
-    expect(fits({ signal: AbortSignal.abort() })).toBe(true)
-    await waiting.end()
-    expect(fits({})).toBe(false)
-  })
-
-  it.each<[string, (cwd: string) => void]>([
-    ['a hidden file was replaced', (cwd) => replace(join(cwd, '.env'))],
-    ['a hidden file got its name back', (cwd) => relink(join(cwd, '.env'))],
-    ['a hidden file is gone', (cwd) => rmSync(join(cwd, '.env'))],
-    ['the folder of a mount was made again', (cwd) => remake(join(cwd, '.git'))],
-    ['the working folder was made again', remake],
-    ['the working folder has another mode', (cwd) => chmodSync(cwd, 0o711)],
-  ])('does not fit when %s', { tags: 'long' }, async (what, change) => {
-    const { prepare, requestOf, cwd } = await openWaiting(`places-${what.replaceAll(' ', '-')}`, 'readOnly')
-    const { waiting, checkout } = prepare()
-    change(cwd)
-    expect(waiting.fits(requestOf('true'), checkout)).toBe(false)
-    await waiting.end()
-  })
-
-  it('does not fit when the working folder is a link, and its target was made again', { tags: 'long' }, async () => {
-    const { access, requestOf, cwd } = await openWaiting('linked', 'readOnly')
-    symlinkSync('src', join(cwd, 'link'))
-    const request = requestOf('true', { cwd: join(cwd, 'link') })
-    const waiting = access.prepare(request, READ_ONLY)
-    expect(waiting?.fits(request, READ_ONLY)).toBe(true)
-    remake(join(cwd, 'src'))
-    expect(waiting?.fits(request, READ_ONLY)).toBe(false)
-    await waiting?.end()
-  })
-
   it('does not fit when another folder is to be written directly', async () => {
     const { prepare, requestOf, cwd } = await openWaiting('direct', 'view')
     const { waiting, checkout } = prepare()
@@ -178,24 +98,6 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
     expect(waiting.fits(requestOf('true'), checkout)).toBe(true)
     expect(waiting.fits(requestOf('true'), { ...checkout, direct: [join(cwd, 'docs')] })).toBe(false)
     await waiting.end()
-  })
-
-  it('is not started where a shell would change the environment, or load files that it names', {
-    tags: 'long',
-  }, async () => {
-    const { access, requestOf } = await openWaiting('environment', 'readOnly')
-    for (const name of ['A-B', 'BASH_FUNC_x%%', 'LD_PRELOAD', 'OPTIND', 'PPID', 'IFS', 'SHELLOPTS']) {
-      expect(access.prepare(requestOf('', { env: { [name]: '1' } }), READ_ONLY)).toBeUndefined()
-    }
-  })
-
-  it('gives a command whose sandbox died an end', { tags: 'long' }, async () => {
-    const { access, prepare, requestOf } = await openWaiting('died', 'view')
-    const { waiting, checkout } = prepare()
-    process.kill(await firstProcessOf(checkout), 'SIGKILL')
-    await expect.poll(() => waiting.fits(requestOf('true'), checkout)).toBe(false)
-    const result = await access.runOn(requestOf('echo never'), checkout, waiting)
-    expect(result).toMatchObject({ exitCode: 137, stdout: { text: '' } })
   })
 
   it('leaves no process behind that got no command, and fits nothing when it was killed', {
@@ -225,15 +127,6 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
     expect(await access.runOn(touch, checkout, waiting)).toMatchObject({ isAborted: true })
     expect(madeIn(checkout)).toEqual([])
   })
-
-  it('starts no command of a request that was aborted before', { tags: 'long' }, async () => {
-    const { access, prepare, requestOf } = await openWaiting('aborted', 'view')
-    const { waiting, checkout } = prepare()
-    const signal = AbortSignal.abort()
-    const touch = requestOf('', { file: '/usr/bin/touch', args: ['made'], signal })
-    expect(await access.runOn(touch, checkout, waiting)).toMatchObject({ isAborted: true })
-    expect(madeIn(checkout)).toEqual([])
-  })
 })
 
 async function firstProcessOf(checkout: CheckoutMode): Promise<number> {
@@ -246,25 +139,6 @@ async function firstProcessOf(checkout: CheckoutMode): Promise<number> {
 function madeIn(checkout: CheckoutMode): unknown[] {
   if (checkout.kind !== 'view') throw new Error('it is no view')
   return checkout.layers.filter(({ upper }) => existsSync(join(upper, 'made')))
-}
-
-function replace(path: string): void {
-  writeFileSync(`${path}.new`, 'CANARY=2\n')
-  renameSync(`${path}.new`, path)
-}
-
-/** The same file, but not the same entry: the kernel drops what was mounted on an entry that is removed. */
-function relink(path: string): void {
-  linkSync(path, `${path}.kept`)
-  rmSync(path)
-  linkSync(`${path}.kept`, path)
-}
-
-/** The same content in another folder. */
-function remake(path: string): void {
-  execFileSync('cp', ['-a', path, `${path}.copy`])
-  renameSync(path, `${path}.old`)
-  renameSync(`${path}.copy`, path)
 }
 
 function stateOf(pid: number): string {
