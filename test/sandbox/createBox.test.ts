@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, renameSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -6,21 +6,25 @@ import { type Box, createBox } from '../../src/sandbox/createBox.ts'
 import { surveyWorkspaces } from '../../src/sandbox/mounts/surveyWorkspaces.ts'
 import { type CheckoutMode, DIRECT, READ_ONLY } from '../../src/sandbox/views/checkoutMode.ts'
 import type { ViewMethod } from '../../src/sandbox/views/createView.ts'
-import { makeFiles } from '../helpers/effects/makeFiles.ts'
+import { type Files, makeFiles, writeFiles } from '../helpers/effects/makeFiles.ts'
 
 const PROGRAMS = { bwrap: 'bwrap', unshare: 'unshare', mount: 'mount', sh: 'sh' }
 
-async function lab(hidden: (top: string) => string[] = () => []) {
-  const top = makeFiles({ 'p/a': '', 'home/': '', 'real/': '' })
-  symlinkSync('real', join(top, 'link'))
+async function lab(hidden: (top: string) => string[] = () => [], files: Files = {}) {
+  const top = makeFiles({ 'p/a': '', 'home/': '', 'real/': '', link: '-> real', ...files })
   const workspace = join(top, 'p')
   const lists = { writable: [], readable: [], tools: [], denied: [], readOnly: [], hidden: hidden(top) }
   const survey = surveyWorkspaces([workspace])
+  let surveys = 0
+  const surveyAgain = () => {
+    surveys += 1
+    return surveyWorkspaces([workspace])
+  }
   const box = await createBox('/bin/bwrap', {
-    ...{ ...lists, survey, workspaces: [workspace], home: join(top, 'home'), isOpened: () => false },
+    ...{ ...lists, survey, surveyAgain, workspaces: [workspace], home: join(top, 'home'), isOpened: () => false },
   })
   onTestFinished(box.close)
-  return { box, top, workspace }
+  return { box, top, workspace, surveys: () => surveys }
 }
 
 type Settings = Parameters<Box['invoke']>[2]
@@ -102,10 +106,48 @@ describe('a command in the box', () => {
   })
 })
 
+describe('the mounts of a box', () => {
+  const CLOSED = ['--ro-bind', '/dev/null']
+  const isClosed = (all: readonly string[], path: string) =>
+    all.some((word, at) => word === path && all.slice(at - 2, at).join() === CLOSED.join())
+
+  it('are planned again where a hidden place has moved, was replaced or is gone, and not before', async () => {
+    const { box, workspace, surveys } = await lab(undefined, { 'p/.env': '1', 'p/deep/': '' })
+    const [old, moved] = [join(workspace, '.env'), join(workspace, 'deep/.env')]
+    writeFiles(workspace, { other: '', 'deep/new': '' })
+    expect([isClosed(words(box, READ_ONLY), old), surveys()]).toEqual([true, 0])
+    renameSync(old, moved)
+    const all = words(box, READ_ONLY)
+    expect([isClosed(all, old), isClosed(all, moved), surveys()]).toEqual([false, true, 1])
+    words(box, READ_ONLY)
+    writeFiles(workspace, { 'deep/copy': '' })
+    renameSync(join(workspace, 'deep/copy'), moved)
+    words(box, READ_ONLY)
+    expect(surveys()).toBe(2)
+  })
+
+  it('are planned again for a worktree: when it is there, when it is complete, when it was made anew', async () => {
+    const { box, workspace, surveys } = await lab(undefined, { 'p/.git/worktrees/x/HEAD': '' })
+    const tree = join(workspace, '.kode-worktrees/x')
+    const count = (files: Files) => {
+      writeFiles(workspace, files)
+      words(box, DIRECT)
+      return surveys()
+    }
+    expect(count({ '.kode-worktrees/.gitignore': '' })).toBe(1)
+    expect(count({ '.kode-worktrees/x/.git': 'gitdir: ../../.git/worktrees/x\n' })).toBe(2)
+    expect(count({ '.kode-worktrees/x/.env': '' })).toBe(2)
+    expect(count({ '.git/worktrees/x/index': '' })).toBe(3)
+    expect(isClosed(words(box, READ_ONLY), join(tree, '.env'))).toBe(true)
+    renameSync(tree, join(workspace, 'away'))
+    expect(count({ '.kode-worktrees/x/.git': 'gitdir: ../../.git/worktrees/x\n' })).toBe(4)
+  })
+})
+
 it('a box leaves nothing behind, nor does one that cannot be made', async () => {
   const { box } = await lab()
   mkdirSync(join(box.scratch, 'left'))
   await box.close()
   expect(existsSync(box.scratch)).toBe(false)
-  expect(box.scratch.startsWith(realpathSync(tmpdir()))).toBe(true)
+  expect(box.scratch.startsWith(join(realpathSync(tmpdir()), 'kode-run-sandbox-'))).toBe(true)
 })

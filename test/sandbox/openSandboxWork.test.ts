@@ -142,19 +142,6 @@ describe.skipIf(!isReady)(`openSandbox: real work${missing}`, () => {
     expect(files.toString()).toBe('a\n')
   })
 
-  it('git in a checkout whose token is in a hidden file beside it', { tags: 'long' }, async () => {
-    const place = makeWorkspace('included')
-    execFileSync('git', ['init', '-q', place.workspace])
-    const credentials = join(place.home, 'git-credentials.config')
-    writeFileSync(credentials, '[http "https://github.com/"]\n\textraheader = AUTHORIZATION: basic CANARY\n')
-    const include = `includeIf.gitdir:${place.workspace}/.git.path`
-    execFileSync('git', ['-C', place.workspace, 'config', include, credentials])
-    const { bash } = await open(place)
-    const { stdout } = await bash(`git commit -q --allow-empty -m one && git config --list; cat ${credentials}`)
-    expect(stdout).toContain('user.name=A')
-    expect(stdout).not.toContain('CANARY')
-  })
-
   it('git commit in a worktree', { tags: 'long' }, async () => {
     const main = join(root, 'main-repository')
     const place = makeWorkspace('worktree')

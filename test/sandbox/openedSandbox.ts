@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { type ClosableCommandAccess, createCommandAccess } from '../../src/sandbox/createCommandAccess.ts'
 import { surveyWorkspaces } from '../../src/sandbox/mounts/surveyWorkspaces.ts'
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/openSandbox.ts'
+import { VIEW_PREFIX } from '../../src/sandbox/views/openViews.ts'
 
 export const PATH = '/usr/local/bin:/usr/bin:/bin'
 export const never = new AbortController().signal
@@ -26,6 +27,7 @@ export function useSandboxes(): void {
       await sandbox.close()
     }
     opened = []
+    expect(readdirSync(root).filter((name) => name.startsWith(VIEW_PREFIX))).toEqual([])
   })
   afterAll(() => rmSync(root, { recursive: true, force: true }))
 }
