@@ -1,241 +1,167 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import {
-  checkoutRoots,
-  hiddenPlaces,
-  type MountOptions,
-  type MountPlan,
-  planMounts,
-  protectedPlaces,
-} from '../../../src/sandbox/mounts/planMounts.ts'
-import { makeFiles } from '../../helpers/effects/makeFiles.ts'
+import { parse } from 'yaml'
+import { checkoutRoots, hiddenPlaces, planMounts, protectedPlaces } from '../../../src/sandbox/mounts/planMounts.ts'
+import { secretMounts } from '../../../src/sandbox/mounts/secretMounts.ts'
+import { isSystem } from '../../../src/sandbox/mounts/systemMounts.ts'
+import { type Files, makeFiles } from '../../helpers/effects/makeFiles.ts'
+import { gitAt } from '../../helpers/git.ts'
 
-const GIT = { '.git/HEAD': '', '.git/objects/': '' }
-const survey = { repositories: [], secrets: [] }
+type Names = readonly string[]
+type Scene = Readonly<Partial<Record<(typeof LISTS)[number] | 'executable' | 'closed' | 'shown' | 'absent', Names>>> & {
+  readonly files?: Files
+  readonly tracked?: Readonly<Record<string, Names>>
+  readonly home?: string | null
+  readonly scratch?: string
+}
+const LISTS = [
+  ...(['workspaces', 'repositories', 'secrets', 'writable', 'readable', 'tools', 'denied'] as const),
+  ...(['readOnly', 'hidden'] as const),
+]
 
-/** A plan for the folder `work` of this tree, with its home folder `home`. `last` gives the mount that decides on a place. */
-function plan(files: Readonly<Record<string, string>>, change: (top: string) => Partial<MountOptions> = () => ({})) {
+/** Makes the files of a scene, and the plan for it. */
+function play({ files, tracked = {}, executable = [], home = 'home', scratch, ...scene }: Scene) {
   const top = makeFiles({ 'work/a': '', 'home/': '', ...files })
-  const scratch = makeFiles()
-  const made: MountPlan = planMounts({
-    ...{ workspaces: [join(top, 'work')], home: join(top, 'home'), survey, scratch, writable: [], readable: [] },
-    ...{ tools: [], denied: [], readOnly: [], hidden: [], isOpened: () => false, ...change(top) },
-  })
-  const at = (name: string) => (name.startsWith('/') ? name : join(top, name))
-  const last = (name: string) => {
-    const [mount] = made.mounts.filter(({ target }) => target === at(name)).slice(-1)
-    if (mount === undefined) return 'nothing'
-    if (mount.kind !== 'readOnly') return mount.kind
-    if (mount.source === mount.target) return 'readOnly'
-    const stat = statSync(mount.source)
-    return mount.source === '/dev/null' || (stat.mode & 0o777) === 0
-      ? 'closed'
-      : stat.isDirectory()
-        ? 'folder of the run'
-        : readFileSync(mount.source, 'utf8')
+  const at = (name: string) => (name.startsWith('/') ? name : `${top}/${name}`)
+  for (const name of executable) chmodSync(at(name), 0o755)
+  for (const [repository, names] of Object.entries(tracked)) {
+    gitAt(at(repository))('init', '-q')
+    if (names.length > 0) gitAt(at(repository))('add', '-f', ...names)
   }
-  const place = (name: string) => made.mounts.findIndex(({ target }) => target === at(name))
-  return { ...made, top, scratch, last, place }
+  const lists = Object.fromEntries(LISTS.map((name) => [name, (scene[name] ?? []).map(at)])) as Record<
+    (typeof LISTS)[number],
+    string[]
+  >
+  const { repositories, secrets, workspaces, ...options } = lists
+  const own = scratch === undefined ? makeFiles() : at(scratch)
+  const plan = planMounts({
+    ...{ ...options, survey: { repositories, secrets }, home: home === null ? undefined : at(home), scratch: own },
+    ...{ workspaces: workspaces.length > 0 ? workspaces : [at('work')], isOpened: () => false },
+  })
+  const short = (text: string) =>
+    text
+      .replaceAll(own, 'RUN')
+      .replaceAll(top, 'TOP')
+      .replace(/sources-\w+/g, 'sources')
+      .replace(/(sources\/git)\/\d+/g, '$1')
+  const last = (name: string) => plan.mounts.findLast(({ target }) => target === at(name))
+  return { ...plan, at, short, last }
+}
+
+type Mount = ReturnType<typeof planMounts>['mounts'][number]
+
+const isClosed = (mount: Mount | undefined) =>
+  mount?.kind === 'readOnly' && (mount.source === '/dev/null' || (statSync(mount.source).mode & 0o777) === 0)
+
+/** What stands in the place of something: a copy with its content, settings for git, or what cannot be opened. */
+function contentOf(path: string): string[] {
+  const stat = statSync(path)
+  if (isClosed({ kind: 'readOnly', source: path, target: '' })) return ['closed']
+  if (stat.isDirectory()) return readdirSync(path).flatMap((name) => [`${name}:`, ...contentOf(join(path, name))])
+  const text = readFileSync(path, 'utf8').replace('[include]\n\tpath = /etc/gitconfig\n', '')
+  const lines = text.replaceAll('\0', '').trimEnd().split('\n')
+  if (stat.mode & 0o222) return lines
+  return [`${stat.size} bytes${stat.mode & 0o111 ? ', executable' : ''}`, ...lines]
+}
+
+function tell(mount: Mount): string[] {
+  const own = 'source' in mount && mount.kind === 'readOnly' && mount.source !== mount.target
+  const from = 'source' in mount && mount.source !== mount.target ? ` from ${mount.source}` : ''
+  return [`${mount.kind} ${mount.target}${from}`, ...(own ? contentOf(mount.source).map((line) => `    ${line}`) : [])]
 }
 
 describe('what children see', () => {
-  it('is the system, places of the run for what is temporary, and the checkout', () => {
-    const { mounts, scratch, top, last, environment } = plan({})
-    const writable = mounts.filter(({ kind }) => kind === 'writable')
-    expect(writable).toEqual([
-      { kind: 'writable', source: join(scratch, 'tmp'), target: '/tmp' },
-      { kind: 'writable', source: join(scratch, 'var-tmp'), target: '/var/tmp' },
-      { kind: 'writable', source: join(scratch, 'home'), target: join(top, 'home') },
-    ])
-    expect([last('/usr'), last('work'), last('other')]).toEqual(['readOnly', 'checkout', 'nothing'])
-    expect(environment).toEqual({ GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' })
+  const scenes: Readonly<Record<string, Scene>> = parse(readFileSync(new URL('plans.yml', import.meta.url), 'utf8'))
+
+  // Read a change as what a command then sees, or no longer sees.
+  it('is this, in mount order', async () => {
+    const told = Object.entries(scenes).map(([name, scene]) => {
+      const { mounts, environment, named, at, short } = play(scene)
+      const inside = mounts.filter(({ kind, target }) =>
+        kind === 'folder' ? target.startsWith(at('')) : !isSystem(target),
+      )
+      const lines = inside.flatMap(tell).map((line) => (line.trim() === '' ? '' : `  ${line}`))
+      const more = [`  named: ${named.join(' ')}`, `  variables: ${JSON.stringify(environment)}`]
+      return short([`## ${name}`, ...lines, ...more].join('\n'))
+    })
+    await expect(told.join('\n\n')).toMatchFileSnapshot('golden/plans.txt')
   })
 
-  it('has no home folder where there is none, and none of its tools', () => {
-    const { mounts, scratch } = plan({ 'home/.cargo/': '' }, () => ({ home: undefined }))
-    expect(mounts.filter((mount) => 'source' in mount && mount.source === join(scratch, 'home'))).toEqual([])
-    expect(mounts.filter(({ target }) => target.endsWith('.cargo'))).toEqual([])
-  })
-
-  it('has tools and readable places, the outer ones first, and writable ones made where they are missing', () => {
-    const files = { 'tools/bin/x': '', 'data/deep/x': '', 'cache/x': '' }
-    const { last, place, top } = plan(files, (folder) => ({
-      ...{ tools: [join(folder, 'tools/bin')], readable: [join(folder, 'data/deep'), join(folder, 'data')] },
-      writable: [join(folder, 'cache/new/deep')],
-    }))
-    expect(['tools/bin', 'data', 'data/deep', 'cache/new/deep'].map(last)).toEqual([
-      ...['readOnly', 'readOnly', 'readOnly', 'writable'],
-    ])
-    expect(place('data')).toBeLessThan(place('data/deep'))
-    expect(existsSync(join(top, 'cache/new/deep'))).toBe(true)
+  it.each(Object.entries(scenes))('keeps what must be closed, shown or absent: %s', (_, scene) => {
+    const { closed = [], shown = [], absent = [] } = scene
+    const { last, mounts } = play(scene)
+    expect(closed.filter((name) => !isClosed(last(name)))).toEqual([])
+    expect(absent.filter((name) => last(name) !== undefined)).toEqual([])
+    const isShown = (mount: Mount | undefined) => mount?.kind === 'readOnly' && mount.source === mount.target
+    expect(shown.filter((name) => !isShown(last(name)))).toEqual([])
+    const copies = mounts.flatMap((mount) => (isSystem(mount.target) ? [] : tell(mount)))
+    expect(copies.join('\n')).not.toContain('CANARY')
   })
 
   it('cannot have a writable place that is no folder: the message names it', () => {
-    expect(() => plan({ 'a file': '' }, (top) => ({ writable: [join(top, 'a file')] }))).toThrow(
+    expect(() => play({ files: { file: '' }, writable: ['file'] })).toThrow(
       expect.objectContaining({
-        reason: 'config',
-        message: expect.stringMatching(/^sandbox\.writable: \/.*\/a file cannot be created: EEXIST/),
-        cause: expect.anything(),
+        ...{ reason: 'config', cause: expect.anything() },
+        message: expect.stringMatching(/^sandbox\.writable: \/.*\/file cannot be created: EEXIST/),
       }),
     )
   })
-
-  it('has each folder above a place, made before it, but none where something shows its own', () => {
-    const { mounts, place, top } = plan({ 'data/deep/x': '', 'work/deep/er/.env': '' }, (folder) => ({
-      readable: [join(folder, 'data/deep')],
-      survey: { repositories: [], secrets: [join(folder, 'work/deep/er/.env')] },
-    }))
-    const folders = mounts.filter(({ kind }) => kind === 'folder').map(({ target }) => target)
-    expect(folders).toContain(join(top, 'data'))
-    expect(new Set(folders).size).toBe(folders.length)
-    expect(place('data')).toBeLessThan(place('data/deep'))
-    expect(
-      folders.filter(
-        (path) => path === '/' || /^\/(?:usr|etc)(?:\/|$)/.test(path) || path.startsWith(join(top, 'work')),
-      ),
-    ).toEqual([])
-    const late = mounts.findIndex(({ target }) => target === folders[0])
-    expect(mounts.findIndex(({ target }) => target.startsWith(`${folders[0]}/`))).toBeGreaterThan(late)
-  })
-
-  it('has its own folder of the run empty, where that would show', () => {
-    const { scratch, last } = plan({})
-    expect(last(scratch)).toBe('nothing')
-    const top = makeFiles({ 'work/run/': '' })
-    const inside = plan({}, () => ({ workspaces: [join(top, 'work')], scratch: join(top, 'work/run') }))
-    expect(inside.mounts.at(-1)).toEqual({ kind: 'empty', target: join(top, 'work/run') })
-    const shown = plan({}, () => ({ readable: [top], scratch: join(top, 'work/run') }))
-    expect(shown.mounts.at(-1)).toEqual({ kind: 'empty', target: join(top, 'work/run') })
-  })
 })
 
-it('each of several workspaces counts', () => {
-  const top = makeFiles({
-    'one/x': '',
-    'two/.git/config': '[remote "o"]\n\turl = https://me:CANARY@a.b/x\n',
-    'two/.git/HEAD': '',
-  })
-  const [one, two] = [join(top, 'one'), join(top, 'two')]
-  const { mounts, named } = plan({}, () => ({ workspaces: [one, two], hidden: [join(two, 'later')] }))
-  expect(mounts.filter(({ kind }) => kind === 'checkout').map(({ target }) => target)).toEqual([one, two])
-  expect(named).toEqual([join(two, '.git/config')])
-  expect(mounts.filter(({ target }) => target === join(two, 'later'))).toHaveLength(1)
-})
+const survey = { repositories: [], secrets: [] }
+const GIT = { '.git/HEAD': '', '.git/objects/': '' }
 
-describe('what children do not see', () => {
-  it('is a login among what is shown of the home folder, unless the policy shows it', () => {
-    const files = { 'home/.cargo/credentials.toml': '', 'home/.ssh/id_rsa': '', 'home/go/x': '' }
-    expect(plan(files).last('home/.cargo/credentials.toml')).toBe('closed')
-    expect(plan(files).last('home/.ssh')).toBe('nothing')
-    const opened = plan(files, (top) => ({ readable: [join(top, 'home/.cargo/credentials.toml')] }))
-    expect(opened.last('home/.cargo/credentials.toml')).toBe('readOnly')
-    const all = plan(files, (top) => ({ readable: [join(top, 'home')] }))
-    expect([all.last('home/.ssh'), all.last('home/.cargo/credentials.toml')]).toEqual(['closed', 'closed'])
-  })
-
-  it('is what rules deny, as far as it would show, by its real path', () => {
-    const files = { 'data/secret/x': '', 'hidden/y': '', 'data/link': '-> secret/x' }
-    const { last } = plan(files, (top) => ({
-      readable: [join(top, 'data')],
-      denied: ['data/secret', 'data/link', 'hidden/y', 'gone'].map((name) => join(top, name)),
-    }))
-    expect(['data/secret', 'data/secret/x', 'data/link', 'hidden/y', 'gone'].map(last)).toEqual([
-      ...['closed', 'closed', 'nothing', 'nothing', 'nothing'],
-    ])
-  })
-
-  it('is a record of the run, also one that comes later in the workspace', () => {
-    const files = { 'work/run.jsonl': '', 'work/runs/x': '', 'records/x': '', 'work/link': '-> run.jsonl' }
-    const hidden = ['work/run.jsonl', 'work/runs', 'records/', 'work/link', 'work/later', 'work/folder/', 'elsewhere']
-    const { last } = plan(files, (top) => ({ hidden: hidden.map((name) => `${top}/${name}`) }))
-    expect(['work/run.jsonl', 'work/runs', 'records', 'work/link'].map(last)).toEqual([
-      ...['closed', 'empty', 'empty', 'nothing'],
-    ])
-    expect(['work/later', 'work/folder', 'elsewhere'].map(last)).toEqual(['closed', 'empty', 'nothing'])
-  })
-
-  it('is a secret in the workspace, which is known by its name', () => {
-    const { last, named, top } = plan({ 'work/.env': 'A=1' }, (folder) => ({
-      survey: { repositories: [], secrets: [join(folder, 'work/.env')] },
-    }))
-    expect([last('work/.env'), named]).toEqual(['closed', [join(top, 'work/.env')]])
-  })
-
-  it('is a login in a configuration of git: a copy without it stands in its place', () => {
-    const login = '[remote "o"]\n\turl = https://me:CANARY@example.com/x\n'
-    const plain = login.replace('me:CANARY@', '')
-    const files = {
-      ...{ 'work/.git/HEAD': '', 'work/.git/config': login, 'work/lib/.git/HEAD': '', 'work/lib/.git/config': plain },
-      ...{ 'home/.gitconfig': `${login}[include]\n\tpath = ../elsewhere/config\n`, 'elsewhere/config': login },
-    }
-    const { last, named, top } = plan(files, (folder) => ({
-      survey: { repositories: [join(folder, 'work/lib')], secrets: [] },
-    }))
-    expect([last('work/.git/config'), last('work/lib/.git/config'), last('elsewhere/config')]).toEqual([
-      plain,
-      'nothing',
-      plain,
-    ])
-    expect(last('home/.gitconfig')).toBe(`${plain}[include]\n\tpath = ../elsewhere/config\n`)
-    expect(named).toEqual([join(top, 'work/.git/config')])
-  })
-
-  it('is git’s own settings outside of what is shown: these are there as they are', () => {
-    const plain = '[user]\n\tname = A\n'
-    const files = { 'home/.gitconfig': '[include]\n\tpath = ../elsewhere/config\n', 'elsewhere/config': plain }
-    expect(plan(files).last('elsewhere/config')).toBe(plain)
-  })
-
-  it('is covered after what is shown, and what the policy keeps is read-only', () => {
-    const { last, place } = plan({ 'work/policy.yml': '', 'work/gone': '-> nowhere' }, (top) => ({
-      readOnly: [join(top, 'work/policy.yml'), join(top, 'work/gone')],
-    }))
-    expect([last('work/policy.yml'), last('work/gone')]).toEqual(['readOnly', 'nothing'])
-    expect(place('work')).toBeLessThan(place('work/policy.yml'))
-  })
-})
-
-describe('the folders whose changes are judged', () => {
-  it('are the workspaces and the repositories of their worktrees, none inside another', () => {
-    const top = makeFiles({ 'part/': '', ...GIT, 'other/x': '' })
-    const roots = (...workspaces: string[]) =>
-      checkoutRoots({ workspaces: workspaces.map((name) => join(top, name)), survey }).map((path) =>
-        path.slice(top.length),
-      )
-    expect(roots('part')).toEqual(['/part', '/.git'])
-    expect(roots('.')).toEqual([''])
-    expect(roots('.', 'part', 'part')).toEqual([''])
-  })
+it('the folders whose changes are judged are workspaces and their repositories, none inside another', () => {
+  const top = makeFiles({ 'part/': '', ...GIT, 'other/x': '' })
+  const roots = (...names: string[]) => checkoutRoots({ workspaces: names.map((name) => join(top, name)), survey })
+  expect(roots('part')).toEqual([join(top, 'part'), join(top, '.git')])
+  expect([roots('.'), roots('.', 'part', 'part')]).toEqual([[top], [top]])
 })
 
 it('protected places are those of each workspace and of each repository in it, but for what the policy opens', () => {
   const top = makeFiles({ ...GIT, 'lib/.git/HEAD': '' })
   const options = { workspaces: [top], survey: { repositories: [join(top, 'lib')], secrets: [] } }
   const places = protectedPlaces({ ...options, isOpened: (path) => path.endsWith('/.npmrc') })
-  expect(places).toEqual(
-    expect.arrayContaining([
-      `${top}/.husky/`,
-      `${top}/.git/hooks/`,
-      `${top}/lib/.git/hooks/`,
-      `${top}/lib/.git/config`,
-    ]),
-  )
+  const expected = ['.husky/', '.git/hooks/', 'lib/.git/hooks/', 'lib/.git/config'].map((name) => `${top}/${name}`)
+  expect(places).toEqual(expect.arrayContaining(expected))
   expect(places.filter((path) => path.endsWith('/.npmrc'))).toEqual([])
 })
 
 it('hidden places that commands could write are the records in workspaces, and the secrets', () => {
-  const top = makeFiles({ 'work/': '' })
-  mkdirSync(join(top, 'more'))
-  writeFileSync(join(top, 'work/.env'), '')
-  symlinkSync('x', join(top, 'work/l'))
-  const options = {
-    ...{ home: undefined, writable: [], readable: [], tools: [], denied: [], readOnly: [] },
-    isOpened: () => false,
+  const lists = { home: undefined, writable: [], readable: [], tools: [], denied: [], readOnly: [] }
+  const places = {
+    workspaces: ['/work'],
+    hidden: ['/work/r', '/more/r'],
+    survey: { ...survey, secrets: ['/work/.env'] },
   }
-  const hidden = [join(top, 'work/r'), join(top, 'more/r')]
-  const secrets = [join(top, 'work/.env')]
-  expect(
-    hiddenPlaces({ ...options, workspaces: [join(top, 'work')], hidden, survey: { repositories: [], secrets } }),
-  ).toEqual([join(top, 'work/r'), join(top, 'work/.env')])
+  expect(hiddenPlaces({ ...lists, ...places, isOpened: () => false })).toEqual(['/work/r', '/work/.env'])
+})
+
+it('git obeys what it is told of hidden files', () => {
+  const top = makeFiles({ '.env': 'A=1\n', id_rsa: '' })
+  const scratch = makeFiles({ 'masks/': '' })
+  const told = join(scratch, 'hidden-git')
+  const env = { PATH: process.env['PATH'], HOME: scratch, GIT_CONFIG_SYSTEM: join(told, 'config') }
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: top, encoding: 'utf8', env })
+  git('init', '-q')
+  git('add', '.env')
+  secretMounts({
+    workspaces: [top],
+    secrets: ['.env', 'id_rsa'].map((name) => join(top, name)),
+    repositories: [],
+    scratch,
+  })
+  // What the sandbox mounts below /run is read where it was made.
+  for (const name of readdirSync(told)) {
+    const text = readFileSync(join(told, name), 'utf8')
+    writeFileSync(join(told, name), text.replaceAll('/run/kode-run/git', told))
+  }
+  writeFileSync(join(top, '.env'), '\0\0\0\0')
+  utimesSync(join(top, '.env'), 1, 1)
+  expect(git('status', '--porcelain')).toBe('A  .env\n')
+  git('add', '-A')
+  expect(git('ls-files')).toBe('.env\n')
+  expect(git('cat-file', 'blob', ':.env')).toBe('A=1\n')
 })
