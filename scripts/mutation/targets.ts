@@ -110,7 +110,7 @@ export const targets: readonly Target[] = [
   { files: ['src/query/runTools/*.ts'], tests: ['test/query/runTools/*.test.ts'] },
   {
     files: ['src/model/{classifyError,retry}.ts'],
-    tests: ['test/model/{retry,retryEvents,statuses}.test.ts'],
+    tests: ['test/model/{retry,statuses}.test.ts'],
   },
   {
     files: ['src/lib/net/{checkUrl,createAddressGuard,parseUrl}.ts'],

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { renderEvent, renderTurn } from '../../src/model/replay/renderTurn.ts'
 import type { Step } from '../helpers/model/messagesServer.ts'
-import { ask, errorOf, retriesIn, SHORT_TIMERS, startModel } from '../helpers/model/modelRun.ts'
+import { ask, errorOf, SHORT_TIMERS, startModel } from '../helpers/model/modelRun.ts'
 import { sampled } from '../helpers/sampled.ts'
-
-const OK: Step = { turn: { say: 'fine' } }
 
 /** The bytes of a turn up to the end of the nth event whose name is `name`. */
 function bytesUpTo(events: readonly string[], name: string): number {
@@ -55,34 +53,6 @@ describe('answers that break', () => {
     const stalls = events.flatMap((event) => (event.type === 'stall' ? [event] : []))
     expect(stalls).toMatchObject([{ phase: 'first_byte' }, { phase: 'ping_only' }])
     expect(stalls[1]?.silentMs).toBeLessThan(SHORT_TIMERS.pingOnlyMs)
-  })
-
-  test('pings between events keep a slow connection alive', { tags: 'long' }, async () => {
-    const slow = [...EVENTS.slice(0, 4), ...Array(6).fill(renderEvent({ type: 'ping' })), ...EVENTS.slice(4)]
-    const text = slow.join('')
-    const { client, server } = await startModel([{ sse: slow, chunkBytes: Math.ceil(text.length / 8), dripMs: 150 }], {
-      timers: SHORT_TIMERS,
-    })
-    expect((await ask(client)).message.stop_reason).toBe('tool_use')
-    expect(server.requests).toHaveLength(1)
-  })
-
-  test('row 13: split into single bytes, the answer is the same', async () => {
-    const { client } = await startModel([{ sse: EVENTS, chunkBytes: 1 }])
-    const { message } = await ask(client)
-    expect(message.content).toMatchObject([{ text: TURN.say }, { input: { file_path: '/ä/😀.txt' } }])
-  })
-
-  test.each([
-    ['overloaded_error', 'overloaded'],
-    ['api_error', 'server_error'],
-    ['rate_limit_error', 'rate_limit'],
-  ])('row 15: %s in a stream is tried again as %s', async (type, kind) => {
-    const error = renderEvent({ type: 'error', error: { type, message: 'in mid-stream' } })
-    const { client } = await startModel([{ sse: [...EVENTS.slice(0, 4), error] }, OK])
-    const { events } = await ask(client)
-    expect(events[0]).toMatchObject({ type: 'discarded' })
-    expect(retriesIn(events)).toMatchObject([{ error: kind, status: null }])
   })
 
   test.each([

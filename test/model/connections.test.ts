@@ -60,13 +60,6 @@ describe('connections', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('row 23: a second silence ends as api_unavailable', { tags: 'long' }, async () => {
-    const { client, server } = await startModel(() => ({ before: 'silent' }), { timers: SHORT_TIMERS })
-    const error = errorOf((await ask(client)).error)
-    expect(error).toMatchObject({ reason: 'api_unavailable', kind: 'stalled' })
-    expect(server.requests).toHaveLength(2)
-  })
-
   test('row 23: a TLS handshake that never ends is a stall of the connection', { tags: 'long' }, async () => {
     const silent = createTcpServer(() => undefined)
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))

@@ -45,15 +45,3 @@ test('row 13: cut after any byte, the retried answer is complete and nothing of 
   expect([...seen]).toHaveLength(1)
   expect([...seen][0]).toContain('"input":{"path":"/é🎉"}')
 })
-
-test('row 13: the same on a socket that is destroyed after every 20th byte', { tags: 'long' }, async () => {
-  const { client, server } = await startModel(
-    ({ index }) => (index % 2 === 0 ? { sse: EVENTS, cutAtByte: index * 10 } : { sse: EVENTS }),
-    { maxRetries: 1 },
-  )
-  const seen = new Set<string>()
-  const cuts = Math.floor(BYTES.length / 20)
-  for (let k = 0; k < cuts; k += 1) seen.add(JSON.stringify((await ask(client)).message))
-  expect(server.requests).toHaveLength(cuts * 2)
-  expect([...seen]).toHaveLength(1)
-})

@@ -17,27 +17,11 @@ describe('statuses before an answer', () => {
     ])
   })
 
-  test('a tiny retry-after is replaced by a real wait', async () => {
-    const limited: Step = { status: 429, headers: { 'retry-after-ms': '1' } }
-    const { client } = await startModel([limited, limited, limited, OK])
-    const { events } = await ask(client)
-    expect(retriesIn(events)).toMatchObject([500, 1000, 2000].map((delayMs) => ({ delayMs, source: 'backoff' })))
-  })
-
   test.each([402, 405, 410, 415, 418, 422, 451])('%i is not an internal error, and is not retried', async (status) => {
     const page = { status, body: '<html>no</html>', headers: { 'content-type': 'text/html' } }
     const { client, server } = await startModel([page])
     const error = errorOf((await ask(client)).error)
     expect(error.reason).toBe(status === 402 ? 'billing' : 'config')
-    expect(server.requests).toHaveLength(1)
-  })
-
-  test('row 2: a wait over the limit ends at once and names the requested time', async () => {
-    const { client, server } = await startModel([{ status: 429, headers: { 'retry-after': '100000' } }])
-    const error = errorOf((await ask(client)).error)
-    expect(error.reason).toBe('rate_limited')
-    expect(error.message).toContain('27 h 46 min')
-    expect(error.message).toContain('--max-retry-wait')
     expect(server.requests).toHaveLength(1)
   })
 
@@ -48,14 +32,6 @@ describe('statuses before an answer', () => {
     expect(server.requests).toHaveLength(9)
     const waits = retriesIn(events).map((event) => event.delayMs)
     expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16000, 30000, 30000])
-  })
-
-  test('row 5: a permanent overload is api_unavailable after ten attempts', async () => {
-    const { client, server } = await startModel(() => ({ status: 529 }))
-    const error = errorOf((await ask(client)).error)
-    expect(error).toMatchObject({ reason: 'api_unavailable', kind: 'overloaded', status: 529 })
-    expect(error.message).toMatch(/API overloaded.*10 attempts.*safe to start again/)
-    expect(server.requests).toHaveLength(10)
   })
 
   test.each([500, 502, 503, 504, 408, 409])('rows 6 and 7: %i is retried', async (status) => {
@@ -102,43 +78,16 @@ describe('statuses before an answer', () => {
     expect(error.message).not.toContain(TEST_KEY)
     expect(error.message).toContain('[API key …ghij]')
   })
-
-  test('three overloads in a row switch to the fallback model, with the rest of the budget', async () => {
-    const { client, server } = await startModel([...Array(5).fill({ status: 529 }), OK], {
-      fallbackModels: ['claude-haiku-5-5', 'claude-opus-5-5'],
-    })
-    const { events, message } = await ask(client)
-    expect(message.model).toBe('claude-haiku-5-5')
-    expect(events.filter((event) => event.type === 'fallback')).toEqual([
-      { type: 'fallback', from: 'claude-sonnet-5-5', to: 'claude-haiku-5-5', detail: '3 times overloaded in a row' },
-    ])
-    expect(server.requests.map((request) => request.body.model)).toEqual([
-      ...Array(3).fill('claude-sonnet-5-5'),
-      ...Array(3).fill('claude-haiku-5-5'),
-    ])
-  })
 })
 
 describe('row 25: refused before a request', () => {
   const make = (options: Partial<Parameters<typeof createAnthropicClient>[0]>) => () =>
     createAnthropicClient({ apiKey: TEST_KEY, baseURL: 'https://api.anthropic.com', ...options })
 
-  test.each([
-    ['http://example.com', /clear text to example.com/],
-    ['ftp://example.com', /not https/],
-    ['https://user:pw@example.com', /user name or password/],
-    ['not a url', /not a URL/],
-    ['https://example.com/?k=1', /query/],
-  ])('base URL %s', (baseURL, message) => {
-    expect(make({ baseURL })).toThrow(
-      expect.objectContaining({ reason: 'config', message: expect.stringMatching(message) }),
-    )
-  })
-
-  test('an insecure base URL may be allowed, and loopback always is', () => {
+  test('a base URL that shows the key to others', () => {
+    const message = expect.stringContaining('clear text to example.com')
+    expect(make({ baseURL: 'http://example.com' })).toThrow(expect.objectContaining({ reason: 'config', message }))
     expect(make({ baseURL: 'http://example.com', allowInsecureBaseUrl: true })().host).toBe('example.com')
-    expect(make({ baseURL: 'http://[::1]:8080/' })().host).toBe('[::1]:8080')
-    expect(make({ baseURL: 'http://localhost:1' })().host).toBe('localhost:1')
   })
 
   test.each(['', '  \n', 'sk-ant\nx-injected: 1', 'sk ant', 'schlüssel'])('key %j, without showing it', (apiKey) => {

@@ -21,22 +21,6 @@ function toolOf(changes: Partial<Tool>): Tool {
   }
 }
 
-test('a zod 4 schema keeps its properties, descriptions and strictness', async () => {
-  expect(await toToolSpec(toolOf({}), OPTIONS)).toEqual({
-    name: 'Sample',
-    description: 'Does it.',
-    input_schema: {
-      type: 'object',
-      properties: {
-        path: { type: 'string', description: 'where' },
-        limit: { type: 'integer', exclusiveMinimum: 0 },
-      },
-      required: ['path'],
-      additionalProperties: false,
-    },
-  })
-})
-
 test('a default is optional for the model', async () => {
   const tool = toolOf({ inputSchema: () => z.strictObject({ mode: z.enum(['a', 'b']).default('a') }) })
   const spec = await toToolSpec(tool, OPTIONS)
@@ -104,13 +88,6 @@ test('a schema of another type is reported as an error of the tool', async () =>
   await expect(toToolSpec(toolOf({ inputJSONSchema: { type: 'array' } }), OPTIONS)).rejects.toThrow(
     /tool Sample.*array/,
   )
-})
-
-test('description and prompt make the description; a prompt may depend on the pool', async () => {
-  const tool = toolOf({ prompt: async ({ tools }) => `There are ${tools.length} tools.` })
-  expect(await toToolSpec(tool, { ...OPTIONS, tools: [tool] })).toMatchObject({
-    description: 'Does it.\n\nThere are 1 tools.',
-  })
 })
 
 test('a server-side tool goes to the API as it is', async () => {

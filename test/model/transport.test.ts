@@ -2,13 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { type AddressInfo, connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { ModelError } from '../../src/contracts/model.ts'
 import { renderTurn } from '../../src/model/replay/renderTurn.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
-import { ask, startModel, TEST_KEY } from '../helpers/model/modelRun.ts'
+import { startProxy } from '../helpers/model/cloudServer.ts'
+import { ask, errorOf, startModel, TEST_KEY } from '../helpers/model/modelRun.ts'
 
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -17,11 +17,6 @@ async function listen(server: Server): Promise<number> {
     server.close()
   })
   return (server.address() as AddressInfo).port
-}
-
-function errorOf(error: unknown): ModelError {
-  expect(error).toBeInstanceOf(ModelError)
-  return error as ModelError
 }
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
@@ -50,15 +45,7 @@ test.skipIf(!hasOpenssl)('a certificate that is given is trusted, also behind a 
   const trusted = () => [cert.toString()]
   const { client } = await startModel([], { baseURL, trusted })
   expect((await ask(client)).message.content).toEqual([{ type: 'text', text: 'safe' }])
-  const tunnel = createHttpServer()
-  tunnel.on('connect', (request, socket) => {
-    const upstream = connect(Number(request.url?.split(':')[1]), 'localhost', () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n')
-      upstream.pipe(socket).pipe(upstream)
-    })
-    for (const one of [upstream, socket]) one.on('error', () => upstream.destroy())
-  })
-  const proxy = { httpsProxy: `http://127.0.0.1:${await listen(tunnel)}` }
+  const proxy = { httpsProxy: (await startProxy()).url }
   const through = await startModel([], { baseURL, trusted, proxy })
   expect((await ask(through.client)).message.content).toEqual([{ type: 'text', text: 'safe' }])
 })
@@ -107,29 +94,16 @@ test('row 26: a proxy that refuses is named, without its password', async () => 
 })
 
 test('requests go through the proxy, but not to hosts of NO_PROXY', async () => {
-  const tunnels: string[] = []
-  const proxy = createHttpServer()
-  proxy.on('connect', (request, socket) => {
-    tunnels.push(request.url ?? '')
-    const [host, port] = (request.url ?? '').split(':')
-    const upstream = connect(Number(port), host, () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n')
-      upstream.pipe(socket).pipe(upstream)
-    })
-    upstream.on('error', () => socket.destroy())
-    socket.on('error', () => upstream.destroy())
-  })
-  const port = await listen(proxy)
-  const httpProxy = `http://127.0.0.1:${port}`
+  const { url: httpProxy, hosts } = await startProxy()
   const { client, server } = await startModel([{ turn: { say: 'through' } }], { proxy: { httpProxy } })
   expect((await ask(client)).message.content).toEqual([{ type: 'text', text: 'through' }])
-  expect(tunnels).toEqual([new URL(server.url).host])
+  expect(hosts).toEqual([new URL(server.url).host])
   const direct = await startModel([{ turn: { say: 'direct' } }], { proxy: { httpProxy, noProxy: '127.0.0.1' } })
   expect((await ask(direct.client)).message.content).toEqual([{ type: 'text', text: 'direct' }])
   const ranges = 'example.com 10.0.0.0/8,127.0.0.0/8'
   const near = await startModel([{ turn: { say: 'near' } }], { proxy: { httpProxy, noProxy: ranges } })
   expect((await ask(near.client)).message.content).toEqual([{ type: 'text', text: 'near' }])
-  expect(tunnels).toHaveLength(1)
+  expect(hosts).toHaveLength(1)
 })
 
 test('the environment does not affect address and credential', async () => {

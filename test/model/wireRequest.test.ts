@@ -91,18 +91,3 @@ test('each request starts with the bytes of the previous one, except for moved m
     expect(head(body)).toBe(head(bodies[index - 1] ?? ''))
   }
 })
-
-test('the last marked message of the previous request stays marked, so that its cache entry is found', async () => {
-  const { client, server } = await startModel(() => ({ turn: { say: 'ok' } }))
-  const first = [user('task')]
-  await ask(client, { messages: first })
-  await ask(client, { messages: [...first, call('t1'), result('t1')] })
-  expect(server.requests[1]?.body.messages[0]).toEqual(server.requests[0]?.body.messages[0])
-})
-
-test('two equal requests are equal byte for byte', async () => {
-  const { client, server } = await startModel(() => ({ turn: { say: 'ok' } }))
-  await ask(client)
-  await ask(client, { ...modelRequest() })
-  expect(server.requests[1]?.text).toBe(server.requests[0]?.text)
-})

@@ -104,8 +104,9 @@ export const partTargets: readonly Target[] = [
   {
     files: ['src/model/!(classifyError|retry).ts', 'src/model/elsewhere/gatewayHeaders.ts', 'src/model/tools/*.ts'],
     tests: [
-      'test/model/{create*,normalizeUsage,prices,statuses,thinkingParams,toolSpec,wireRequest}.test.ts',
-      'test/model/tools/*.test.ts',
+      'test/model/{connections,create*,prices,statuses,thinkingParams,toolSpec,transport,wireRequest}.test.ts',
+      'test/model/{stream/answers,tools/*}.test.ts',
+      'test/tools/toolTexts.test.ts',
     ],
     programs: ['test/model/*.test.ts', 'test/run/{costs,thinking}.test.ts'],
   },
