@@ -35,37 +35,37 @@ type Notes = { ending: string; stderr: string }
  */
 export function createStdioTransport(server: ServerProcess): StdioTransport {
   const notes: Notes = { ending: '', stderr: '' }
-  let child: ChildProcessWithoutNullStreams | undefined
-  let ended: Promise<void> | undefined
+  let running: { readonly stdin: Writable; readonly pid: number; readonly ended: Promise<void> } | undefined
   const transport: StdioTransport = {
     async start() {
       const { file, args, cwd, env } = server
-      child = spawn(file, args, { cwd, env, detached: true, stdio: 'pipe' })
-      ended = followEnd(child, transport, notes)
+      const child = spawn(file, args, { cwd, env, detached: true })
       readOutput(child, transport, notes)
+      const { pid, stdin } = child
+      if (pid !== undefined) running = { stdin, pid, ended: followEnd(child, pid, transport, notes) }
       await once(child, 'spawn').catch((error: unknown) => {
         throw codeOf(error) === 'ENOENT' ? new Error(`${file} was not found`, { cause: error }) : error
       })
     },
     async send(message) {
       try {
-        await writeLine(child?.stdin, JSON.stringify(message))
+        await writeLine(running?.stdin, JSON.stringify(message))
       } catch (error) {
         // A server is ending: the client learns this before the broken pipe.
-        await Promise.race([ended, pause(2 * DRAIN_MS)])
+        await Promise.race([running?.ended, pause(2 * DRAIN_MS)])
         throw error
       }
     },
     async close() {
-      if (child?.pid === undefined) return
-      child.stdin.end()
-      await Promise.race([ended, pause(STDIN_GRACE_MS)])
-      await endProcessGroup(child.pid, TERM_GRACE_MS)
+      if (running === undefined) return
+      running.stdin.end()
+      await Promise.race([running.ended, pause(STDIN_GRACE_MS)])
+      await endProcessGroup(running.pid, TERM_GRACE_MS)
     },
     async kill() {
-      if (child?.pid === undefined) return
-      await endProcessGroup(child.pid, 0)
-      await Promise.race([ended, pause(2 * DRAIN_MS)])
+      if (running === undefined) return
+      await endProcessGroup(running.pid, 0)
+      await Promise.race([running.ended, pause(2 * DRAIN_MS)])
     },
     detail: () => [notes.ending, serverText(notes.stderr)].filter((part) => part !== '').join(': '),
   }
@@ -103,10 +103,11 @@ function readOutput(child: ChildProcessWithoutNullStreams, transport: StdioTrans
 /** Waits for the exit, reads the rest of the pipes, informs the client, and ends the rest of the group. */
 async function followEnd(
   child: ChildProcessWithoutNullStreams,
+  pid: number,
   transport: StdioTransport,
   notes: Notes,
 ): Promise<void> {
-  const forget = child.pid === undefined ? undefined : noteGroup(child.pid)
+  const forget = noteGroup(pid)
   const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
     child.once('exit', (...ending) => resolve(ending))
   })
@@ -114,6 +115,6 @@ async function followEnd(
   await Promise.race([new Promise((resolve) => child.once('close', resolve)), pause(DRAIN_MS)])
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
   transport.onclose?.()
-  if (child.pid !== undefined) await endProcessGroup(child.pid, TERM_GRACE_MS)
-  forget?.()
+  await endProcessGroup(pid, TERM_GRACE_MS)
+  forget()
 }

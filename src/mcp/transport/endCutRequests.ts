@@ -6,8 +6,8 @@ type Id = string | number
 
 /** The end of one answer's stream. */
 export type StreamEnd = {
-  /** The requests it answered. */
-  readonly ids: readonly Id[]
+  /** The request it answered; none for a stream of the server's own messages. */
+  readonly id: Id | undefined
   /** True if the server numbered its events: the SDK resumes such a stream with `Last-Event-ID`. */
   readonly canGoOn: boolean
 }
@@ -19,7 +19,7 @@ const LAST_WORDS_MS = 100
  * Ends requests whose answer can no longer arrive, because their stream broke off and cannot be resumed. Otherwise they
  * would wait for their time limit. The transport must be connected.
  */
-export function endCutRequests(transport: Transport): { streamEnded(end: StreamEnd): void; gaveUp(): void } {
+export function endCutRequests(transport: Transport) {
   // Those sent from now on: the handshake before has got its answers.
   const open = new Set<Id>()
   const cut = new Set<Id>()
@@ -40,11 +40,10 @@ export function endCutRequests(transport: Transport): { streamEnded(end: StreamE
     transport.onmessage?.({ jsonrpc: '2.0', id, error } satisfies JSONRPCMessage)
   }
   return {
-    streamEnded({ ids, canGoOn }) {
-      for (const id of ids) {
-        if (canGoOn) cut.add(id)
-        else setTimeout(end, LAST_WORDS_MS, id).unref()
-      }
+    streamEnded({ id, canGoOn }: StreamEnd) {
+      if (id === undefined) return
+      if (canGoOn) cut.add(id)
+      else setTimeout(end, LAST_WORDS_MS, id).unref()
     },
     gaveUp() {
       for (const id of cut) end(id)

@@ -1,4 +1,4 @@
-import { isObject } from '../../lib/isObject.ts'
+import { parseObject } from '../../lib/text/json.ts'
 import type { McpOptions } from '../McpServers.ts'
 import type { StreamEnd } from './endCutRequests.ts'
 
@@ -7,7 +7,7 @@ const MAX_EVENT_BYTES = 64 * 1024 * 1024
 
 /**
  * A fetch whose bodies fail beyond 64 MiB, and event streams beyond 64 MiB between two line ends, so that a server
- * cannot fill the memory. `onStreamEnd` is called when an event stream ends or breaks, with its requests.
+ * cannot fill the memory. `onStreamEnd` is called when an event stream ends or breaks.
  */
 export function limitBodies(fetch: McpOptions['fetch'], onStreamEnd: (end: StreamEnd) => void): McpOptions['fetch'] {
   return async (url, init) => {
@@ -16,7 +16,7 @@ export function limitBodies(fetch: McpOptions['fetch'], onStreamEnd: (end: Strea
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
     const { body, status, statusText, headers } = response
     const limited = isStream
-      ? limitStream(body, requestsIn(init?.body), onStreamEnd)
+      ? limitStream(body, requestIn(init?.body), onStreamEnd)
       : body.pipeThrough(limit(MAX_BODY_BYTES))
     const copy = new Response(limited, { status, statusText, headers })
     Object.defineProperty(copy, 'url', { value: response.url })
@@ -26,12 +26,12 @@ export function limitBodies(fetch: McpOptions['fetch'], onStreamEnd: (end: Strea
 
 function limitStream(
   body: ReadableStream<Uint8Array>,
-  ids: StreamEnd['ids'],
+  id: StreamEnd['id'],
   onEnd: (end: StreamEnd) => void,
 ): ReadableStream<Uint8Array> {
   const { readable, writable } = limit(MAX_EVENT_BYTES, true)
   const numbers = watchNumbers()
-  const ended = () => onEnd({ ids, canGoOn: numbers.areThere() })
+  const ended = () => onEnd({ id, canGoOn: numbers.areThere() })
   // A broken source also ends `readable` with its error.
   body.pipeThrough(numbers.stream).pipeTo(writable).then(ended, ended)
   return readable
@@ -54,14 +54,10 @@ function watchNumbers() {
   return { stream, areThere: () => isThere }
 }
 
-/** The ids of the requests in a body that is sent. */
-function requestsIn(body: unknown): StreamEnd['ids'] {
-  if (typeof body !== 'string') return []
-  const sent: unknown = JSON.parse(body)
-  return (Array.isArray(sent) ? sent : [sent]).flatMap((message) => {
-    const id = isObject(message) && 'method' in message ? message['id'] : undefined
-    return typeof id === 'string' || typeof id === 'number' ? [id] : []
-  })
+/** The id of the request in a body that is sent: the SDK counts its own, and sends one at a time. */
+function requestIn(body: unknown): number | undefined {
+  const sent = typeof body === 'string' ? parseObject(body) : undefined
+  return sent !== undefined && 'method' in sent && typeof sent['id'] === 'number' ? sent['id'] : undefined
 }
 
 function limit(maxBytes: number, isByLine = false): TransformStream<Uint8Array, Uint8Array> {

@@ -24,8 +24,8 @@ export async function sendWithin<Result>(
   ask: Request<Result>,
   limits: CallLimits & { readonly settings: McpServerSettings },
 ): Promise<Result> {
-  const totalSeconds = limits.settings.timeout ?? CALL_SECONDS
-  const idleSeconds = limits.settings.timeout ?? IDLE_SECONDS
+  const { timeout } = limits.settings
+  const totalSeconds = timeout ?? CALL_SECONDS
   // The SDK listens on after the answer, and would cancel a call that has ended: so it gets a signal of its own.
   const stop = new AbortController()
   const onAbort = () => stop.abort()
@@ -35,7 +35,7 @@ export async function sendWithin<Result>(
     limits.signal.throwIfAborted()
     return await ask(open.client, {
       signal: stop.signal,
-      timeout: timerMs(idleSeconds * 1000),
+      timeout: timerMs(timeout === undefined ? IDLE_SECONDS * 1000 : Number.POSITIVE_INFINITY),
       resetTimeoutOnProgress: true,
       onprogress: ({ message, progress, total }) =>
         limits.onProgress?.(message ?? (total === undefined ? `${progress}` : `${progress} of ${total}`)),
@@ -46,7 +46,7 @@ export async function sendWithin<Result>(
     const code = codeOf(error)
     if (isOver || code === REQUEST_TIMEOUT) {
       await open.stdio?.kill()
-      const how = isOver ? `did not finish within ${totalSeconds} s` : `was silent for ${idleSeconds} s`
+      const how = isOver ? `did not finish within ${totalSeconds} s` : `was silent for ${IDLE_SECONDS} s`
       throw unknownEffect(`the MCP server ${name} ${how}${open.stdio ? ' and was ended' : ''}`, error)
     }
     if (code === CONNECTION_CLOSED) {

@@ -15,7 +15,7 @@ test('only requests without an answer end with their stream, and none of the han
   const cuts = endCutRequests(transport)
   for (const id of [2, 3]) await transport.send({ jsonrpc: '2.0', id, method: 'tools/call' })
   transport.onmessage?.({ jsonrpc: '2.0', id: 2, result: {} })
-  cuts.streamEnded({ ids: [1, 2, 3], canGoOn: false })
+  for (const id of [undefined, 1, 2, 3]) cuts.streamEnded({ id, canGoOn: false })
   vi.advanceTimersByTime(1000)
   expect(got).toEqual([
     { jsonrpc: '2.0', id: 2, result: {} },
