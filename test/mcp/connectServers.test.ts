@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { McpServerSettings } from '../../src/contracts/settings.ts'
 import { withDefaultTimes } from '../../src/mcp/connectServers.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { isAlive } from '../helpers/runs/isAlive.ts'
@@ -18,8 +19,24 @@ test('a start-up that fails leaves no server behind', async () => {
 })
 
 test('all servers that fail are named at once', async () => {
-  await expect(connectTestServers({ a: stubServer('exit'), b: { command: '/no/such' } })).rejects.toThrow(
-    /MCP server a [\s\S]*\nMCP server b /,
+  const long = ['-e', `process.stderr.write('x'.repeat(3000) + ' no database'); process.exitCode = 3`]
+  const servers: Record<string, McpServerSettings> = {
+    a: { command: process.execPath, args: long },
+    b: { command: '/no/such' },
+    c: { type: 'sse', url: 'http://127.0.0.1:3/sse' },
+    d: stubServer('few', '', { sandbox: true }),
+  }
+  await expect(connectTestServers(servers)).rejects.toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(
+        [
+          '^MCP server a did not start: it ended with exit code 3: x{1988} no database',
+          'MCP server b did not start: /no/such was not found: spawn /no/such ENOENT',
+          'MCP server c did not start: SSE error: .*ECONNREFUSED.*',
+          'MCP server d: it has sandbox: true, and no sandbox is in force$',
+        ].join('\n'),
+      ),
+    }),
   )
 })
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
@@ -38,24 +37,6 @@ async function serve(onCall: Answer, onAny?: (request: Parameters<RequestListene
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
 }
-
-test('a text of 50 MB goes to a blob', { tags: 'long' }, async () => {
-  const url = await serve((_, send) => send({ content: [{ type: 'text', text: 'z'.repeat(50 * 1024 * 1024) }] }))
-  const { call } = await connectTestServers({ big: { url } })
-  const { text } = await call('mcp__big__run')
-  expect(text.length).toBeLessThan(80_000)
-  const [, path = ''] = /the whole answer: (\S+)/.exec(text) ?? []
-  expect(readFileSync(path).length).toBe(50 * 1024 * 1024)
-})
-
-test('a body over 64 MiB fails the call', { tags: 'long' }, async () => {
-  const url = await serve((_, send) => send({ content: [{ type: 'text', text: 'z'.repeat(70 * 1024 * 1024) }] }))
-  const { call } = await connectTestServers({ big: { url } })
-  expect(await call('mcp__big__run')).toMatchObject({
-    isError: true,
-    text: expect.stringContaining('sent more than 64 MiB'),
-  })
-})
 
 test('a redirect to another origin is not followed', async () => {
   const url = await serve(
@@ -101,31 +82,7 @@ test('a call without an answer times out', async () => {
   const { call } = await connectTestServers({ a: { url, timeout: 0.3 } })
   const { isError, text } = await call('mcp__a__run')
   expect(isError).toBe(true)
-  expect(text).toMatch(/(was silent for|did not finish within) 0\.3 s\. It is unknown whether/)
-})
-
-test('an expired session is renewed within the call, and does not count as a restart', async () => {
-  const seen: string[] = []
-  let session = 0
-  const url = await serve(
-    (_, send, [request]) => {
-      seen.push(String(request.headers['mcp-session-id']))
-      send({ content: [{ type: 'text', text: `in session ${session}` }] })
-    },
-    ([request, response]) => {
-      if (request.method !== 'POST') return false
-      const asked = request.headers['mcp-session-id']
-      if (asked === undefined) response.setHeader('mcp-session-id', `s${++session}`)
-      const isExpired = asked === 's1' && seen.length > 0
-      if (isExpired) response.writeHead(404).end('unknown session')
-      return isExpired
-    },
-  )
-  const { call, events } = await connectTestServers({ a: { url } })
-  expect(await call('mcp__a__run')).toMatchObject({ text: 'in session 1' })
-  expect(await call('mcp__a__run')).toMatchObject({ isError: false, text: 'in session 2' })
-  expect(seen).toEqual(['s1', 's2'])
-  expect(events).not.toContainEqual(expect.objectContaining({ code: 'mcp_server_ended' }))
+  expect(text).toMatch(/did not finish within 0\.3 s\. It is unknown whether/)
 })
 
 test('a session that is lost again at once fails the call', async () => {
@@ -146,42 +103,6 @@ test('a session that is lost again at once fails the call', async () => {
 })
 
 const STREAM = { 'content-type': 'text/event-stream' }
-
-test('an interrupted answer without event ids fails at once', async () => {
-  const url = await serve((_, __, [, response]) => {
-    response.writeHead(200, STREAM)
-    response.write(': hello\n\n', () => response.destroy())
-  })
-  const { call } = await connectTestServers({ a: { url } })
-  expect(await call('mcp__a__run')).toMatchObject({
-    isError: true,
-    text: expect.stringMatching(/ended during the call .*It is unknown whether the call took effect/),
-  })
-}, 120_000)
-
-test('an interrupted answer is resumed where it ended', async () => {
-  const asked: unknown[] = []
-  let id: number | undefined
-  const url = await serve(
-    (message, __, [, response]) => {
-      id = message.id
-      response.writeHead(200, STREAM)
-      response.write('id: 7\nretry: 50\ndata:\n\n', () => response.destroy())
-    },
-    ([request, response]) => {
-      const last = request.headers['last-event-id']
-      if (last === undefined) return false
-      asked.push(last)
-      response.writeHead(200, STREAM)
-      const result = { content: [{ type: 'text', text: 'after all' }] }
-      response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`)
-      return true
-    },
-  )
-  const { call } = await connectTestServers({ a: { url } })
-  expect(await call('mcp__a__run')).toMatchObject({ isError: false, text: 'after all' })
-  expect(asked).toEqual(['7'])
-}, 120_000)
 
 test('an answer that cannot be resumed fails before the time limit', async () => {
   const url = await serve(

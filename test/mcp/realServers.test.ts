@@ -4,11 +4,8 @@ import { connect, createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { McpServerSettings } from '../../src/contracts/settings.ts'
-import { ListMcpResourcesTool } from '../../src/tools/ListMcpResourcesTool/ListMcpResourcesTool.ts'
-import { ReadMcpResourceTool } from '../../src/tools/ReadMcpResourceTool/ReadMcpResourceTool.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { connectTestServers } from '../helpers/tools/testMcp.ts'
-import { runTool } from '../helpers/tools/toolContext.ts'
 
 const peers: ChildProcess[] = []
 afterAll(() => {
@@ -45,53 +42,15 @@ test('three third-party servers work side by side', { tags: 'long' }, async () =
   expect(events.filter((event) => event.type === 'system' && event.subtype === 'mcp_unavailable')).toEqual([])
 })
 
-describe('everything over stdio', { tags: 'long' }, () => {
-  const connectAll = () => connectTestServers({ all: peer('everything', 'stdio') })
-
-  test('progress, images, structured content and errors', async () => {
-    const { call } = await connectAll()
-    const long = await call('mcp__all__trigger-long-running-operation', { duration: 0.4, steps: 2 })
-    expect(long.text).toContain('completed')
-    expect(long.progress.length).toBeGreaterThan(0)
-    const { content } = await call('mcp__all__get-tiny-image')
-    expect(content).toContainEqual(expect.objectContaining({ type: 'image' }))
-    expect((await call('mcp__all__get-structured-content', { location: 'New York' })).text).toContain('temperature')
-    expect((await call('mcp__all__get-sum', { a: 2, b: 'no number' })).isError).toBe(true)
-  })
-
-  test('its environment is clean', async () => {
-    const { call } = await connectTestServers(
-      { all: peer('everything', 'stdio') },
-      { env: { PATH: process.env['PATH'], ANTHROPIC_API_KEY: 'sk-canary' } },
-    )
-    const { text } = await call('mcp__all__get-env')
-    expect(text).toContain('PATH')
-    expect(text).not.toContain('sk-canary')
-  })
-
-  test('what needs sampling, elicitation or roots is not offered by the server', async () => {
-    const { servers } = await connectAll()
-    const names = servers.tools.map((tool) => tool.name)
-    expect(names).not.toContain('mcp__all__trigger-sampling-request')
-    expect(names).not.toContain('mcp__all__trigger-elicitation-request')
-    expect(names).not.toContain('mcp__all__get-roots-list')
-  })
-
-  test('its resources are listed and read by the tools', async () => {
-    const { servers, context } = await connectAll()
-    const withServers = { ...context, mcp: servers, mayListResources: () => true }
-    const listed = await runTool(ListMcpResourcesTool, { server: 'all' }, withServers)
-    const first = JSON.parse(listed.text.split('\n')[0] ?? '')
-    expect(first).toMatchObject({ server: 'all', uri: expect.stringContaining('://') })
-    const all = await runTool(ListMcpResourcesTool, {}, withServers)
-    expect(all.text).toBe(listed.text)
-    const read = await runTool(ReadMcpResourceTool, { server: 'all', uri: first.uri }, withServers)
-    expect(read).toMatchObject({ isError: false, text: expect.stringContaining(`[resource ${first.uri}]`) })
-    const missing = await runTool(ReadMcpResourceTool, { server: 'all', uri: 'demo://nothing' }, withServers)
-    expect(missing.isError).toBe(true)
-    const unknown = await runTool(ReadMcpResourceTool, { server: 'nobody', uri: 'x://y' }, withServers)
-    expect(unknown.text).toContain('there is no MCP server "nobody"; servers with resources: all')
-  })
+test('everything over stdio: progress, images, structured content and errors', { tags: 'long' }, async () => {
+  const { call } = await connectTestServers({ all: peer('everything', 'stdio') })
+  const long = await call('mcp__all__trigger-long-running-operation', { duration: 0.4, steps: 2 })
+  expect(long.text).toContain('completed')
+  expect(long.progress.length).toBeGreaterThan(0)
+  const { content } = await call('mcp__all__get-tiny-image')
+  expect(content).toContainEqual(expect.objectContaining({ type: 'image' }))
+  expect((await call('mcp__all__get-structured-content', { location: 'New York' })).text).toContain('temperature')
+  expect((await call('mcp__all__get-sum', { a: 2, b: 'no number' })).isError).toBe(true)
 })
 
 describe.each(['http', 'sse'] as const)('everything over %s', { tags: 'long' }, (type) => {
@@ -132,16 +91,6 @@ describe.each(['http', 'sse'] as const)('everything over %s', { tags: 'long' }, 
     expect(result.isError).toBe(true)
     expect((await call('mcp__all__echo', { message: 'gone' })).isError).toBe(true)
   }, 120_000)
-})
-
-test('a forbidden address ends the start-up with its reason', {
-  tags: 'long',
-}, async () => {
-  const attempt = connectTestServers(
-    { inside: { url: 'http://169.254.169.254/mcp' } },
-    { fetch: () => Promise.reject(new Error('169.254.169.254 is an internal address')) },
-  )
-  await expect(attempt).rejects.toThrow('internal address')
 })
 
 async function startPeer(transport: string, port: number): Promise<ChildProcess> {
