@@ -1,21 +1,17 @@
 import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
 import type { NamedReply } from './combineReplies.ts'
-import type { HookOptions, Hooks } from './Hooks.ts'
+import type { HookOptions } from './Hooks.ts'
 
-/** The `async` hooks that still run. */
-export type Beside = {
-  /** Starts one. Its `run` must never reject. */
-  start(name: string, run: (ending: AbortSignal) => Promise<NamedReply>): void
-  settle: Hooks['settle']
-}
+export type Beside = ReturnType<typeof createBeside>
 
-/** Starts async hooks, and tells what they say for the model once they have ended. */
-export function createBeside({ redact, onEvent }: HookOptions, tell: (text: string) => void): Beside {
+/** Starts `async` hooks, and tells what they say for the model once they have ended. */
+export function createBeside({ redact, onEvent }: HookOptions, tell: (text: string) => void) {
   const running = new Map<Promise<void>, string>()
   const ending = new AbortController()
   const warn = (message: string) => onEvent({ type: 'system', subtype: 'warning', code: 'hook_async', message })
   return {
-    start(name, run) {
+    /** Starts one. Its `run` must never reject. */
+    start(name: string, run: (ending: AbortSignal) => Promise<NamedReply>): void {
       const done = run(ending.signal).then(({ hook, reply }) => {
         running.delete(done)
         if (reply.additionalContext !== undefined) tell(reply.additionalContext)
@@ -26,19 +22,14 @@ export function createBeside({ redact, onEvent }: HookOptions, tell: (text: stri
       })
       running.set(done, name)
     },
-    async settle(milliseconds) {
-      if (running.size === 0) return
+    async settle(milliseconds: number): Promise<void> {
       const all = Promise.all(running.keys())
-      const isDone = await resultBeforeAbort(
-        all.then(() => true),
-        AbortSignal.timeout(milliseconds),
-      )
-      if (isDone === true) return
+      await resultBeforeAbort(all, AbortSignal.timeout(milliseconds))
       for (const name of running.values()) {
         const time = `${milliseconds / 1000} s after the end of the run`
         warn(`the async hook ${redact(name)} still ran ${time} and was ended`)
+        ending.abort()
       }
-      ending.abort()
       await all
     },
   }

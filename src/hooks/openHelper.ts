@@ -47,12 +47,11 @@ export function serverHelpers(place: HelperPlace) {
     own: async (key: string, command: string, env: Readonly<Record<string, string>>, signal: AbortSignal) =>
       openHelper(place, key, command)(signal, env),
     ofProject: async (key: string): Promise<string> => {
-      throw new RunError('mcp_unavailable', `${key} ${OF_PROJECT}`)
+      const way = 'name the server in the policy, or give it with --mcp-config'
+      throw new RunError('mcp_unavailable', `${key} comes from the checkout and is not run; ${way}`)
     },
   }
 }
-
-const OF_PROJECT = 'comes from the checkout and is not run; name the server in the policy, or give it with --mcp-config'
 
 /** The operator's variables, without those that lead programs to code in the checkout. */
 function variablesOf({ environment, cwd, checkout }: HelperPlace): Record<string, string> {

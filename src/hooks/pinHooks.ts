@@ -15,7 +15,7 @@ import { scriptFiles } from '../files/scriptFiles.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { quoteWord } from '../shell/words/quoteWord.ts'
 import { commandWords, TOKEN } from './commandWords.ts'
-import { toProcess } from './runCommandHook.ts'
+import { type CommandHook, toProcess } from './runCommandHook.ts'
 import type { HookPlace } from './startsOutside.ts'
 
 export type PinOptions = HookPlace & {
@@ -30,13 +30,13 @@ export type PinOptions = HookPlace & {
  * Hooks as they are run: each script of the checkout is replaced by a copy from the start, with its folder. So a file
  * that a call puts in its place is never run.
  */
-export function pinHooks(hooks: readonly HookSettings[], options: PinOptions): (hook: HookSettings) => HookSettings {
-  const pinned = new Map(hooks.map((hook) => [hook, pinHook(hook, options)]))
+export function pinHooks(hooks: readonly HookSettings[], options: PinOptions): (hook: CommandHook) => CommandHook {
+  const commands = hooks.filter((hook) => hook.type === 'command')
+  const pinned = new Map(commands.map((hook) => [hook, pinHook(hook, options)]))
   return (hook) => pinned.get(hook) ?? hook
 }
 
-function pinHook(hook: HookSettings, { cwd, checkout, folder, isHidden, warn }: PinOptions): HookSettings {
-  if (hook.type !== 'command') return hook
+function pinHook(hook: CommandHook, { cwd, checkout, folder, isHidden, warn }: PinOptions): CommandHook {
   const copies = new Map<string, string>()
   for (const script of hookScripts(hook, cwd, checkout)) {
     const index = checkout.findIndex((root) => isWithin(script, root))
@@ -68,24 +68,19 @@ function pinHook(hook: HookSettings, { cwd, checkout, folder, isHidden, warn }: 
 const MAX_FILES = 1_000
 const MAX_BYTES = 10 * 1024 * 1024
 
-/** A copy of a script. `isAlone`: without the files beside it, which are too many or too large. */
-type PinnedScript = { readonly path: string; readonly isAlone: boolean }
-
-type PinPlace = {
+type PinPlace = Pick<PinOptions, 'isHidden'> & {
   /** The folder of the project. */
   readonly root: string
   /** Where copies are made; commands can read them. */
   readonly target: string
-  /** True for what commands must not read: it is left out. */
-  readonly isHidden: (path: string, kind: 'file' | 'folder') => boolean
 }
 
 /**
  * Copies a script of the project, with the present content of its folder, to the same place below `target`; of the
  * project's own folder, only the files. Each parent folder there gets its `package.json`, and its `node_modules` as a
- * link: packages are found, but not pinned.
+ * link: packages are found, but not pinned. `isAlone`: without the files beside it, which are too many or too large.
  */
-export function pinScript(script: string, { root, target, isHidden }: PinPlace): PinnedScript {
+export function pinScript(script: string, { root, target, isHidden }: PinPlace) {
   const folder = dirname(script)
   const copy = join(target, relative(root, folder))
   const isPinned = (path: string) => mayBePinned(path, folder === root && path !== root, isHidden)
@@ -132,8 +127,7 @@ function isSmall(folder: string, isPinned: (path: string) => boolean, seen = { f
 }
 
 /** The files below `folders` that a command hook runs, in every simple command of its line; absolute. */
-export function hookScripts(hook: HookSettings, cwd: string, folders: readonly string[]): readonly string[] {
-  if (hook.type !== 'command') return []
+export function hookScripts(hook: CommandHook, cwd: string, folders: readonly string[]): readonly string[] {
   const { file, args } = toProcess(hook, cwd)
   const commands = hook.args === undefined ? simpleCommands(hook.command, cwd) : [[file, ...args]]
   return [...new Set(commands.flatMap((words) => scriptFiles(words, cwd, folders)))]

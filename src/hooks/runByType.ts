@@ -13,7 +13,7 @@ import type { ToolInput } from '../Tool.ts'
 import type { Beside } from './createBeside.ts'
 import { endWithin, type HookEnding, type HookLimits } from './HookReply.ts'
 import type { HookAgent, HookedCall, HookOptions } from './Hooks.ts'
-import { OUTPUT_LIMIT, runCommandHook } from './runCommandHook.ts'
+import { type CommandHook, OUTPUT_LIMIT, runCommandHook } from './runCommandHook.ts'
 import { runHttpHook } from './runHttpHook.ts'
 import { runPromptHook } from './runPromptHook.ts'
 
@@ -29,7 +29,7 @@ export type Occurrence = {
 
 export type HookRuntime = HookOptions & {
   /** The hook with its scripts as of the start. */
-  pinned(hook: HookSettings): HookSettings
+  pinned(hook: CommandHook): CommandHook
   /** Decided at the start: no call can change it. */
   readonly outside: ReadonlySet<HookSettings>
   readonly beside: Beside
@@ -73,10 +73,7 @@ export async function runByType(
     if (result.effects !== undefined) changes.push(result.effects)
     return result
   }
-  const pinned = options.pinned(hook)
-  return runCommandHook(pinned.type === 'command' ? pinned : hook, input, limits, {
-    ...{ run, cwd, start: cwd, hasVariables },
-  })
+  return runCommandHook(options.pinned(hook), input, limits, { run, cwd, start: cwd, hasVariables })
 }
 
 /** After a call that may change files, a hook may change what the call may: a formatter. Elsewhere it only reads. */

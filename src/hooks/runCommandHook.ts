@@ -3,7 +3,7 @@ import type { HookSettings } from '../contracts/settings.ts'
 import type { CommandAccess, CommandResult } from '../Tool.ts'
 import type { HookEnding, HookLimits } from './HookReply.ts'
 
-type CommandHook = Extract<HookSettings, { type: 'command' }>
+export type CommandHook = Extract<HookSettings, { type: 'command' }>
 
 export type HookRunner = {
   readonly run: CommandAccess['run']

@@ -1,10 +1,10 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { HOOK_EVENTS, type HookEventName, type HookSettings } from '../../src/contracts/settings.ts'
-import type { Hooks, HookVerdict } from '../../src/hooks/Hooks.ts'
+import { HOOK_AGENT } from '../../src/hooks/HookReply.ts'
+import type { HookOptions, Hooks, HookVerdict } from '../../src/hooks/Hooks.ts'
 import { isAlive } from '../helpers/runs/isAlive.ts'
-import { sampled } from '../helpers/sampled.ts'
 import { createTestHooks, hookedCall, stubHook } from '../helpers/tools/testHooks.ts'
 
 const bash = hookedCall('Bash', { command: 'ls' })
@@ -34,110 +34,133 @@ async function occur(event: HookEventName, ...hooks: HookSettings[]) {
   return { ...kit, verdict, outcomes: kit.events.flatMap((one) => ('outcome' in one ? one.outcome : [])) }
 }
 
-describe('what a hook reads on its stdin', () => {
-  const common = {
-    session_id: 'session-1',
-    transcript_path: '/transcripts/session-1.jsonl',
-    permission_mode: 'default',
-  }
-  const call = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'toolu_1' }
-  const owner = { agent_id: 'agent-1', agent_type: 'reviewer' }
-  const stopped = { stop_hook_active: false, last_assistant_message: 'done' }
-  const fields: Record<HookEventName, object> = {
-    PreToolUse: call,
-    PermissionRequest: { ...call, permission_suggestions: [] },
-    PermissionDenied: { ...call, reason: 'no rule' },
-    PostToolUse: { ...call, tool_response: { stdout: 'a\n' } },
-    PostToolUseFailure: { ...call, error: 'exit code 1', is_interrupt: false },
-    UserPromptSubmit: { prompt: 'fix it' },
-    SessionStart: { source: 'startup' },
-    SessionEnd: { reason: 'completed' },
-    Stop: stopped,
-    SubagentStart: owner,
-    SubagentStop: { ...owner, ...stopped },
-    PreCompact: { trigger: 'auto', custom_instructions: '' },
-    PostCompact: { trigger: 'auto', compact_summary: 'so far' },
-    Notification: { notification_type: 'idle', message: 'waiting' },
-  }
+const shell = (command: string): HookSettings => ({ type: 'command', command })
 
-  test.each(sampled(HOOK_EVENTS, 6))('%s', async (event) => {
-    const { cwd } = createTestHooks({})
-    const file = join(cwd, 'seen.jsonl')
-    await occur(event, stubHook('record', file))
-    const { cwd: seenCwd, ...seen } = JSON.parse(readFileSync(file, 'utf8'))
-    expect(seen).toEqual({ ...common, hook_event_name: event, ...fields[event] })
-    expect(seenCwd).toBe(realpathSync(seenCwd))
+/** A hook of this event whose process is not started: what it would read, and what becomes of this end. */
+async function pretend(event: HookEventName, exitCode = 0, more: Partial<HookSettings> = {}) {
+  const read: unknown[] = []
+  const stream = { text: '', bytes: 0, isTruncated: false }
+  const run: HookOptions['runOutside'] = async ({ input = '', onOutput }) => {
+    read.push(JSON.parse(input))
+    onOutput?.('{"decision":"approve"}', 'stdout')
+    if (exitCode > 0) onOutput?.('not like this', 'stderr')
+    const ended = { exitCode, signal: null, isTimedOut: false, isAborted: false, timeoutMs: 1, durationMs: 1 }
+    return { ...ended, stdout: stream, stderr: stream }
+  }
+  const hook = { ...shell('/usr/bin/guard'), ...more } as HookSettings
+  const kit = createTestHooks({ [event]: [{ hooks: [hook] }] }, { runOutside: run, runInside: run })
+  return { ...kit, read, verdict: await OCCUR[event](kit.hooks, kit.signal) }
+}
+
+const call = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'toolu_1' }
+const owner = { agent_id: 'agent-1', agent_type: 'reviewer' }
+const stopped = { stop_hook_active: false, last_assistant_message: 'done' }
+const FIELDS: Record<HookEventName, object> = {
+  PreToolUse: call,
+  PermissionRequest: { ...call, permission_suggestions: [] },
+  PermissionDenied: { ...call, reason: 'no rule' },
+  PostToolUse: { ...call, tool_response: { stdout: 'a\n' } },
+  PostToolUseFailure: { ...call, error: 'exit code 1', is_interrupt: false },
+  UserPromptSubmit: { prompt: 'fix it' },
+  SessionStart: { source: 'startup' },
+  SessionEnd: { reason: 'completed' },
+  Stop: stopped,
+  SubagentStart: owner,
+  SubagentStop: { ...owner, ...stopped },
+  PreCompact: { trigger: 'auto', custom_instructions: '' },
+  PostCompact: { trigger: 'auto', compact_summary: 'so far' },
+  Notification: { notification_type: 'idle', message: 'waiting' },
+}
+const DENYING = ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'Stop', 'SubagentStop']
+
+describe.each(HOOK_EVENTS)('a hook of %s', (event) => {
+  test('reads what happens on its stdin', async () => {
+    const { read, cwd } = await pretend(event)
+    const session = { session_id: 'session-1', transcript_path: '/transcripts/session-1.jsonl', cwd }
+    expect(read).toEqual([{ ...session, permission_mode: 'default', hook_event_name: event, ...FIELDS[event] }])
   })
 
-  test('a call of a sub-agent names the agent', async () => {
-    const { hooks, cwd, signal, events } = createTestHooks({ PreToolUse: [{ hooks: [stubHook('record', 'seen')] }] })
-    await hooks.preToolUse({ ...bash, agent, parentToolUseId: 'toolu_0' }, signal)
-    expect(JSON.parse(readFileSync(join(cwd, 'seen'), 'utf8'))).toMatchObject(owner)
-    expect(events).toMatchObject([{ parent_tool_use_id: 'toolu_0', tool_use_id: 'toolu_1' }])
+  test('that fails denies where it decides, unless onError is continue; elsewhere it is a warning', async () => {
+    const denial = { decision: 'deny', isFailure: true }
+    const warning = { decision: 'none', isFailure: false }
+    const message = `${event} hook /usr/bin/guard: exit code 1: not like this`
+    const warned = [
+      { subtype: 'hook', outcome: 'failed' },
+      { code: 'hook_failed', message },
+    ]
+    const failed = await pretend(event, 1)
+    expect(failed.verdict).toMatchObject(DENYING.includes(event) ? denial : warning)
+    expect(failed.events).toMatchObject(DENYING.includes(event) ? warned.slice(0, 1) : warned)
+    const forgiven = await pretend(event, 1, { onError: 'continue' })
+    expect([forgiven.verdict, forgiven.events]).toMatchObject([warning, warned])
   })
 
-  test('CLAUDE_PROJECT_DIR is the project; the hook starts there', async () => {
-    const { cwd } = await occur('PreToolUse', { type: 'command', command: 'echo "$CLAUDE_PROJECT_DIR $PWD" > where' })
-    expect(readFileSync(join(cwd, 'where'), 'utf8')).toBe(`${cwd} ${cwd}\n`)
+  test('that exits with 2 denies with stderr as the reason, whatever stdout says', async () => {
+    const { verdict, events } = await pretend(event, 2)
+    expect(verdict).toMatchObject({
+      decision: 'deny',
+      isFailure: false,
+      reason: 'not like this',
+      hook: '/usr/bin/guard',
+    })
+    expect(events).toMatchObject([{ outcome: 'blocked' }])
   })
 })
 
-const shell = (command: string): HookSettings => ({ type: 'command', command })
+test('a call of a sub-agent names the agent', async () => {
+  const { hooks, cwd, signal, events } = createTestHooks({ PreToolUse: [{ hooks: [stubHook('record', 'seen')] }] })
+  await hooks.preToolUse({ ...bash, agent, parentToolUseId: 'toolu_0' }, signal)
+  expect(JSON.parse(readFileSync(join(cwd, 'seen'), 'utf8'))).toMatchObject(owner)
+  expect(events).toMatchObject([{ parent_tool_use_id: 'toolu_0', tool_use_id: 'toolu_1' }])
+})
 
-/** Every way to break, but exit 0 and 2. */
-const FAULTS: readonly [string, HookSettings, RegExp][] = [
+test('CLAUDE_PROJECT_DIR is the project; the hook starts there', async () => {
+  const { cwd } = await occur('PreToolUse', shell('echo "$CLAUDE_PROJECT_DIR $PWD" > where'))
+  expect(readFileSync(join(cwd, 'where'), 'utf8')).toBe(`${cwd} ${cwd}\n`)
+})
+
+test.each<[string, HookSettings, RegExp]>([
   ['a missing script', shell('./no/such/hook.sh'), /exit code 127/],
   ['a missing program without a shell', { type: 'command', command: '/no/such/hook', args: [] }, /did not start/],
   ['a script that is not executable', shell('touch hook.sh; ./hook.sh'), /exit code 126/],
   ['a bad first line', shell('echo "#!/no/such" > hook; chmod +x hook; ./hook'), /exit code 12[67]/],
-  ['exit 1', shell('echo oops >&2; exit 1'), /exit code 1: oops/],
-  ['exit 3', shell('exit 3'), /exit code 3/],
-  ['exit 255', shell('exit 255'), /exit code 255/],
   ['a kill', shell('kill -KILL $$'), /killed by SIGKILL/],
-  ['a crash', shell('kill -SEGV $$'), /killed by SIGSEGV/],
   ['broken JSON', shell(`echo '{"decision": "approve"'`), /not JSON/],
-  ['an answer of another form', shell(`echo '{"decision": "yes"}'`), /not valid/],
   ['more than 1 MiB', shell('head -c 1200000 /dev/zero'), /more than 1 MiB/],
-]
-const DENYING = ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'Stop', 'SubagentStop'] as const
-
-test.each(FAULTS)('a hook that fails denies: %s', async (_, hook, detail) => {
+])('a hook that fails denies: %s', async (_, hook, detail) => {
   const { verdict, outcomes } = await occur('PreToolUse', hook)
-  expect(verdict).toMatchObject({ decision: 'deny', isFailure: true })
-  expect(verdict.reason).toMatch(detail)
+  expect(verdict).toMatchObject({ decision: 'deny', isFailure: true, reason: expect.stringMatching(detail) })
   expect(outcomes).toEqual(['failed'])
 })
 
-test.each(sampled(DENYING, 2))(
-  'a failing %s hook denies, unless onError is continue; then it is a warning',
-  async (event) => {
-    expect((await occur(event, stubHook('exit', '1'))).verdict).toMatchObject({ decision: 'deny', isFailure: true })
-    const { verdict, events } = await occur(event, stubHook('exit', '1', { onError: 'continue' }))
-    expect(verdict).toMatchObject({ decision: 'none', isFailure: false })
-    expect(events).toMatchObject([{ subtype: 'hook', outcome: 'failed' }, { code: 'hook_failed' }])
-  },
-)
-
-test.each(
-  sampled(
-    HOOK_EVENTS.filter((event) => !DENYING.some((name) => name === event)),
-    3,
-  ),
-)('a failing %s hook is a warning', async (event) => {
-  const { verdict, events } = await occur(event, stubHook('exit', '1'))
-  expect(verdict).toMatchObject({ decision: 'none', isFailure: false })
-  expect(events).toMatchObject([{ subtype: 'hook', outcome: 'failed' }, { code: 'hook_failed' }])
+test('what a hook sets for commands is kept, but not that of a compaction', async () => {
+  const kept: unknown[] = []
+  const sets = shell('echo "export KODE_TEST=a=b" >> "$CLAUDE_ENV_FILE"')
+  const { hooks, signal } = createTestHooks(
+    { SessionStart: [{ hooks: [shell('true'), sets] }] },
+    { keepVariables: async (files) => void kept.push(...files) },
+  )
+  await hooks.sessionStart('compact', signal)
+  await hooks.sessionStart('startup', signal)
+  expect(kept).toMatchObject([
+    { hook: 'echo "export KODE_TEST=a=b" >> "$CLAUDE_ENV_FILE"', after: { KODE_TEST: 'a=b' } },
+  ])
+  expect(kept).toHaveLength(1)
+  const without = createTestHooks({ SessionStart: [{ hooks: [sets] }] })
+  expect(await without.hooks.sessionStart('startup', without.signal)).toMatchObject({ isFailure: false })
 })
 
-test.each(sampled(HOOK_EVENTS, 4))(
-  'exit 2 blocks %s with stderr as the reason, whatever stdout says',
-  async (event) => {
-    const { verdict, outcomes } = await occur(event, stubHook('complain'))
-    expect(verdict).toMatchObject({ decision: 'deny', isFailure: false, reason: '::error::not like this' })
-    expect(verdict.hook).toContain('stubHook.mjs complain')
-    expect(outcomes).toEqual(['blocked'])
-  },
-)
+test('an agent that judges is not judged by others like it', async () => {
+  const judge: HookSettings = { type: 'agent', prompt: 'Is it good?' }
+  const { hooks, signal, events } = createTestHooks({
+    PreToolUse: [{ hooks: [judge] }],
+    SubagentStop: [{ hooks: [judge] }],
+  })
+  expect(await hooks.subagentStop({ id: 'a', type: HOOK_AGENT }, state, signal)).toMatchObject({ decision: 'none' })
+  await hooks.preToolUse({ ...bash, agent: { id: 'a', type: HOOK_AGENT } }, signal)
+  expect(events).toEqual([])
+  expect(await hooks.preToolUse({ ...bash, agent }, signal)).toMatchObject({ decision: 'deny', isFailure: true })
+})
 
 test('a hook that hangs, ignores TERM and has children is ended with its group, and denies', {
   tags: 'long',
@@ -170,17 +193,6 @@ test('hooks run in parallel: each waits until the other has started', async () =
   expect(outcomes).toEqual(['ok', 'ok'])
 })
 
-test('any deny wins, also over a hook that hangs', { tags: 'long' }, async () => {
-  const { verdict, outcomes } = await occur(
-    'PreToolUse',
-    stubHook('hang', 'child', { timeout: 1, onError: 'continue' }),
-    stubHook('print', '{"decision":"approve"}'),
-    stubHook('complain'),
-  )
-  expect(verdict).toMatchObject({ decision: 'deny', reason: '::error::not like this' })
-  expect([...outcomes].sort()).toEqual(['allowed', 'blocked', 'timeout'])
-})
-
 test('the answer of a hook that does not read its input counts', async () => {
   const { hooks, signal } = createTestHooks({ PreToolUse: [{ hooks: [stubHook('deaf')] }] })
   const verdict = await hooks.preToolUse(hookedCall('Write', { content: 'x'.repeat(1_000_000) }), signal)
@@ -191,32 +203,6 @@ test('an answer larger than the command buffer is read completely', async () => 
   const { verdict } = await occur('Stop', stubHook('large'))
   expect(verdict).toMatchObject({ decision: 'deny', isFailure: false })
   expect(verdict.reason).toContain('[cut: 200000 characters in all]')
-})
-
-test('the end of the run ends hooks, and denies what they were judging', async () => {
-  const { hooks, cwd } = createTestHooks({ PreToolUse: [{ hooks: [stubHook('hang', 'child')] }] })
-  const ending = new AbortController()
-  const verdict = hooks.preToolUse(bash, ending.signal)
-  ending.abort()
-  expect(await verdict).toMatchObject({ decision: 'deny', isFailure: true })
-  expect(await hooks.preToolUse(bash, ending.signal)).toMatchObject({ decision: 'deny' })
-  expect(cwd).toBe(realpathSync(cwd))
-})
-
-test('an edited input, a context and a stop reach the caller', async () => {
-  const print = (answer: object) => stubHook('print', JSON.stringify(answer))
-  const { verdict } = await occur(
-    'PreToolUse',
-    print({ hookSpecificOutput: { permissionDecision: 'allow', updatedInput: { command: 'ls -a' } } }),
-    print({ hookSpecificOutput: { additionalContext: 'mind the gap' } }),
-  )
-  expect(verdict).toMatchObject({
-    decision: 'allow',
-    updatedInput: { command: 'ls -a' },
-    additionalContext: ['mind the gap'],
-  })
-  const stopped = await occur('PostToolUse', print({ continue: false, stopReason: 'enough' }))
-  expect(stopped.verdict.stop).toBe('enough')
 })
 
 test('events match on their own values', async () => {
@@ -240,16 +226,4 @@ test('events match on their own values', async () => {
   await hooks.subagentStop(agent, state, signal)
   await hooks.postCompact('auto', 'so far', signal)
   expect(events).toEqual([])
-})
-
-test('a matcher that is not a valid expression is refused at once', () => {
-  expect(() => createTestHooks({ PreToolUse: [{ matcher: '(Bash', hooks: [] }] })).toThrow(
-    'hooks.PreToolUse: the matcher "(Bash" is not a regular expression',
-  )
-})
-
-test('a message for people is a warning and does not reach the model', async () => {
-  const { events, verdict } = await occur('PreToolUse', stubHook('print', '{"systemMessage":"the cache is cold"}'))
-  expect(events[1]).toMatchObject({ subtype: 'warning', code: 'hook_message' })
-  expect(verdict.additionalContext).toEqual([])
 })

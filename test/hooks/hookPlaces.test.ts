@@ -169,12 +169,6 @@ it('the rule in `if` is asked about the call', async () => {
   expect([asked, started]).toEqual([[['Bash(git *)', bash.call]], []])
 })
 
-it('a prompt hook asks the model, never a process', async () => {
-  const { occur, started } = place({ askModel: async () => '{"ok":true}' }, { type: 'prompt', prompt: 'safe?' })
-  expect(await occur()).toMatchObject({ decision: 'none' })
-  expect(started).toEqual([])
-})
-
 it('each answer has its outcome, its words and its time in the record', async () => {
   const say =
     (answer: object): HookOptions['runOutside'] =>
@@ -199,14 +193,6 @@ it('each answer has its outcome, its words and its time in the record', async ()
     {},
     { type: 'system', code: 'hook_message', message: 'PreToolUse hook /usr/bin/guard --strict: cold' },
   ])
-})
-
-it('the failure of a hook that may fail is a warning that names it', async () => {
-  const failing = { ...GUARD, onError: 'continue' } as HookSettings
-  const { occur, events } = place({ runOutside: async () => ({ ...ENDED, exitCode: 1 }) }, failing)
-  await occur()
-  const message = 'PreToolUse hook /usr/bin/guard --strict: exit code 1'
-  expect(events).toMatchObject([{ outcome: 'failed' }, { type: 'system', code: 'hook_failed', message }])
 })
 
 it('a bad matcher is an error of the configuration, with its cause', () => {

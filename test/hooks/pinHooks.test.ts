@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, test } from 'vitest'
-import type { HookSettings } from '../../src/contracts/settings.ts'
 import { hookScripts, pinHooks, pinScript } from '../../src/hooks/pinHooks.ts'
+import type { CommandHook } from '../../src/hooks/runCommandHook.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 
 let place: { readonly cwd: string; readonly other: string; readonly folder: string }
@@ -29,14 +29,14 @@ beforeEach(() => {
   warnings = []
 })
 
-function pin(hook: HookSettings) {
+function pin(hook: CommandHook) {
   const { cwd, other, folder } = place
   const warn = (message: string) => void warnings.push(message)
   return pinHooks([hook], { cwd, checkout: [cwd, other], folder, isHidden, warn })(hook)
 }
 
 const isHidden = () => false
-const line = (command: string): HookSettings => ({ type: 'command', command, timeout: 7 })
+const line = (command: string): CommandHook => ({ type: 'command', command, timeout: 7 })
 const quoted = (path: string) => `'${path.replaceAll("'", "'\\''")}'`
 const copy = (...names: string[]) => join(place.folder, ...names)
 
@@ -76,8 +76,8 @@ test('a script with too much beside it is copied alone, and that is said', { tag
 })
 
 test('a hook that runs nothing of the checkout, and one that was not pinned, stay the same', () => {
-  const hooks = [line('jq . hooks/a.sh'), { type: 'prompt', prompt: 'hooks/a.sh' }] as const
-  for (const hook of hooks) expect(pin(hook)).toBe(hook)
+  const hook = line('jq . hooks/a.sh')
+  expect(pin(hook)).toBe(hook)
   const unknown = line('hooks/a.sh')
   expect(pinHooks([], { ...place, checkout: [place.cwd], isHidden, warn: () => undefined })(unknown)).toBe(unknown)
 })
@@ -178,8 +178,7 @@ describe('the scripts that a hook runs', () => {
     expect(named('./hooks/a.sh', [])).toEqual(['hooks/a.sh'])
   })
 
-  test('only files of these folders, and only of hooks that are commands', () => {
+  test('only files of these folders', () => {
     expect(hookScripts({ type: 'command', command: 'hooks/a.sh' }, root, [join(root, 'other')])).toEqual([])
-    expect(hookScripts({ type: 'prompt', prompt: 'hooks/a.sh' }, root, [root])).toEqual([])
   })
 })
