@@ -94,7 +94,7 @@ export const targets: readonly Target[] = [
   { files: ['src/commands/{verify,findTranscript}.ts'], tests: ['test/commands/verifyWords.test.ts'] },
   {
     files: ['src/hooks/{readEnding,findAnswer,chooseHooks,combineReplies,HookReply}.ts'],
-    tests: ['test/hooks/{readEnding,endingDetails,chooseHooks,combineReplies}.test.ts'],
+    tests: ['test/hooks/{readEnding,chooseHooks,combineReplies}.test.ts'],
   },
   {
     files: [
@@ -103,7 +103,7 @@ export const targets: readonly Target[] = [
     ],
     tests: [
       'test/hooks/{checkHooks,commandWords,pinHooks,startsOutside}.test.ts',
-      'test/hooks/run{Command,Http,Prompt}Hook.test.ts',
+      'test/hooks/{createHooks,run{Command,Http,Prompt}Hook}.test.ts',
     ],
   },
   { files: ['src/hooks/createHooks.ts'], tests: ['test/hooks/{createHooks,hookPlaces}.test.ts'] },

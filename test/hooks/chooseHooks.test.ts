@@ -24,6 +24,9 @@ test.each<[string | undefined, string, boolean]>([
   ['Edit.*', 'NotebookEdit', true],
   ['^Edit$', 'MultiEdit', false],
   ['^(Edit|Write)$', 'Write', true],
+  [' ', 'Bash', true],
+  [' * ', 'Bash', true],
+  [' Edit ', 'Edit', true],
 ])('the matcher %s on %s: %s', (matcher, name, expected) => {
   expect(compileMatcher(matcher)(name)).toBe(expected)
 })
@@ -39,9 +42,10 @@ test('hooks come in the order of the configuration, equal ones once', () => {
   expect(chosen).toEqual([hook('b'), hook('a'), hook('c')])
 })
 
-test('an event without matchers runs all of its hooks', () => {
-  const groups = [{ matcher: 'ignored', hooks: [{ type: 'command', command: 'a' }] }] as const
+test('an event without matchers runs all of its hooks, and one with names those for any of them', () => {
+  const groups = [{ matcher: ' Edit ', hooks: [{ type: 'command', command: 'a', if: 'Bash(git *)' }] }] as const
   expect(chooseHooks(groups, { values: [] }, () => false)).toHaveLength(1)
+  expect(chooseHooks(groups, { values: ['MultiEdit', 'Edit'] }, () => true)).toHaveLength(1)
 })
 
 test('`if` lets a hook run for calls that its rule matches or cannot be judged for', () => {

@@ -27,6 +27,13 @@ test.each<[string, NamedReply[], string, string]>([
   expect(combineReplies(replies)).toMatchObject({ decision, hook })
 })
 
+test('who gives no reason is named in its place, and leaves the input alone', () => {
+  expect(combineReplies([reply('a.sh', { decision: 'deny' })]).reason).toBe(
+    'The hook a.sh answered deny without a reason.',
+  )
+  expect(combineReplies([allow])).not.toHaveProperty('updatedInput')
+})
+
 test('a failure is reported even if another hook decided', () => {
   const verdict = combineReplies([broken, deny])
   expect(verdict.isFailure).toBe(true)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { HookEventName } from '../../src/contracts/settings.ts'
-import type { HookReply } from '../../src/hooks/HookReply.ts'
+import { type HookReply, nameOf } from '../../src/hooks/HookReply.ts'
 import { readEnding } from '../../src/hooks/readEnding.ts'
 
 const say = (event: HookEventName, answer: unknown) =>
@@ -37,7 +37,13 @@ test.each<[string, unknown, Partial<HookReply>]>([
   ['an answer of many lines behind text', 'checking\n{\n  "decision": "block"\n}', { decision: 'deny' }],
   ['a log in JSON beside the answer', '{"level":"info"}\n{"decision":"block"}', { decision: 'deny' }],
   ['a log in JSON alone', 'checking\n{"level":"info"}', { decision: 'none' }],
+  ['a log of many lines', 'x\n{\n"level": "info"\n}', { decision: 'none' }],
+  ['a list of logs', 'x\n[{"level":"info"}]', { decision: 'none' }],
+  ['broken JSON that decides nothing', 'x\n{"level": info}', { decision: 'none' }],
+  ['a truth value', 'true', { decision: 'none' }],
   ['words about a decision', 'the "decision": to be made', { decision: 'none' }],
+  ['an answer of many lines, indented', 'x\n  {\n  "decision":\n  "block"\n}', { decision: 'deny' }],
+  ['an answer of one line, indented', 'x\n  {"decision":"block"}', { decision: 'deny' }],
   ['a number', '42', { decision: 'none' }],
   [
     'an answer of many lines behind a long log',
@@ -55,28 +61,45 @@ test.each<[string, unknown, Partial<HookReply>]>([
     'checking\n{\n"de\\u0063ision":\n"block"}',
     { decision: 'deny' },
   ],
-  ['two answers', '{"decision":"approve"}\n{"decision":"block"}', { failure: 'failed' }],
-  ['an array', '[{"decision":"block"}]', { failure: 'failed' }],
-  ['an array behind text', 'checking\n[{"decision":"block"}]', { failure: 'failed' }],
-  ['an array of words', '["deny"]', { failure: 'failed' }],
-  ['null', 'null', { failure: 'failed' }],
-  ['an answer of many lines with text behind it', 'x\n{\n"decision": "block"\n}\ndone', { failure: 'failed' }],
-  ['a broken answer behind text', 'checking\n{"decision": block}', { failure: 'failed' }],
-  ['a decision at the wrong place', { permissionDecision: 'deny' }, { failure: 'failed' }],
-  ['an answer on the line of other words', 'checking: {"decision":"block"}', { failure: 'failed' }],
-  ['an answer behind colors', '\u001b[31m{"decision":"block"}\u001b[0m', { failure: 'failed' }],
-  ["an answer in Python's quotes behind text", "checking\n{'decision': 'block'}", { failure: 'failed' }],
-  ['an answer in a string', JSON.stringify('{"decision":"block"}'), { failure: 'failed' }],
-  ['a decision that is for a request', specific({ decision: { behavior: 'deny' } }), { failure: 'failed' }],
-  ['broken JSON', '{"decision":', { failure: 'failed' }],
-  ['text after JSON', '{} done', { failure: 'failed' }],
-  ['an unknown decision', { decision: 'maybe' }, { failure: 'failed' }],
-  ['an unknown permission decision', specific({ permissionDecision: 'yes' }), { failure: 'failed' }],
-  ['an input that is no object', specific({ updatedInput: 'rm -rf /' }), { failure: 'failed' }],
-  ['a stop that is no boolean', { continue: 'false' }, { failure: 'failed' }],
-  ['an answer for another event', { hookSpecificOutput: { hookEventName: 'Stop' } }, { failure: 'failed' }],
 ])('PreToolUse: %s', (_, answer, expected) => {
   expect(say('PreToolUse', answer)).toMatchObject(expected)
+})
+
+const LOOKS_LIKE = 'it printed something that looks like a decision but is not JSON'
+
+test.each([
+  ['null', 'the answer is null, not an object'],
+  ['[{"decision":"block"}]', 'the answer is an array, not an object'],
+  ['["deny"]', 'the answer is an array, not an object'],
+  ['x\n[{"decision":"block"}]', 'the answer is an array, not an object'],
+  ['x\n[1, {"decision":"block"}]', 'the answer is an array, not an object'],
+  ['{"decision":"approve"}\n{"decision":"block"}', 'it printed 2 answers'],
+  ['{ decision: block }', 'the answer starts with { but is not JSON'],
+  ['{} done', 'the answer starts with { but is not JSON'],
+  ['x\n{"decision": block}', LOOKS_LIKE],
+  ['x\n  {"decision": block}', LOOKS_LIKE],
+  ['x\n{\n"decision": "block"\n}\ndone', LOOKS_LIKE],
+  ['saw a {"decision": block} there', LOOKS_LIKE],
+  ['said: {"decision":"block"}', LOOKS_LIKE],
+  ['said:{"level":1,"continue":false}', LOOKS_LIKE],
+  ['\u001b[31m{"decision":"block"}\u001b[0m', LOOKS_LIKE],
+  ['"{\\"decision\\": 1"', LOOKS_LIKE],
+  ["x {'decision': 'block'}", LOOKS_LIKE],
+  ['{"hookSpecificOutput":{"hookEventName":"Stop"}}', 'the answer is for Stop, the event is PreToolUse'],
+  ['{"permissionDecision":"deny"}', 'permissionDecision is next to hookSpecificOutput, not in it'],
+  ['{"hookSpecificOutput":{"decision":{"behavior":"deny"}}}', 'hookSpecificOutput.decision is for PermissionRequest'],
+])('%s cannot be used', (text, reason) => {
+  expect(say('PreToolUse', text)).toEqual({ decision: 'none', reason, failure: 'failed' })
+})
+
+test.each([
+  [{ decision: 'maybe' }, 'decision'],
+  [specific({ permissionDecision: 'yes' }), 'permissionDecision'],
+  [specific({ updatedInput: 'rm -rf /' }), 'updatedInput'],
+  [{ continue: 'false' }, 'continue'],
+])('%j is not valid, and its field is named', (answer, field) => {
+  const { failure, reason } = say('PreToolUse', answer)
+  expect([failure, reason]).toEqual(['failed', expect.stringMatching(`^the answer is not valid: [^]*${field}`)])
 })
 
 describe('PermissionRequest', () => {
@@ -88,14 +111,23 @@ describe('PermissionRequest', () => {
     ['allow with another input', { behavior: 'allow', updatedInput: { a: 1 } }, { updatedInput: { a: 1 } }],
     ['deny', { behavior: 'deny', message: 'no' }, { decision: 'deny', reason: 'no' }],
     ['deny and interrupt', { behavior: 'deny', message: 'no', interrupt: true }, { decision: 'deny', stop: 'no' }],
+    ['deny and interrupt without words', { behavior: 'deny', interrupt: true }, { stop: 'no reason given' }],
     ['an unknown behaviour', { behavior: 'ask' }, { failure: 'failed' }],
     ['no behaviour', {}, { failure: 'failed' }],
   ])('%s', (_, decision, expected) => {
     expect(decide(decision)).toMatchObject(expected)
   })
 
-  test('the older approve is for PreToolUse only', () => {
+  test('stops the run with a deny that interrupts, and with nothing else', () => {
+    expect(decide({ behavior: 'deny', message: 'no' })).toEqual({ decision: 'deny', reason: 'no' })
+    expect(decide({ behavior: 'allow', message: 'yes', interrupt: true })).toEqual({ decision: 'allow', reason: 'yes' })
+  })
+
+  test('is not decided in the form of PreToolUse', () => {
     expect(say('PermissionRequest', { decision: 'approve' }).decision).toBe('none')
+    const reason = 'hookSpecificOutput.permissionDecision is for PreToolUse'
+    const answer = { hookSpecificOutput: { permissionDecision: 'deny' } }
+    expect(say('PermissionRequest', answer)).toEqual({ decision: 'none', reason, failure: 'failed' })
   })
 })
 
@@ -109,14 +141,27 @@ test.each<[HookEventName, string | undefined]>([
   expect(say(event, ' the branch is main\n').additionalContext).toBe(expected)
 })
 
-test('exit 2 blocks, whatever was printed', () => {
-  expect(readEnding('PostToolUse', { kind: 'blocked', reason: 'no' })).toEqual({ decision: 'deny', reason: 'no' })
+test('an answer without words has none, and a decision of another event decides nothing', () => {
+  expect(say('PreToolUse', { decision: 'block' })).toEqual({ decision: 'deny', reason: '' })
+  expect(say('PreToolUse', specific({ permissionDecision: 'allow' }))).toEqual({ decision: 'allow', reason: '' })
+  expect(say('SessionStart', ' \n')).toEqual({ decision: 'none', reason: '' })
+  expect(say('Stop', { continue: false, reason: 'because' }).stop).toBe('because')
+  expect(say('Stop', { continue: true, stopReason: 'no' })).not.toHaveProperty('stop')
+  expect(say('PostToolUse', { hookSpecificOutput: { decision: { behavior: 'allow' } } }).decision).toBe('none')
+  expect(say('PostToolUse', { hookSpecificOutput: { permissionDecision: 'deny' } }).decision).toBe('none')
 })
 
-test('long texts are cut with a note', () => {
-  const { reason } = readEnding('Stop', { kind: 'blocked', reason: 'x'.repeat(30_000) })
-  expect(reason.length).toBeLessThan(10_100)
-  expect(reason).toContain('[cut: 30000 characters in all]')
+test('exit 2 blocks; its words are whole up to the limit', () => {
+  const blocked = (length: number) => readEnding('Stop', { kind: 'blocked', reason: 'x'.repeat(length) })
+  expect(blocked(10_000)).toEqual({ decision: 'deny', reason: 'x'.repeat(10_000) })
+  expect(blocked(10_001).reason).toBe(`${'x'.repeat(10_000)}\n[cut: 10001 characters in all]`)
+})
+
+test('a hook is named by what it runs, asks or fetches', () => {
+  expect(nameOf({ type: 'command', command: 'guard.sh' })).toBe('guard.sh')
+  expect(nameOf({ type: 'command', command: 'node', args: ['guard.mjs', '-v'] })).toBe('node guard.mjs -v')
+  expect(nameOf({ type: 'http', url: 'https://example.com/hook' })).toBe('https://example.com/hook')
+  expect(nameOf({ type: 'prompt', prompt: 'x'.repeat(100) })).toBe(`prompt: ${'x'.repeat(80)}`)
 })
 
 test('every text is redacted as a whole, before it is cut', () => {
