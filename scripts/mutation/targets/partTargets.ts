@@ -53,7 +53,7 @@ export const partTargets: readonly Target[] = [
       'test/docTables.test.ts',
       'test/report/corpus.test.ts',
       'test/policy/load/*.test.ts',
-      'test/report/transcript/readTranscript.test.ts',
+      'test/report/transcript/records.test.ts',
     ],
     programs: [
       'test/docs.test.ts',
