@@ -58,6 +58,7 @@ export async function verifyTranscript(path: string, notedHead?: string): Promis
   for await (const item of readTranscript(path)) {
     if (item.kind === 'damage') {
       if (item.severity === 'middle') report(item.reason, state.seq + 1, item.line)
+      else if (item.severity === 'tail' && state.hasEnd) report(item.reason, state.seq + 1, item.line)
       else if (item.severity === 'tail') reportKill(item.reason, item.line)
       continue
     }

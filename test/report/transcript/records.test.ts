@@ -27,6 +27,7 @@ const END = sampleRun().at(-1) as RunEvent
 const HEAD = hashOfLine(LINES.at(-1) ?? '')
 const [FIRST] = RECORDS as [TranscriptRecord]
 const KILLED = RECORDS.slice(0, 8)
+const CUT = `${LINES.slice(0, 8).join('\n')}\n`
 
 /** A line of another kind after the third record. */
 const middle = (bad: string | Buffer): Case => ({
@@ -114,10 +115,9 @@ const UNFINISHED: Readonly<Record<string, Case>> = {
   'all but the end record': { lines: RECORDS.slice(0, -1) },
   'an open call': { lines: KILLED },
   'a torn last line': { lines: [...KILLED, '{"v":1,"ru'] },
-  'a torn line after the end record': { bytes: `${WHOLE}{"v":1,"run":"ru` },
-  'a tail of NUL bytes': { bytes: `${WHOLE}${'\0'.repeat(4_096)}` },
-  'a torn line and NUL bytes': { bytes: `${WHOLE}{"v":1${'\0'.repeat(512)}` },
-  'a torn character': { bytes: Buffer.concat([Buffer.from(`${WHOLE}{"a":"`), Buffer.from([0xc3])]) },
+  'a tail of NUL bytes': { bytes: `${CUT}${'\0'.repeat(4_096)}` },
+  'a torn line and NUL bytes': { bytes: `${CUT}{"v":1${'\0'.repeat(512)}` },
+  'a torn character': { bytes: Buffer.concat([Buffer.from(`${CUT}{"a":"`), Buffer.from([0xc3])]) },
 }
 
 const stamped = { v: 1, run: 'r', seq: 1, prev: '', type: 'system', subtype: 'warning' }
@@ -167,6 +167,7 @@ const CHANGED: Readonly<Record<string, Case>> = {
   'the end of another run': { lines: [...RECORDS.slice(0, 6), ...stamp([INIT, END], 'run-2').slice(1)] },
   'a record of another run in the middle': { lines: RECORDS.toSpliced(3, 0, ...stamp([INIT], 'run-2')) },
   'damage in the middle and at the end': { lines: [...RECORDS.slice(0, 3), 'garbage', ...RECORDS.slice(3), '{"v":1'] },
+  'a torn line after its end': { bytes: `${WHOLE}{"v":1,"run":"ru` },
   'a call without a result': run(INIT, ...asks('lost'), END),
   'results without a call': run(INIT, user(result('stray'), result('other')), END),
   'a result first of all': run(user(result('stray')), END),
