@@ -44,13 +44,6 @@ const TRANSLATED: Readonly<Record<string, ForeignFlag>> = {
     takesValue: true,
     replacements: { never: [] },
   },
-  betas: { advice: 'The client sends the headers that the model needs.', takesValue: true, replacements: { '*': [] } },
-  'name n': { advice: 'A run has an id, which is in the result.', takesValue: true, replacements: { '*': [] } },
-  'setting-sources': {
-    advice: 'No `.claude/settings*.json` is read by itself: name one with --settings.',
-    takesValue: true,
-    replacements: { '*': [] },
-  },
   'permission-prompts': {
     advice: 'Only a PermissionRequest hook answers.',
     takesValue: true,
@@ -60,11 +53,6 @@ const TRANSLATED: Readonly<Record<string, ForeignFlag>> = {
     advice: 'There is no interactive screen.',
     optional: /^(?:true|false)$/,
     replacements: { '': [], '*': [] },
-  },
-  'thread-source': {
-    advice: 'The environment of the job says what started it.',
-    takesValue: true,
-    replacements: { '*': [] },
   },
   'system-prompt-snapshot': {
     advice: 'The system prompt stays the same for a whole run.',
@@ -89,6 +77,14 @@ const IGNORED = {
     'screen-reader no-alt-screen show-memory-usage ide chrome no-chrome ax-screen-reader brief',
   'stream-json always has the texts of sub-agents.': 'forward-subagent-text',
   'An unknown key of a policy always ends the run.': 'strict-config',
+}
+
+/** The same of flags that have a value. */
+const IGNORED_WITH_VALUE = {
+  'The client sends the headers that the model needs.': 'betas',
+  'A run has an id, which is in the result.': 'name n',
+  'No `.claude/settings*.json` is read by itself: name one with --settings.': 'setting-sources',
+  'The environment of the job says what started it.': 'thread-source',
 }
 
 /** What to do instead of flags, and their names. */
@@ -140,6 +136,9 @@ const REFUSED = {
 export const FOREIGN_FLAGS: Readonly<Record<string, ForeignFlag>> = Object.fromEntries([
   ...Object.entries(TRANSLATED).flatMap(([names, flag]) => named(names, flag)),
   ...Object.entries(IGNORED).flatMap(([advice, names]) => named(names, { advice, replacements: { '': [] } })),
+  ...Object.entries(IGNORED_WITH_VALUE).flatMap(([advice, names]) =>
+    named(names, { advice, takesValue: true, replacements: { '*': [] } }),
+  ),
   ...Object.entries(REFUSED).flatMap(([advice, names]) => named(names, { advice })),
 ])
 

@@ -1,5 +1,6 @@
 import { ACTIONS } from './actions.ts'
 import type { InitPlan } from './initPolicy.ts'
+import { type Lines, textOf } from './textOf.ts'
 
 const CHECKOUT = `      - uses: ${ACTIONS.checkout}`
 const SANDBOX =
@@ -26,54 +27,49 @@ const GROUPS = {
  */
 export function initGitHub(plan: InitPlan): string {
   const { job, file, program } = plan
-  const proposes = Object.keys(job.outputs)
-  return [
+  const proposes = Object.keys(job.outputs).length > 0
+  return textOf([
     `# ${job.summary}`,
-    ...(proposes.length === 0
-      ? []
-      : ['# Two jobs: the agent has no token that can write; the other job has one, and no agent.']),
-    ...program.notes,
+    proposes && '# Two jobs: the agent has no token that can write; the other job has one, and no agent.',
+    program.notes,
     `name: kode-run${job.name === 'fix' ? '' : `-${job.name}`}`,
-    ...TRIGGERS[job.name],
+    TRIGGERS[job.name],
     'permissions: {}',
     `concurrency: ${GROUPS[job.name]}`,
     'jobs:',
     '  agent:',
-    ...(job.name === 'fix' ? ["    if: contains(github.event.comment.body, '@kode')"] : []),
+    job.name === 'fix' && "    if: contains(github.event.comment.body, '@kode')",
     '    runs-on: ubuntu-latest',
     '    timeout-minutes: 75',
     `    permissions: { contents: read${job.name === 'fix' ? ', issues: read, pull-requests: read' : ''} }`,
-    ...(proposes.length === 0 ? [] : ['    outputs:', '      proposed: ${{ steps.agent.outputs.outputs_file }}']),
+    proposes && ['    outputs:', '      proposed: ${{ steps.agent.outputs.outputs_file }}'],
     '    steps:',
     CHECKOUT,
     '        with: { fetch-depth: 0, persist-credentials: false }',
-    ...(job.mayRun ? [...setupLines(plan), SANDBOX] : []),
+    job.mayRun && [setupLines(plan), SANDBOX],
     '      - id: agent',
     `        uses: ${program.action}`,
     '        with:',
     '          prompt: >-',
     `            ${job.prompt}`,
     `          policy: ${file}`,
-    ...(job.name === 'triage'
-      ? ["          allowed_non_write_users: '*' # anyone may trigger this: that is its purpose"]
-      : []),
+    job.name === 'triage' && "          allowed_non_write_users: '*' # anyone may trigger this: that is its purpose",
     '          anthropic_api_key: ${{ secrets.ANTHROPIC_API_KEY }}',
-    ...(proposes.length === 0 ? [] : uploadLines('proposed', 'outputs_file')),
-    ...uploadLines('report', 'report_file'),
-    ...(proposes.length === 0 ? [] : applyLines(plan)),
-    '',
-  ].join('\n')
+    proposes && uploadLines('proposed', 'outputs_file'),
+    uploadLines('report', 'report_file'),
+    proposes && applyLines(plan),
+  ])
 }
 
-function setupLines({ stacks }: InitPlan): readonly string[] {
+function setupLines({ stacks }: InitPlan): Lines {
   const setups = new Set(stacks.flatMap(({ setup }) => setup ?? []))
   return [
-    ...[...setups].map((setup) => `      - uses: ${setup}`),
-    ...stacks.flatMap(({ install }) => (install === undefined ? [] : [`      - run: ${install}`])),
+    [...setups].map((setup) => `      - uses: ${setup}`),
+    stacks.map(({ install }) => install !== undefined && `      - run: ${install}`),
   ]
 }
 
-function uploadLines(name: string, output: string): readonly string[] {
+function uploadLines(name: string, output: string): Lines {
   return [
     `      - if: always() && steps.agent.outputs.${output} != ''`,
     `        uses: ${ACTIONS.uploadArtifact}`,
@@ -81,21 +77,21 @@ function uploadLines(name: string, output: string): readonly string[] {
   ]
 }
 
-function applyLines({ job, file, program }: InitPlan): readonly string[] {
-  const contents = 'pull_request' in job.outputs ? 'contents: write' : 'contents: read'
-  const rights = [contents, 'issues: write', ...('pull_request' in job.outputs ? ['pull-requests: write'] : [])]
+function applyLines({ job, file, program }: InitPlan): Lines {
+  const pulls = 'contents: write, issues: write, pull-requests: write'
+  const rights = 'pull_request' in job.outputs ? pulls : 'contents: read, issues: write'
   return [
     '  apply:',
     '    needs: agent',
     "    if: needs.agent.outputs.proposed != ''",
     '    runs-on: ubuntu-latest',
-    `    permissions: { ${rights.join(', ')} }`,
+    `    permissions: { ${rights} }`,
     '    steps:',
     CHECKOUT,
     '        with: { fetch-depth: 0, persist-credentials: false }',
     `      - uses: ${ACTIONS.downloadArtifact}`,
     '        with: { name: proposed, path: proposed }',
-    ...(program.prepare === undefined ? [] : [`      - run: ${program.prepare}`]),
+    program.prepare !== undefined && `      - run: ${program.prepare}`,
     `      - run: ${program.command} apply proposed/*.jsonl --policy ${file}`,
     '        env: { GITHUB_TOKEN: "${{ github.token }}" }',
   ]

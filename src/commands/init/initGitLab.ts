@@ -1,4 +1,5 @@
 import type { InitPlan } from './initPolicy.ts'
+import { textOf } from './textOf.ts'
 
 /** What triggers each job. GitLab starts no pipeline for a comment or an issue: a trigger or a person gives the task. */
 const RULES = {
@@ -17,11 +18,11 @@ export function initGitLab({ job, file, stacks, program }: InitPlan): string {
   const ref = job.name === 'review' ? 'origin/$CI_MERGE_REQUEST_TARGET_BRANCH_NAME' : 'origin/$CI_DEFAULT_BRANCH'
   const branch = ref.slice('origin/'.length)
   const image = stacks.find((stack) => stack.image !== undefined)?.image
-  return [
+  return textOf([
     `# ${job.gitLabSummary ?? job.summary}`,
     '# Store ANTHROPIC_API_KEY as a masked, hidden variable.',
     '# Commands run behind Landlock, or in bubblewrap where the runner allows user namespaces: kode-run doctor says which.',
-    ...program.notes,
+    program.notes,
     `kode-run-${job.name}:`,
     `  image: ${image ?? 'node:24-trixie   # it needs the tools of the project too'}`,
     '  interruptible: true',
@@ -33,10 +34,8 @@ export function initGitLab({ job, file, stacks, program }: InitPlan): string {
     '  before_script:',
     '    - apt-get update -qq && apt-get install -y -qq --no-install-recommends bubblewrap git' +
       (image === undefined || image.startsWith('node:') ? '' : ' nodejs npm'),
-    ...(job.mayRun
-      ? stacks.flatMap(({ install }) => (install === undefined ? [] : [`    - ${JSON.stringify(install)}`]))
-      : []),
-    ...(program.prepare === undefined ? [] : [`    - ${program.prepare}`]),
+    job.mayRun && stacks.map(({ install }) => install !== undefined && `    - ${JSON.stringify(install)}`),
+    program.prepare !== undefined && `    - ${program.prepare}`,
     '  script:',
     `    - mkdir -p kode-run && git fetch --quiet origin "${branch}"`,
     '    - >-',
@@ -45,11 +44,10 @@ export function initGitLab({ job, file, stacks, program }: InitPlan): string {
     `      ${isGiven ? '"$KODE_TASK"' : JSON.stringify(job.prompt)}`,
     '  after_script:',
     `    - ${program.command} report kode-run/run.jsonl --format html --output kode-run/report.html`,
-    ...(job.mayEdit ? ['    - git diff "$CI_COMMIT_SHA" > kode-run/changes.patch'] : []),
+    job.mayEdit && '    - git diff "$CI_COMMIT_SHA" > kode-run/changes.patch',
     '  artifacts:',
     '    when: always',
     '    expire_in: 30 days',
     '    paths: [kode-run/]',
-    '',
-  ].join('\n')
+  ])
 }

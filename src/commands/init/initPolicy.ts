@@ -3,6 +3,7 @@ import type { Registries } from './findRegistries.ts'
 import type { InitJob } from './initJobs.ts'
 import type { ProgramSource } from './programSource.ts'
 import type { Stack } from './Stack.ts'
+import { type Lines, textOf } from './textOf.ts'
 
 /** What `init` found, and the job to set up. */
 export type InitPlan = {
@@ -21,7 +22,7 @@ export type InitPlan = {
 /** The text of a commented policy: what the job needs, and what is always protected. */
 export function initPolicy(plan: InitPlan): string {
   const { job, file, platform } = plan
-  return [
+  return textOf([
     `# ${(platform === 'github' ? undefined : job.gitLabSummary) ?? job.summary}`,
     '# What is not allowed here is denied; nobody is asked.',
     `# Check it: kode-run policy check ${file}`,
@@ -29,16 +30,15 @@ export function initPolicy(plan: InitPlan): string {
     'version: 1',
     'permissions:',
     '  presets: [read-only]           # read everything in the project; see: kode-run policy presets',
-    ...allowLines(plan),
-    ...sandboxLines(plan),
-    ...environmentLines(plan),
-    ...outputLines(plan),
-    ...checkLines(plan),
+    allowLines(plan),
+    sandboxLines(plan),
+    environmentLines(plan),
+    outputLines(plan),
+    checkLines(plan),
     'run:',
-    ...Object.entries(job.limits).map(([key, value]) => `  ${key}: ${value}`),
-    ...testLines(plan),
-    '',
-  ].join('\n')
+    Object.entries(job.limits).map(([key, value]) => `  ${key}: ${value}`),
+    testLines(plan),
+  ])
 }
 
 /** What a change of the project must not steer besides the protected places: releases, ownership and agents. */
@@ -47,24 +47,22 @@ const DENIED = [
   ...['release-please-config.json', 'scripts/{release,publish,deploy}*'],
 ]
 
-function allowLines({ job, checked }: InitPlan): readonly string[] {
-  const deny = '["Read(secrets/**)"]   # a deny always wins; the agent never sees .env files and keys'
-  const allow = [
-    ...(job.mayRun ? ['    - Bash                       # every command may start, inside the sandbox'] : []),
-    ...(job.mayEdit ? ['    - Edit(./**)                 # edits, commands and commits may change the project'] : []),
-    ...(job.mayEdit && checked.length > 0
-      ? ['    # Named, so that the checks may be green after a change of what they read:']
-      : []),
-    ...(job.mayEdit ? checked : []).map((path) => `    - ${JSON.stringify(`Edit(./${path})`)}`),
-    ...job.allow.map((rule) => `    - ${JSON.stringify(rule)}`),
-  ]
-  const lines = allow.length === 0 ? [] : ['  allow:', ...allow]
-  if (!job.mayEdit) return [...lines, `  # deny: ${deny}`]
+function allowLines({ job, checked }: InitPlan): Lines {
+  const item = (rule: string) => `    - ${JSON.stringify(rule)}`
+  const isNamed = job.mayEdit && checked.length > 0
   return [
-    ...lines,
-    "  # Secrets, CI, git's configuration and agent settings are closed anyway: each needs a rule that names it exactly.",
-    '  deny:                          # a deny always wins; here: what steers releases, reviews and agents',
-    ...DENIED.map((pattern) => `    - ${JSON.stringify(`Edit(${pattern})`)}`),
+    (job.mayRun || job.mayEdit || job.allow.length > 0) && '  allow:',
+    job.mayRun && '    - Bash                       # every command may start, inside the sandbox',
+    job.mayEdit && '    - Edit(./**)                 # edits, commands and commits may change the project',
+    isNamed && '    # Named, so that the checks may be green after a change of what they read:',
+    isNamed && checked.map((path) => item(`Edit(./${path})`)),
+    job.allow.map(item),
+    !job.mayEdit && '  # deny: ["Read(secrets/**)"]   # a deny always wins; the agent never sees .env files and keys',
+    job.mayEdit && [
+      "  # Secrets, CI, git's configuration and agent settings are closed anyway: each needs a rule that names it exactly.",
+      '  deny:                          # a deny always wins; here: what steers releases, reviews and agents',
+      DENIED.map((pattern) => item(`Edit(${pattern})`)),
+    ],
   ]
 }
 
@@ -72,49 +70,39 @@ function allowLines({ job, checked }: InitPlan): readonly string[] {
 const IN_CONTAINERS: readonly Platform[] = ['gitlab', 'bitbucket', 'jenkins']
 
 /** Commands reach the registries and nothing else; without known registries, nothing. */
-function sandboxLines({ job, platform, registries: { hosts, settings, unknown } }: InitPlan): readonly string[] {
+function sandboxLines({ job, platform, registries: { hosts, settings, unknown } }: InitPlan): Lines {
   if (!job.mayRun) return []
-  const mode = [
-    '  mode: required                 # no run without it: it confines commands',
-    ...(IN_CONTAINERS.includes(platform)
-      ? ['  wall: landlock                 # what most containers allow; leave it out where bubblewrap starts']
-      : []),
-  ]
-  const missing = unknown.map(
-    (name) => `  # No registry of ${name} is known here: without its hosts, ${name} can install nothing.`,
-  )
-  if (hosts.length === 0) {
-    return [
-      'sandbox:',
-      ...mode,
-      ...missing,
-      '  network: none                  # or: allowlist, and the hosts that commands may reach',
-      '  # allow: [packages.example.com]',
-    ]
-  }
+  const hasHosts = hosts.length > 0
+  const allowlist = '  network: allowlist             # commands reach where packages come from, and nothing else'
   return [
     'sandbox:',
-    ...mode,
-    '  network: allowlist             # commands reach where packages come from, and nothing else',
-    ...missing,
-    `  allow: ${JSON.stringify(hosts)}`,
-    ...(settings.length === 0
-      ? []
-      : [`  readable: ${JSON.stringify(settings)}   # tools need these to find the registries`]),
+    '  mode: required                 # no run without it: it confines commands',
+    IN_CONTAINERS.includes(platform) &&
+      '  wall: landlock                 # what most containers allow; leave it out where bubblewrap starts',
+    hasHosts && allowlist,
+    unknown.map((name) => `  # No registry of ${name} is known here: without its hosts, ${name} can install nothing.`),
+    hasHosts && `  allow: ${JSON.stringify(hosts)}`,
+    hasHosts &&
+      settings.length > 0 &&
+      `  readable: ${JSON.stringify(settings)}   # tools need these to find the registries`,
+    !hasHosts && [
+      '  network: none                  # or: allowlist, and the hosts that commands may reach',
+      '  # allow: [packages.example.com]',
+    ],
   ]
 }
 
-function environmentLines({ job, stacks }: InitPlan): readonly string[] {
+function environmentLines({ job, stacks }: InitPlan): Lines {
   const set = Object.assign({}, ...stacks.map(({ environment }) => environment)) as Record<string, string>
-  return !job.mayRun || Object.keys(set).length === 0 ? [] : [`env: { set: ${JSON.stringify(set)} }`]
+  return [job.mayRun && Object.keys(set).length > 0 && `env: { set: ${JSON.stringify(set)} }`]
 }
 
-function outputLines({ job, platform }: InitPlan): readonly string[] {
+function outputLines({ job, platform }: InitPlan): Lines {
   const kinds = Object.entries(job.outputs)
   if (platform !== 'github' || kinds.length === 0) return []
   return [
     'outputs:                         # what it may propose; the job `apply` applies it',
-    ...kinds.map(([kind, settings]) => `  ${kind}: ${settings}`),
+    kinds.map(([kind, settings]) => `  ${kind}: ${settings}`),
   ]
 }
 
@@ -124,7 +112,7 @@ export function checksOf(stacks: readonly Stack[]): readonly string[] {
   return stacks.some(({ name }) => name.includes(' in ')) ? tests : tests.slice(0, 1)
 }
 
-function checkLines({ job, stacks, tests: folder }: InitPlan): readonly string[] {
+function checkLines({ job, stacks, tests: folder }: InitPlan): Lines {
   if (!job.mayEdit) return []
   const tests = checksOf(stacks)
   const linters = stacks.flatMap((stack) => stack.linters)
@@ -133,14 +121,14 @@ function checkLines({ job, stacks, tests: folder }: InitPlan): readonly string[]
   return [
     'checks:',
     '  commands:                      # the run is green only if these succeed',
-    ...tests.map((command) => `    - ${JSON.stringify(command)}`),
-    ...linters.map((command) => `    # - ${JSON.stringify(command)}`),
+    tests.map((command) => `    - ${JSON.stringify(command)}`),
+    linters.map((command) => `    # - ${JSON.stringify(command)}`),
     '  attempts: 2                    # a failing check goes back to the agent once',
     `${`  # protect: ["${folder}/**"]`.padEnd(32)} # not green if the run changed these`,
   ]
 }
 
-function testLines({ job, file }: InitPlan): readonly string[] {
+function testLines({ job, file }: InitPlan): Lines {
   return [
     `tests:                           # kode-run policy test ${file}`,
     '  - { call: "Read(README.md)", expect: allow }',

@@ -3,41 +3,29 @@ import { didYouMean } from '../../lib/text/nearest.ts'
 import { allToolNames, canonicalName, toolKnowledge } from '../../policy/rules/toolNames.ts'
 import type { NamedCall } from './createDecider.ts'
 
-/** The parameter that a rule's parentheses match, by tool. */
-const MAIN_PARAMETER: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    Bash: 'command',
-    PowerShell: 'command',
-    Read: 'file_path',
-    Write: 'file_path',
-    Edit: 'file_path',
-    MultiEdit: 'file_path',
-    NotebookRead: 'notebook_path',
-    NotebookEdit: 'notebook_path',
-    Glob: 'path',
-    Grep: 'path',
-    LS: 'path',
-    WebFetch: 'url',
-    WebSearch: 'query',
-    Agent: 'subagent_type',
-    Skill: 'skill',
-  }),
-)
+type Spelling = readonly [parameter: string | undefined, rest?: NamedCall['input']]
 
-/** Further fields that a call needs for its input to fit the schema. */
-const REST: ReadonlyMap<string, NamedCall['input']> = new Map<string, NamedCall['input']>(
-  Object.entries({
-    Write: { content: '' },
-    Edit: { old_string: 'a', new_string: 'b' },
-    MultiEdit: { edits: [{ old_string: 'a', new_string: 'b' }] },
-    NotebookEdit: { new_source: '' },
-    Glob: { pattern: '**' },
-    Grep: { pattern: '.' },
-    WebFetch: { prompt: 'read' },
-    Agent: { prompt: 'work', description: 'work' },
-    TodoWrite: { todos: [] },
-    Finish: { status: 'completed', summary: 'done' },
-    Think: { thought: 'so' },
+/** By tool: the parameter that a rule's parentheses match, and what else a call needs for its input to fit the schema. */
+const SPELLINGS: ReadonlyMap<string, Spelling> = new Map(
+  Object.entries<Spelling>({
+    Bash: ['command'],
+    PowerShell: ['command'],
+    Read: ['file_path'],
+    Write: ['file_path', { content: '' }],
+    Edit: ['file_path', { old_string: 'a', new_string: 'b' }],
+    MultiEdit: ['file_path', { edits: [{ old_string: 'a', new_string: 'b' }] }],
+    NotebookRead: ['notebook_path'],
+    NotebookEdit: ['notebook_path', { new_source: '' }],
+    Glob: ['path', { pattern: '**' }],
+    Grep: ['path', { pattern: '.' }],
+    LS: ['path'],
+    WebFetch: ['url', { prompt: 'read' }],
+    WebSearch: ['query'],
+    Agent: ['subagent_type', { prompt: 'work', description: 'work' }],
+    Skill: ['skill'],
+    TodoWrite: [undefined, { todos: [] }],
+    Finish: [undefined, { status: 'completed', summary: 'done' }],
+    Think: [undefined, { thought: 'so' }],
   }),
 )
 
@@ -46,14 +34,14 @@ export function parseCall(text: string): NamedCall {
   const [, tool, argument] = /^([A-Za-z_][\w.-]*)(?:\((.*)\))?$/s.exec(text.trim()) ?? []
   if (tool === undefined) throw new RunError('usage', `${JSON.stringify(text)} is not a call such as 'Bash(git push)'.`)
   const name = canonicalName(tool)
-  if (argument === undefined) return { tool, input: REST.get(name) ?? {} }
+  const [parameter, rest = {}] = SPELLINGS.get(name) ?? []
+  if (argument === undefined) return { tool, input: rest }
   if (toolKnowledge(tool) === 'unknown' && !tool.startsWith('mcp__')) {
     throw new RunError('usage', `unknown tool ${JSON.stringify(tool)}${didYouMean(tool, allToolNames())}`)
   }
-  const parameter = MAIN_PARAMETER.get(name)
   if (parameter === undefined) throw new RunError('usage', `${tool}: give its input with --tool ${tool} --input JSON.`)
   // As a rule spells it.
   const isHost = name === 'WebFetch' && argument.startsWith('domain:')
   const value = isHost ? `https://${argument.slice('domain:'.length)}/` : argument
-  return { tool, input: { [parameter]: value, ...REST.get(name) } }
+  return { tool, input: { [parameter]: value, ...rest } }
 }
