@@ -90,7 +90,10 @@ export const targets: readonly Target[] = [
     files: ['src/effects/git/{indexChanges,movedRefs}.ts'],
     tests: ['test/effects/git/{indexChanges,judgeGitFiles,movedRefs}.test.ts'],
   },
-  { files: ['src/report/transcript/*.ts'], tests: ['test/report/transcript/*.test.ts'] },
+  {
+    files: ['src/report/transcript/*.ts'],
+    tests: ['test/report/transcript/*.test.ts', 'test/entry/readRequest.test.ts'],
+  },
   { files: ['src/commands/{verify,findTranscript}.ts'], tests: ['test/commands/verifyWords.test.ts'] },
   {
     files: ['src/hooks/{readEnding,findAnswer,chooseHooks,combineReplies,HookReply}.ts'],
