@@ -45,7 +45,7 @@ export const machineTargets: readonly Target[] = [
   },
   {
     files: ['src/effects/watch/openCheckoutWatch.ts'],
-    tests: ['test/effects/watch/openCheckoutWatch.test.ts'],
+    tests: ['test/effects/watch/{besideTools,gitContents,openCheckoutWatch}.test.ts'],
     programs: ['test/effects/openEffectsWatch.test.ts', 'test/run/effects/*.test.ts'],
     isLong: true,
   },
