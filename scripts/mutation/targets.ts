@@ -181,7 +181,7 @@ export const targets: readonly Target[] = [
   },
   {
     files: ['src/run/loop/createConversationFold.ts'],
-    tests: ['test/run/loop/{conversationState,createConversationFold}.test.ts', 'test/run/resume/loadResumed.test.ts'],
+    tests: ['test/run/loop/createConversationFold.test.ts', 'test/run/resume/{loadResumed,pairCalls}.test.ts'],
   },
   {
     files: ['src/files/*.ts'],

@@ -99,7 +99,6 @@ describe('auto mode', () => {
     const run = await runCli(['tidy the folder'], { server, policy, files: { 'there.txt': 'a secret plan' } })
     return { run, asked }
   }
-  const says = (text: string): Step => ({ turn: { say: text, usage: { input_tokens: 100, output_tokens: 10 } } })
 
   it('never asks it about an ask rule, a deny rule, a protected file or an unknown command', {
     tags: 'long',
@@ -120,19 +119,5 @@ describe('auto mode', () => {
         .slice(0, 4)
         .map(({ decision }) => decision),
     ).toEqual(Array(4).fill('deny'))
-  })
-
-  it('three blocks in a row exit with 3; an allow resets the count', { tags: 'long' }, async () => {
-    const block = says('{"decision":"block","reason":"no"}')
-    const allow = says('{"decision":"allow","reason":"fine"}')
-    const turns = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => bash(`mkdir ${name}`))
-    const ended = await judged(turns, [block, block, block])
-    expect([ended.run.code, ended.run.result().exit_reason, ended.run.result().detail]).toEqual([
-      3,
-      'denial_limit',
-      'The judge of auto mode blocked 3 calls in a row.',
-    ])
-    const went = await judged(turns, [block, block, allow, block, block, allow])
-    expect([went.run.code, went.run.result().permission_denials.length]).toEqual([0, 4])
   })
 })

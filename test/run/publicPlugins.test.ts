@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -12,43 +11,6 @@ import { commit } from '../helpers/runs/resumedRuns.ts'
 import { stubTools } from '../helpers/tools/testMcp.ts'
 
 /** What Claude Code's own plugins for commits and reviews do, in other words: their commands, tools and agents. */
-
-it('commits as the public plugin for commits does', { tags: 'long' }, async () => {
-  const server = await serveTurns(
-    { tools: [...(bash('git add start.txt').tools ?? []), ...(bash('git commit -m "Change the start"').tools ?? [])] },
-    finish(),
-  )
-  const permissions = { presets: ['read-only'], allow: ['Bash(git add *)', 'Bash(git commit *)', 'Edit(/**)'] }
-  const run = await runCli(['/commits:commit'], {
-    server,
-    policy: JSON.stringify({ version: 1, permissions, plugins: [{ path: '../commits' }] }),
-    prepare(project) {
-      writePlugin(join(project, '../commits'), {
-        ...manifest('commits'),
-        'commands/commit.md': `---
-allowed-tools: Bash(git add:*), Bash(git status:*), Bash(git commit:*)
-description: Commit
----
-Status: !\`git status\`
-Changes: !\`git diff HEAD --stat\`
-Branch: !\`git branch --show-current\`
-History: !\`git log --oneline -10\`
-
-Make one commit of this, in one message.
-`,
-      })
-      commit(project)
-      writeFileSync(join(project, 'start.txt'), 'changed\n')
-    },
-  })
-  const prompt = textsOf(server.requests[0])
-  for (const part of ['modified:   start.txt', 'start.txt | 2 +-', /History: [0-9a-f]{7} /])
-    expect(prompt).toMatch(typeof part === 'string' ? new RegExp(part.replace(/[|+]/g, '\\$&')) : part)
-  expect([run.code, run.toolResults().join('\n')]).toEqual([0, expect.stringContaining('Change the start')])
-  const git = (...words: string[]) => execFileSync('git', words, { cwd: run.project, encoding: 'utf8' })
-  expect(git('log', '-1', '--format=%s').trim()).toBe('Change the start')
-  expect(git('status', '--porcelain')).toBe('')
-})
 
 const GH = `#!/bin/sh
 case "$1 $2" in

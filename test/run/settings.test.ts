@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { HookTable } from '../../src/contracts/settings.ts'
@@ -174,15 +174,6 @@ describe('hooks that the checkout brings', () => {
     }),
   })
 
-  it('run only if the policy enables them; nothing else in the file counts', { tags: 'long' }, async () => {
-    const server = await serveTurns(bash('ls'), finish(), bash('ls'), bash('git push'), finish())
-    const silent = await runCli(['x'], { server, ...project(undefined, { mode: 'off' }) })
-    const spoken = await runCli(['x'], { server, ...project(true, { mode: 'off' }) })
-    expect(silent.result().permission_denials).toEqual([])
-    expect(denialsOf(spoken)).toEqual(Array(2).fill('PreToolUse hook .claude/hooks/guard.sh: not here'))
-    expect(existsSync(join(spoken.base, 'escape'))).toBe(true)
-  })
-
   it.skipIf(!existsSync('/usr/bin/bwrap'))(
     'run in the sandbox where there is one, and so does what the policy runs from the checkout (needs bubblewrap)',
     { tags: 'long' },
@@ -207,22 +198,4 @@ describe('hooks that the checkout brings', () => {
       expect(existsSync(join(own.base, 'escape'))).toBe(false)
     },
   )
-
-  it('a missing script exits with 78 too', async () => {
-    const server = await serveTurns()
-    const options = project(true, { mode: 'off' })
-    const run = await runCli(['x'], {
-      server,
-      ...options,
-      prepare: (folder) => rmSync(join(folder, '.claude/hooks/guard.sh')),
-    })
-    expect([run.code, run.stderr]).toEqual([78, expect.stringContaining('guard.sh does not exist')])
-    const broken = await runCli(['x'], {
-      server,
-      ...options,
-      prepare: (folder) =>
-        writeFileSync(join(folder, '.claude/settings.json'), '{"hooks":{"PreToolUse":[{"matcher":"(","hooks":[]}]}}'),
-    })
-    expect([broken.code, broken.stderr]).toEqual([78, expect.stringContaining('.claude/settings.json:1:')])
-  })
 })

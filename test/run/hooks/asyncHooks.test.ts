@@ -72,10 +72,3 @@ it('is ended if it does not end, and that is said', { tags: 'long' }, async () =
   const pid = Number(readFileSync(join(run.base, 'pid'), 'utf8'))
   expect(isAlive(pid)).toBe(false)
 })
-
-it('is a warning where hooks decide', { tags: 'long' }, async () => {
-  const hook = { type: 'command', async: true, command: 'true' } as const
-  const server = await serveTurns(finish())
-  const run = await runCli(['read it'], { server, policy: policyOf(on('PreToolUse', hook)) })
-  expect(run.stderr).toContain('nobody waits for this hook, so it can block nothing here')
-})

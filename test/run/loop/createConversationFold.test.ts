@@ -1,127 +1,263 @@
 import { describe, expect, it } from 'vitest'
-import type { RunEvent } from '../../../src/contracts/events.ts'
-import type { AssistantContent, Message, ToolUseBlock } from '../../../src/contracts/messages.ts'
+import type { ResultEvent, RunEvent } from '../../../src/contracts/events.ts'
+import type { AssistantContent, Usage } from '../../../src/contracts/messages.ts'
 import { createConversationFold } from '../../../src/run/loop/createConversationFold.ts'
-import { pairCalls } from '../../../src/run/resume/pairCalls.ts'
-import { buildEvents, INIT, sampleRun } from '../../helpers/runs/events.ts'
+import { endOf, INIT } from '../../helpers/runs/events.ts'
 
 const main = { type: 'system', parent_tool_use_id: null } as const
-const use = (id: string): ToolUseBlock => ({ type: 'tool_use', id, name: 'Bash', input: { command: id } })
+const USAGE: Usage = { input_tokens: 10, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
 
-function fold(events: readonly RunEvent[]) {
-  const made = createConversationFold(() => 0.01)
-  for (const event of events) made.add(event)
+/** The price is that of the model `paid`; others have none. */
+function fold(...events: readonly object[]) {
+  const made = createConversationFold((model, usage) => (model === 'paid' ? usage.output_tokens : null))
+  for (const event of events) made.add(event as RunEvent)
   return made.conversation()
 }
 
-function answer(id: string, content: readonly AssistantContent[], stop_reason: string): RunEvent {
-  const usage = { input_tokens: 10, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
-  const head = { id, type: 'message', role: 'assistant', model: 'm' } as const
-  return { type: 'assistant', parent_tool_use_id: null, message: { ...head, content, stop_reason, usage } }
+const text = (...words: readonly string[]) => words.map((word) => ({ type: 'text', text: word }) as const)
+
+type Answer = {
+  readonly id?: string
+  readonly model?: string
+  readonly owner?: string | null
+  readonly stop?: string
+  readonly usage?: Usage
 }
 
-const words = (text: string) => [{ type: 'text', text }] as const
-const said = (text: string): RunEvent => ({
-  type: 'user',
-  parent_tool_use_id: null,
-  message: { role: 'user', content: words(text) },
-})
-
-describe('a recorded conversation', () => {
-  it('has the task first, alternates, and counts what was used', () => {
-    const seen = fold(sampleRun())
-    expect(seen.messages[0]).toEqual({ role: 'user', content: words(INIT.prompt) })
-    expect(seen.messages.every((message, index) => message.role !== seen.messages[index - 1]?.role)).toBe(true)
-    expect(seen).toMatchObject({ task: INIT.prompt, used: { turns: 6, tool_calls: 5, denials: 1 }, interrupted: [] })
-    expect(seen.files.changed).toEqual(['src/add.js'])
-    expect(seen.denied).toEqual([expect.stringContaining('git push origin main')])
-  })
-
-  it.each<[string, readonly RunEvent[], readonly string[]]>([
-    ['a void answer', [answer('a', [use('x')], 'max_tokens'), discarded('a')], ['task']],
-    [
-      'a paused answer before one that was cut in its stream',
-      [answer('a', words('p'), 'pause_turn'), discarded()],
-      ['task', 'p'],
-    ],
-    [
-      'a paused answer and its void rest',
-      [answer('a', words('p'), 'pause_turn'), answer('b', words('q'), 'max_tokens'), discarded('b')],
-      ['task', 'p'],
-    ],
-    ['a refusal', [answer('a', words('no'), 'refusal')], ['task']],
-    ['an empty answer', [answer('a', [], 'end_turn'), said('go on')], ['task+go on']],
-    ['what was before a compaction', [answer('a', words('x'), 'end_turn'), said('y'), boundary('short')], ['short']],
-    [
-      'the messages of a sub-agent',
-      [{ ...answer('a', words('x'), 'end_turn'), parent_tool_use_id: 'toolu_1' } as RunEvent],
-      ['task'],
-    ],
-  ])('does not have %s twice or at all', (_, events, texts) => {
-    const { messages } = fold([INIT, said('task'), ...events])
-    expect(
-      messages.map(({ content }) => content.map((block) => ('text' in block ? block.text : '?')).join('+')),
-    ).toEqual(texts)
-  })
-
-  it("keeps the agent's steps and the shared tasks separate", () => {
-    const task = { id: '3', subject: 'Paint', description: 'the door', status: 'pending', blockedBy: [] } as const
-    const steps = { id: '1', subject: 'Look', status: 'pending' }
-    const shown = (tasks: readonly { id: string; subject: string; status: string }[]): RunEvent => ({
-      ...main,
-      subtype: 'tasks',
-      tasks,
-    })
-    expect(fold([INIT, said('task'), shown([task]), shown([steps])]).tasks).toEqual([task])
-  })
-
-  it('knows which calls had started', () => {
-    const { events, say } = buildEvents()
-    say([use('ran'), use('waited')])
-    const intent = {
-      ...main,
-      subtype: 'tool_intent',
-      tool_name: 'Bash',
-      tool_input: {},
-      is_read_only: false,
-      activity: '',
-    } as const
-    const seen = fold([INIT, said('task'), ...events, { ...intent, tool_use_id: 'ran' }])
-    expect(seen.interrupted).toEqual([{ tool_use_id: 'ran', tool_name: 'Bash', is_read_only: false }])
-  })
-})
-
-function discarded(message_id?: string): RunEvent {
-  const named = message_id === undefined ? {} : { message_id }
-  return { ...main, subtype: 'turn_discarded', reason: 'cut', blocks: 1, early: [], ...named }
+function answer(content: readonly AssistantContent[], change: Answer = {}) {
+  const { id = 'a', model = 'paid', owner = null, stop = 'end_turn', usage = USAGE } = change
+  const head = { id, type: 'message', role: 'assistant', model } as const
+  return { type: 'assistant', parent_tool_use_id: owner, message: { ...head, content, stop_reason: stop, usage } }
 }
 
-function boundary(summary: string): RunEvent {
-  const compact_metadata = { trigger: 'auto', pre_tokens: 9, post_tokens: 1 } as const
-  return { ...main, subtype: 'compact_boundary', compact_metadata, summary }
+function user(content: readonly object[], results?: readonly object[], owner: string | null = null) {
+  const tool_use_result = results === undefined ? {} : { tool_use_result: results }
+  return { type: 'user', parent_tool_use_id: owner, message: { role: 'user', content }, ...tool_use_result }
 }
 
-describe('a conversation that the API accepts', () => {
-  const asked: Message = { role: 'assistant', content: [use('a'), use('b')] }
-  const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'ok' }) as const
-  const task: Message = { role: 'user', content: words('task') }
-
-  it('is unchanged if it is intact; calls at its end are open', () => {
-    const whole: Message[] = [task, asked, { role: 'user', content: [result('a'), result('b')] }]
-    expect(pairCalls(whole)).toEqual({ messages: whole, open: [] })
-    expect(pairCalls([task, asked])).toEqual({ messages: [task, asked], open: [use('a'), use('b')] })
-  })
-
-  it('gets missing results, and loses results without a call', () => {
-    const { messages } = pairCalls([task, asked, { role: 'user', content: [result('b'), result('stray')] }])
-    expect(messages.at(-1)?.content).toMatchObject([
-      { tool_use_id: 'a', is_error: true },
-      { tool_use_id: 'b', content: 'ok' },
+describe('the answers of a record', () => {
+  it('belong together where one paused, and stay apart from what the user says', () => {
+    const { messages } = fold(
+      user(text('task', 'and more')),
+      answer(text('p'), { stop: 'pause_turn' }),
+      answer(text('q'), { id: 'b' }),
+      user(text('go')),
+      user(text('on')),
+    )
+    expect(messages).toEqual([
+      { role: 'user', content: text('task', 'and more') },
+      { role: 'assistant', content: text('p', 'q') },
+      { role: 'user', content: text('go', 'on') },
     ])
   })
 
-  it('starts with the user', () => {
-    expect(pairCalls([{ role: 'assistant', content: words('x') }, task]).messages).toEqual([task])
-    expect(pairCalls([asked, task])).toEqual({ messages: [task], open: [] })
+  it('are taken back to what was before, with all that came after them', () => {
+    const discarded = (message_id: string, owner: string | null = null) => ({
+      ...{ type: 'system', subtype: 'turn_discarded', reason: 'cut', blocks: 1, early: [], message_id },
+      parent_tool_use_id: owner,
+    })
+    const before = [user(text('task')), answer(text('p'), { stop: 'pause_turn' }), answer(text('q'), { id: 'b' })]
+    expect(fold(...before, discarded('b')).messages[1]?.content).toEqual(text('p'))
+    // Another answer, one of a sub-agent, or one that the user has replied to is none of it.
+    expect(fold(...before, discarded('a')).messages[1]?.content).toEqual(text('p', 'q'))
+    expect(fold(...before, discarded('b', 'toolu_1')).messages[1]?.content).toEqual(text('p', 'q'))
+    expect(fold(...before, user(text('go')), discarded('b')).messages).toHaveLength(3)
+    expect(fold(user(text('task')), discarded('b')).messages).toHaveLength(1)
   })
+
+  it('are none that the loop did not keep', () => {
+    const kept = (stop: string, content = text('x')) =>
+      fold(user(text('task')), answer(content, { stop })).messages.length
+    expect(['refusal', 'odd', 'max_tokens', 'tool_use'].map((stop) => kept(stop))).toEqual([1, 1, 2, 2])
+    expect(kept('end_turn', [])).toBe(1)
+    // Of an answer that broke off in its stream, nothing was recorded.
+    const cut = { ...main, subtype: 'turn_discarded', early: [] }
+    expect(fold(user(text('task')), answer(text('p'), { stop: 'pause_turn' }), cut).messages).toHaveLength(2)
+  })
+
+  it('are priced once each, with those of sub-agents, of side requests and broken ones', () => {
+    const { used } = fold(
+      user(text('task')),
+      answer(text('x')),
+      answer(text('y')),
+      answer(text('z'), { id: 'b', owner: 'toolu_1' }),
+      { ...main, subtype: 'model_call', model: 'paid', usage: USAGE, cost_usd: 7 },
+      {
+        ...main,
+        subtype: 'turn_discarded',
+        early: [],
+        spent: { model: 'paid', usage: { ...USAGE, output_tokens: 5 } },
+      },
+      { ...main, subtype: 'turn_discarded', early: [] },
+    )
+    expect(used.turns).toBe(2)
+    expect(used.models).toEqual({
+      paid: { ...USAGE, input_tokens: 40, output_tokens: 8, cost_usd: 1 + 1 + 7 + 5, requests: 4 },
+    })
+  })
+
+  it('have no price if one of them has none, whichever', () => {
+    const call = (cost_usd: number | null) => ({ ...main, subtype: 'model_call', model: 'm', usage: USAGE, cost_usd })
+    for (const costs of [
+      [1, null],
+      [null, 1],
+    ] as const)
+      expect(fold(...costs.map(call)).used.models['m']).toMatchObject({ cost_usd: null, requests: 2 })
+  })
+})
+
+describe('the calls of a record', () => {
+  const intent = (id: string, owner: string | null = null) => ({
+    ...{ type: 'system', subtype: 'tool_intent', tool_use_id: id, tool_name: 'Bash', is_read_only: false },
+    parent_tool_use_id: owner,
+  })
+  const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'ok' })
+  const open = (...events: readonly object[]) => fold(...events).interrupted.map(({ tool_use_id }) => tool_use_id)
+
+  it('are open until they have a result, also those of sub-agents and of a discarded answer', () => {
+    const ids = ['a', 'b', 'c', 'd'].map((id) => intent(id))
+    const early = { ...main, subtype: 'turn_discarded', early: [{ tool_use_id: 'c' }] }
+    expect(open(...ids, user([...text('a'), result('a')]), user([result('b')], [], 'toolu_1'), early)).toEqual(['d'])
+  })
+
+  it('that were denied count all, and are named where the main loop asked', () => {
+    const denied = (owner: string | null) => ({
+      type: 'system',
+      subtype: 'permission_denied',
+      tool_name: 'Bash',
+      tool_input: { command: 'x' },
+      message: 'no',
+      parent_tool_use_id: owner,
+    })
+    const seen = fold(denied(null), denied('toolu_1'))
+    expect([seen.used.denials, seen.denied]).toEqual([2, ['Bash {"command":"x"}: no']])
+  })
+
+  it('of sub-agents count among the calls, but not their turns and words', () => {
+    const use = { type: 'tool_use', id: 'u', name: 'Read', input: {} } as const
+    const seen = fold(
+      user(text('task')),
+      answer([...text('x'), use], { owner: 'toolu_1' }),
+      user(text('y'), [], 'toolu_1'),
+    )
+    expect(seen.used).toMatchObject({ tool_calls: 1, turns: 0 })
+    expect(seen.messages).toHaveLength(1)
+  })
+})
+
+describe('the todos of a record', () => {
+  const todo = (content: string, more: object = {}) => ({ content, status: 'pending', ...more })
+  const write = (id: string, ...todos: readonly object[]) =>
+    ({ type: 'tool_use', id, name: 'TodoWrite', input: { todos } }) as const
+  const outcome = (id: string, change: object = {}) => ({
+    tool_use_id: id,
+    tool_name: 'TodoWrite',
+    outcome: 'ok',
+    ...change,
+  })
+  const todosAfter = (...results: readonly object[]) =>
+    fold(
+      user(text('task')),
+      answer([...text('x'), write('first', todo('a')), write('second', todo('b', { activeForm: 'doing b' }))]),
+      user([{ type: 'tool_result', tool_use_id: 'second', content: 'ok' }], results),
+    ).todos
+
+  it('are those of the last call that worked; without a form of its own, the words are the form', () => {
+    expect(todosAfter(outcome('first'))).toEqual([{ content: 'a', status: 'pending', activeForm: 'a' }])
+    expect(todosAfter(outcome('first'), outcome('second'))).toEqual([todo('b', { activeForm: 'doing b' })])
+    expect(todosAfter(outcome('second'), outcome('first'))).toMatchObject([{ content: 'a' }])
+  })
+
+  it('are none of another tool, of a call that failed, of a sub-agent, or of a call that is not there', () => {
+    expect(todosAfter(outcome('first', { tool_name: 'Bash' }))).toEqual([])
+    expect(todosAfter(outcome('first', { outcome: 'error' }))).toEqual([])
+    expect(todosAfter(outcome('third'))).toEqual([])
+    expect(todosAfter()).toEqual([])
+    const theirs = user([], [outcome('first')], 'toolu_1')
+    expect(fold(answer([write('first', todo('a'))]), theirs).todos).toEqual([])
+    expect(fold(answer([write('first', todo('a'))]), user(text('x'))).todos).toEqual([])
+  })
+})
+
+describe('what the main loop has at hand', () => {
+  it('is the tools that were loaded, each once, without those of sub-agents', () => {
+    const loaded = (tools: readonly string[], owner: string | null = null) => ({
+      ...{ type: 'system', subtype: 'tools_loaded', tools, parent_tool_use_id: owner },
+    })
+    expect(fold(loaded(['A', 'B']), loaded(['B', 'C']), loaded(['D'], 'toolu_1')).loadedTools).toEqual(['A', 'B', 'C'])
+  })
+
+  it('is the conversation without old images, once they were dropped', () => {
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
+    const dropped = (change: object = {}) => ({
+      ...main,
+      subtype: 'warning',
+      code: 'images_dropped',
+      message: '',
+      ...change,
+    })
+    const isThere = (...events: readonly object[]) =>
+      JSON.stringify(fold(user([...text('task'), image]), ...events).messages).includes('AAAA')
+    expect(isThere()).toBe(true)
+    expect(isThere(dropped())).toBe(false)
+    expect(isThere(dropped({ code: 'unpriced' }))).toBe(true)
+    expect(isThere({ ...dropped(), subtype: 'tasks', tasks: [] })).toBe(true)
+    expect(isThere(dropped({ parent_tool_use_id: 'toolu_1' }))).toBe(true)
+    expect(fold(user(text('task')), dropped()).messages).toEqual([{ role: 'user', content: text('task') }])
+  })
+
+  it('is a summary as a message of the user, and the files of before', () => {
+    const edit = { type: 'tool_use', id: 'u', name: 'Edit', input: { file_path: 'a.js' } } as const
+    const compact = { ...main, subtype: 'compact_boundary', summary: 'so far' }
+    const result = user([{ type: 'tool_result', tool_use_id: 'u', content: 'ok' }])
+    const seen = fold(user(text('task')), answer([edit], { stop: 'tool_use' }), result, compact)
+    expect(seen.messages).toEqual([{ role: 'user', content: text('so far') }])
+    expect(seen.files.changed).toEqual(['a.js'])
+    expect(seen.task).toBe('task')
+    expect(fold(user(text('task')), { ...compact, parent_tool_use_id: 'toolu_1' }).messages[0]?.content).toEqual(
+      text('task'),
+    )
+  })
+
+  it('is the task list of the run: one without descriptions or blockers is that of an agent', () => {
+    const task = { id: '1', subject: 's', description: 'd', status: 'pending', blockedBy: [] }
+    const tasks = (...shown: readonly object[]) => fold({ ...main, subtype: 'tasks', tasks: shown }).tasks
+    expect(tasks(task)).toEqual([task])
+    for (const part of ['description', 'blockedBy'] as const) {
+      const { [part]: _, ...rest } = task
+      expect(tasks(task, rest)).toEqual([])
+    }
+  })
+})
+
+it('a resumed run goes on from all of it', () => {
+  const resumed = {
+    ...{ type: 'system', subtype: 'resumed', conversation: JSON.stringify([{ role: 'user', content: text('old') }]) },
+    ...{ task: 'the first task', denied: ['Bash: no'], files: { read: ['r'], changed: ['c'] }, loaded_tools: ['A'] },
+    used: { turns: 3, tool_calls: 4, denials: 5, models: { paid: { ...USAGE, cost_usd: 2, requests: 6 } } },
+    interrupted: [{ tool_use_id: 'x', tool_name: 'Bash', is_read_only: false }],
+    todos: [{ content: 'a', status: 'pending', activeForm: 'a' }],
+    tasks: [{ id: '1', subject: 's', description: 'd', status: 'pending', blockedBy: [] }],
+  }
+  const seen = fold(INIT, resumed, user(text('go on')), answer(text('yes')))
+  expect(seen).toMatchObject({
+    ...{ init: INIT, result: null, task: 'the first task', denied: ['Bash: no'], loadedTools: ['A'] },
+    ...{ files: resumed.files, todos: resumed.todos, tasks: resumed.tasks, interrupted: resumed.interrupted },
+    messages: [
+      { role: 'user', content: text('old', 'go on') },
+      { role: 'assistant', content: text('yes') },
+    ],
+    used: { turns: 4, tool_calls: 4, denials: 5, models: { paid: { cost_usd: 3, requests: 7 } } },
+  })
+})
+
+it('nothing is known of an empty record, and the end of a whole one is', () => {
+  expect(fold()).toEqual({
+    ...{ init: null, result: null, messages: [], task: undefined, interrupted: [], denied: [], todos: [], tasks: [] },
+    ...{ loadedTools: [], files: { read: [], changed: [] }, used: { turns: 0, tool_calls: 0, denials: 0, models: {} } },
+  })
+  const end: ResultEvent = endOf([])
+  expect(fold(end).result).toBe(end)
+  expect(fold(user(text('one', 'two'))).task).toBe('one\n\ntwo')
+  expect(fold(user([{ type: 'tool_result', tool_use_id: 'x', content: 'ok' }])).task).toBe('')
 })

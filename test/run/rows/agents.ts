@@ -12,6 +12,8 @@ const agent = (subagent_type: string, prompt: string, more = {}) =>
 const ALLOWS = { permissions: { allow: ['Read', 'Bash(echo *)', 'Agent', 'Edit(b)'] } }
 const COUNTER = { agents: { counter: { description: 'Counts.', prompt: 'You count.', tools: ['LS', 'Bash'] } } }
 const LOOK = call('Read', { file_path: 'a.txt' })
+const ALLOW = '{"decision":"allow","reason":"tidy"}'
+const BLOCK = '{"decision":"block","reason":"not asked for"}'
 const WINDOW = { ...ALLOWS, run: { contextWindow: 40000 } }
 const FULL = { ...LOOK, say: 'Let me look. '.repeat(300), usage: { input_tokens: 39_000 } }
 const TOO_LONG = { status: 400, errorMessage: 'prompt is too long: 210000 tokens > 200000 maximum' }
@@ -150,6 +152,13 @@ const rows: Readonly<Record<string, GoldenRun>> = {
       ...DONE,
     ],
   },
+  'the judge of auto mode, who blocks again and again': {
+    policy: { ...ALLOWS, permissions: { ...ALLOWS.permissions, defaultMode: 'auto' } },
+    answers: [BLOCK, BLOCK, ALLOW, BLOCK, BLOCK, BLOCK, ALLOW].flatMap((say, index) => [
+      bash(`mkdir ${index}`),
+      { say },
+    ]),
+  },
   'a conversation that is compacted': { ...COMPACTS, answers: [FULL, SUMMARY, ...DONE] },
   'a conversation that is compacted twice': {
     ...COMPACTS,
@@ -228,6 +237,7 @@ export const agents: GoldenRuns = {
   rows,
   ends: {
     blocked: ['an agent that is denied a call'],
+    denial_limit: ['the judge of auto mode, who blocks again and again'],
     context_exhausted: [
       'an answer that fills the window',
       'summaries that are empty or longer, and a conversation that grows too long',

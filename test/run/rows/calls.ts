@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { commitAll } from '../../helpers/git.ts'
+import { PNG } from '../../helpers/images.ts'
 import { call } from '../../helpers/model/serveTurns.ts'
 import type { GoldenRun } from '../../helpers/runs/goldenRun.ts'
 import type { GoldenRuns } from '../../helpers/runs/playGolden.ts'
@@ -36,6 +39,21 @@ const rows: Readonly<Record<string, GoldenRun>> = {
           tool('Bash', { command: 'ls', cwd: 'sub' }),
         ],
       },
+    ],
+  },
+  'a tool that a rule denies': {
+    policy: { permissions: { allow: ['Read', 'Edit'], deny: ['Write'] } },
+    answers: [call('Write', { file_path: 'a', content: 'x' })],
+  },
+  'an edit, an image, and what only looks like a text': {
+    policy: { permissions: { allow: ['Read', 'Edit', 'Bash'] } },
+    files: { 'b.txt': 'old\n', 'n.ipynb': '{"cells":[],"metadata":{},"nbformat":4,"nbformat_minor":5}' },
+    prepare: (project) => writeFileSync(join(project, 'a.png'), PNG),
+    answers: [
+      { tools: ['a.png', 'b.txt', '/proc/self/environ'].map((file_path) => tool('Read', { file_path })) },
+      call('Edit', { file_path: 'b.txt', old_string: 'old', new_string: 'new' }),
+      call('Edit', { file_path: 'n.ipynb', old_string: 'a', new_string: 'b' }),
+      call('Bash', { command: 'rm b.txt' }),
     ],
   },
   'inputs that are no objects': {
@@ -188,6 +206,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
 export const calls: GoldenRuns = {
   rows,
   ends: {
+    blocked: ['a tool that a rule denies'],
     task_failed: ['a background command of an agent that gives up'],
   },
 }

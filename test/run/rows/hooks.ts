@@ -38,6 +38,12 @@ const answers = (command: string, decision: object) => ({
   if: `Bash(${command})`,
 })
 
+/** The rest of the file counts for nothing. */
+const PROJECT_HOOKS = JSON.stringify({
+  hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'echo not here >&2; exit 2' }] }] },
+  permissions: { allow: ['Bash(git push)'] },
+})
+
 /** A run of a project whose own hook asks a tool of a server. */
 const ofProject = (rules: readonly string[]): GoldenRun => {
   const hook = {
@@ -204,6 +210,25 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'an agent that judges when the run has ended': on('SessionEnd', [{ type: 'agent', prompt: 'Is all well?' }]),
   'a tool of a server for a hook of the project, by a rule': ofProject(['mcp__stub']),
   'a tool of a server for a hook of the project, without a rule': ofProject([]),
+  'hooks of the checkout': {
+    policy: { ...WRITES, projectHooks: true },
+    files: { '.claude/settings.json': PROJECT_HOOKS },
+    answers: [bash('echo hi > b'), bash('git push')],
+  },
+  'hooks of the checkout that the policy does not want': {
+    policy: WRITES,
+    files: { '.claude/settings.json': PROJECT_HOOKS },
+    answers: [bash('echo hi > b'), bash('git push')],
+  },
+  'hooks of the checkout whose script is missing': {
+    policy: { ...WRITES, projectHooks: true },
+    files: { '.claude/settings.json': PROJECT_HOOKS.replace('echo not here >&2; exit 2', '.claude/guard.sh') },
+  },
+  'hooks of the checkout that are not valid': {
+    policy: { ...WRITES, projectHooks: true },
+    files: { '.claude/settings.json': '{"hooks":{"PreToolUse":[{"matcher":"(","hooks":[]}]}}' },
+  },
+  'a hook that nobody waits for': on('PreToolUse', [runs('exit 2', { async: true })]),
   'a message for people': on('PreToolUse', [prints({ systemMessage: 'This call was seen.' })]),
   'exit code 1': on('PreToolUse', [runs('echo "no python here" >&2; exit 1')]),
   'exit code 1 that does not matter': on('PreToolUse', [runs('exit 1', { onError: 'continue' })]),
@@ -296,6 +321,7 @@ export const hooks: GoldenRuns = {
       'a request for permission whose hook stops the run',
     ],
     blocked: [
+      'hooks of the checkout',
       'a request for permission where nobody is to be asked',
       'a request for permission whose hook fails',
       'more output than is read',
@@ -324,7 +350,13 @@ export const hooks: GoldenRuns = {
     ],
     max_budget: ['an agent that judges, and no tokens are left'],
     stop_hook_loop: ['the agent is sent back again and again'],
-    config: ['a program that is missing', 'a script that is missing', 'an agent that judges when the run has ended'],
+    config: [
+      'a program that is missing',
+      'a script that is missing',
+      'an agent that judges when the run has ended',
+      'hooks of the checkout whose script is missing',
+      'hooks of the checkout that are not valid',
+    ],
     stop_hook_failed: ['a failure at the end of an agent', 'a failure at the end'],
   },
 }
