@@ -20,16 +20,16 @@ export type TelemetryOptions = PackagePlaces & {
 }
 
 type Variables = PackagePlaces['environment']
-type Signal = 'TRACES' | 'METRICS'
+type Signal = keyof typeof SIGNALS
+
+/** By the word of its variables: the packages that a signal needs, and the class that sends it. */
+const SIGNALS = {
+  TRACES: { sdk: 'sdk-trace-base', exporter: 'exporter-trace-otlp', sender: 'OTLPTraceExporter' },
+  METRICS: { sdk: 'sdk-metrics', exporter: 'exporter-metrics-otlp', sender: 'OTLPMetricExporter' },
+} as const
 
 /** How long the end of a run waits for the collector, in milliseconds. `OTEL_EXPORTER_OTLP_TIMEOUT` may lower it. */
 const LONGEST_FLUSH = 2_000
-
-/** Exporters from 0.300 need Node 22.15. */
-const VERSIONS: readonly (readonly [RegExp, string])[] = [
-  [/exporter/, '@0.223'],
-  [/./, '@2'],
-]
 
 /**
  * Spans and metrics over OTLP/HTTP, as the standard `OTEL_*` variables ask for it. `undefined` if they ask for nothing,
@@ -53,9 +53,9 @@ function open(urls: Readonly<Record<Signal, string | undefined>>, options: Telem
   const bound = asked > 0 ? Math.min(asked, LONGEST_FLUSH) : LONGEST_FLUSH
   let fault: string | undefined
   const exporter = (signal: Signal, { exports }: { readonly exports: Exporters }): Exporter => {
-    const name = signal === 'TRACES' ? 'OTLPTraceExporter' : 'OTLPMetricExporter'
-    const Exporter = exports[name]
-    if (Exporter === undefined) throw new Error(`the package has no ${name}`)
+    const { sender } = SIGNALS[signal]
+    const Exporter = exports[sender]
+    if (Exporter === undefined) throw new Error(`the package has no ${sender}`)
     const url = urls[signal]
     const made = new Exporter({ url, headers: headersOf(environment, signal), timeoutMillis: bound })
     const send = made.export.bind(made)
@@ -66,28 +66,24 @@ function open(urls: Readonly<Record<Signal, string | undefined>>, options: Telem
       })
     return made
   }
-  const packages = load(urls, options)
-  const resource = packages.resources.exports.resourceFromAttributes(resourceOf(environment))
-  const tracing = packages.TRACES && packages['sdk-trace-base']
-  const measuring = packages.METRICS && packages['sdk-metrics']
+  const { resources, tracing, measuring } = load(urls, options)
+  const resource = resources.exports.resourceFromAttributes(resourceOf(environment))
   const tracer =
-    tracing && packages.TRACES
-      ? new tracing.exports.BasicTracerProvider({
-          resource,
-          spanProcessors: [new tracing.exports.BatchSpanProcessor(exporter('TRACES', packages.TRACES))],
-        })
-      : undefined
+    tracing &&
+    new tracing.sdk.exports.BasicTracerProvider({
+      resource,
+      spanProcessors: [new tracing.sdk.exports.BatchSpanProcessor(exporter('TRACES', tracing.exporter))],
+    })
   const meter =
-    measuring && packages.METRICS
-      ? new measuring.exports.MeterProvider({
-          resource,
-          readers: [
-            new measuring.exports.PeriodicExportingMetricReader({ exporter: exporter('METRICS', packages.METRICS) }),
-          ],
-        })
-      : undefined
+    measuring &&
+    new measuring.sdk.exports.MeterProvider({
+      resource,
+      readers: [
+        new measuring.sdk.exports.PeriodicExportingMetricReader({ exporter: exporter('METRICS', measuring.exporter) }),
+      ],
+    })
   const spans = createSpans({
-    api: (tracing ?? measuring)?.require('@opentelemetry/api') as Api,
+    api: (tracing ?? measuring)?.sdk.require('@opentelemetry/api') as Api,
     tracer: tracer?.getTracer('kode-run'),
     meter: meter?.getMeter('kode-run'),
     hasContent: environment['OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT']?.toLowerCase() === 'true',
@@ -120,26 +116,28 @@ function open(urls: Readonly<Record<Signal, string | undefined>>, options: Telem
 
 function load(urls: Readonly<Record<Signal, string | undefined>>, options: TelemetryOptions) {
   const { environment } = options
-  const exporterOf = (signal: Signal) =>
-    `exporter-${signal === 'TRACES' ? 'trace' : 'metrics'}-otlp-${kindOf(environment, signal)}`
-  const traces = urls.TRACES === undefined ? [] : ['sdk-trace-base', exporterOf('TRACES')]
-  const metrics = urls.METRICS === undefined ? [] : ['sdk-metrics', exporterOf('METRICS')]
-  const names = ['resources', ...traces, ...metrics]
+  const namesOf = (signal: Signal): readonly string[] => {
+    const { sdk, exporter } = SIGNALS[signal]
+    return urls[signal] === undefined ? [] : [sdk, `${exporter}-${kindOf(environment, signal)}`]
+  }
+  const names = ['resources', ...namesOf('TRACES'), ...namesOf('METRICS')]
   const get = <Exports>(name: string) => loadPackage<Exports>(`@opentelemetry/${name}`, 'OpenTelemetry', options)
+  const pair = <Sdk>(signal: Signal) => {
+    const [sdk, exporter] = namesOf(signal)
+    if (sdk !== undefined && exporter !== undefined) return { sdk: get<Sdk>(sdk), exporter: get<Exporters>(exporter) }
+    return undefined
+  }
   try {
     return {
       resources: get<Resources>('resources'),
-      'sdk-trace-base': traces[0] === undefined ? undefined : get<Tracing>(traces[0]),
-      'sdk-metrics': metrics[0] === undefined ? undefined : get<Measuring>(metrics[0]),
-      TRACES: traces[1] === undefined ? undefined : get<Exporters>(traces[1]),
-      METRICS: metrics[1] === undefined ? undefined : get<Exporters>(metrics[1]),
+      tracing: pair<Tracing>('TRACES'),
+      measuring: pair<Measuring>('METRICS'),
     }
-  } catch (error) {
-    const whole = ['api@1', ...names.map((name) => name + VERSIONS.find(([pattern]) => pattern.test(name))?.[1])]
+  } catch (cause) {
+    // Exporters from 0.300 need Node 22.15.
+    const whole = ['api@1', ...names.map((name) => `${name}@${name.startsWith('exporter') ? '0.223' : '2'}`)]
     const set = whole.map((name) => `@opentelemetry/${name}`).join(' ')
-    throw new RunError('config', `${messageOf(error)}. The whole set: npm install -g ${set}`, {
-      cause: error,
-    })
+    throw new RunError('config', `${messageOf(cause)}. The whole set: npm install -g ${set}`, { cause })
   }
 }
 
