@@ -10,6 +10,15 @@ const { version } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'))
 const ENCODINGS = deflateSync('{"symbol":{},"zapfdingbats":{},"win1252":{}}').toString('base64')
 /** Modules that dependencies import and kode-run never uses, and what stands in their place. */
 const LEFT_OUT = [
+  // Of yargs only the parser is used. Its tables for the width of text cost 30 ms at each start.
+  [/^string-width$/, 'export default (text) => text.length'],
+  // kode-run has a completion of its own.
+  [
+    /\/completion-templates\.js$/,
+    "export const completionShTemplate = '', completionZshTemplate = '', completionFishTemplate = ''",
+  ],
+  // It would read the package.json above the working directory for a version that nobody asks for: a pipe holds the start for ever.
+  [/^escalade\/sync$/, 'export default () => undefined'],
   // Of @actions/core no token and no facts of the system are asked for, and its HTTP client has another undici.
   [/^@actions\/http-client(?:\/|$)/, 'export const HttpClient = undefined, BearerCredentialHandler = undefined'],
   [/^@actions\/exec$/, 'export const getExecOutput = undefined'],
@@ -41,7 +50,8 @@ const bundle = await rolldown({
   plugins: [lean],
   // CommonJS: Node 20 takes compiled code from an earlier run only for scripts.
   transform: { target: 'node20.19', define: { 'import.meta.dirname': '__dirname' } },
-  checks: { ineffectiveDynamicImport: false },
+  // yargs asks for `import.meta.resolve` where a file extends another one: ours do not.
+  checks: { ineffectiveDynamicImport: false, emptyImportMeta: false },
 })
 const { output } = await bundle.generate({
   format: 'cjs',

@@ -151,15 +151,32 @@ export function findForeignFlag(name: string): ForeignFlag | undefined {
 }
 
 /**
- * The words to read instead of a flag of another agent, which takes its value from `words` unless it has an `assigned`
- * one. None for a flag that is not needed, with a warning. A refused flag throws `usage` with the alternative.
+ * Replaces flags of other agents with kode-run's own, and removes those that are not needed, with warnings. A refused
+ * flag throws `usage` with the alternative. Flags for which `isOwn` is true are left alone.
  */
-export function replaceForeign(shown: string, flag: ForeignFlag, assigned: string | undefined, words: string[]) {
-  const { advice, takesValue, optional, replacements = {}, notBefore } = flag
-  const [next = ''] = words
-  const value = assigned ?? (takesValue ? next : '')
-  const instead = Object.hasOwn(replacements, value) ? replacements[value] : replacements['*']
-  if (instead === undefined || notBefore?.test(next)) throw new RunError('usage', `${shown}: ${advice}`)
-  if (assigned === undefined && (takesValue || optional?.test(next))) words.shift()
-  return { instead, warning: instead.length === 0 ? [`${shown} has no effect: ${advice}`] : [] }
+export function translateForeign(argv: readonly string[], isOwn: (name: string) => boolean) {
+  const words: string[] = []
+  const warnings: string[] = []
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] ?? ''
+    if (word === '--') return { words: [...words, ...argv.slice(at)], warnings }
+    const [, dashes = '', name = '', assigned] = /^(--?)([A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? []
+    const flag = name === '' || isOwn(name) ? undefined : findForeignFlag(name)
+    if (flag === undefined) {
+      words.push(word)
+      continue
+    }
+    const takesNext = assigned === undefined && (flag.takesValue || flag.optional?.test(argv[at + 1] ?? ''))
+    const instead = replacement(flag, assigned ?? (flag.takesValue ? argv[at + 1] : '') ?? '')
+    if (instead === undefined || (flag.notBefore?.test(argv[at + 1] ?? '') ?? false))
+      throw new RunError('usage', `${dashes}${name}: ${flag.advice}`)
+    if (instead.length === 0) warnings.push(`${dashes}${name} has no effect: ${flag.advice}`)
+    words.push(...instead)
+    if (takesNext) at++
+  }
+  return { words, warnings }
+}
+
+function replacement({ replacements = {} }: ForeignFlag, value: string): readonly string[] | undefined {
+  return Object.hasOwn(replacements, value) ? replacements[value] : replacements['*']
 }

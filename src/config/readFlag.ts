@@ -3,39 +3,54 @@ import { parseDuration } from '../lib/text/duration.ts'
 import type { Flag } from './Flag.ts'
 import type { FlagValue } from './parseArguments.ts'
 
-/** Converts the values of one flag to its kind: those of the command line, or that of the environment. */
-export function readFlag(name: string, flag: Flag, words: readonly string[]): FlagValue {
-  const { kind, value, mayBeEmpty } = flag
+/** Converts the value of one flag to its kind. `raw` is the parser's value, from the command line or the environment. */
+export function readFlag(name: string, flag: Flag, raw: unknown): FlagValue {
   const label = `--${name}`
-  const [word = ''] = words
-  if (words.length > 1 && kind !== 'list' && kind !== 'repeat') throw new RunError('usage', `${label} is given twice.`)
-  if (kind === 'switch') return true
-  if (mayBeEmpty === true && words.every(isBlank)) return []
-  const lists = words.map(splitList)
-  if (words.some(isBlank) || (kind === 'list' && lists.some(({ length }) => length === 0)))
-    throw new RunError('usage', `${label} needs a value (${value}).`)
-  if (kind === 'list') return lists.flat()
-  return kind === 'repeat' ? words : readScalar(label, flag, word)
+  if (flag.kind === 'switch') {
+    if (typeof raw !== 'boolean') throw new RunError('usage', `${label} is given twice.`)
+    return raw
+  }
+  const words = (Array.isArray(raw) ? raw : [raw]).map(String)
+  if (flag.mayBeEmpty === true && words.every((word) => word.trim() === '')) return []
+  if (words.some((word) => word.trim() === '')) throw new RunError('usage', `${label} needs a value (${flag.value}).`)
+  if (flag.kind === 'repeat') return words
+  if (flag.kind === 'list') {
+    if (words.some((word) => splitList(word).length === 0))
+      throw new RunError('usage', `${label} needs a value (${flag.value}).`)
+    return words.flatMap(splitList)
+  }
+  if (words.length > 1) throw new RunError('usage', `${label} is given twice.`)
+  return readScalar(label, flag, words[0] ?? '')
 }
 
 function readScalar(label: string, flag: Flag, word: string): FlagValue {
-  const refused = (is: string) => new RunError('usage', `${label}: ${quote(word)} is not ${is}.`)
   switch (flag.kind) {
-    case 'count':
-      if (!/^\d{1,9}$/.test(word)) throw refused(`a whole number from ${flag.mayBeZero === true ? 0 : 1} to 999999999`)
+    case 'count': {
+      if (!/^\d{1,9}$/.test(word))
+        throw new RunError(
+          'usage',
+          `${label}: ${quote(word)} is not a whole number from ${flag.mayBeZero === true ? 0 : 1} to 999999999.`,
+        )
       return requirePositive(label, flag, Number(word))
-    case 'money':
-      if (!/^\d{1,9}(\.\d{1,6})?$/.test(word)) throw refused('an amount such as 2.50')
+    }
+    case 'money': {
+      if (!/^\d{1,9}(\.\d{1,6})?$/.test(word))
+        throw new RunError('usage', `${label}: ${quote(word)} is not an amount such as 2.50.`)
       return requirePositive(label, flag, Number(word))
+    }
     case 'duration': {
-      const milliseconds = /^\d+$/.test(word) ? 0 : (parseDuration(word) ?? 0)
-      if (milliseconds === 0) throw refused('a duration such as 90s, 20m or 1h30m')
+      const milliseconds = /^\d+$/.test(word) ? undefined : parseDuration(word)
+      if (milliseconds === undefined || milliseconds === 0) {
+        throw new RunError('usage', `${label}: ${quote(word)} is not a duration such as 90s, 20m or 1h30m.`)
+      }
       return milliseconds
     }
     case 'choice': {
       const refusal = flag.refusals?.[word]
       if (refusal !== undefined) throw new RunError('usage', `${label} ${word}: ${refusal}`)
-      if (!flag.choices?.includes(word)) throw refused(`one of ${flag.choices?.join(', ')}`)
+      if (!flag.choices?.includes(word)) {
+        throw new RunError('usage', `${label}: ${quote(word)} is not one of ${flag.choices?.join(', ')}.`)
+      }
       return word
     }
     default:
@@ -63,10 +78,6 @@ export function splitList(text: string): string[] {
     } else part += char
   }
   return [...parts, part].map((item) => item.trim()).filter((item) => item !== '')
-}
-
-function isBlank(word: string): boolean {
-  return word.trim() === ''
 }
 
 function quote(word: string): string {

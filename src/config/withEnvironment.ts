@@ -50,7 +50,7 @@ function fromEnvironment(name: RunFlagName, environment: Environment): FlagValue
   const text = environment[variable] ?? ''
   try {
     if (flag.kind === 'switch') return readSwitch(name, text)
-    return readFlag(name, flag, [text])
+    return readFlag(name, flag, text)
   } catch (error) {
     if (!(error instanceof RunError)) throw error
     throw new RunError('usage', error.message.replace(`--${name}`, `${variable} (--${name})`))

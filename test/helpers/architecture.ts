@@ -22,6 +22,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@anthropic-ai/sdk': ['model'],
   'zod-to-json-schema': ['model'],
   '@modelcontextprotocol/sdk': ['mcp'],
+  yargs: ['config'],
   yaml: ['policy', 'config', 'model', 'context', 'commands'],
   'smol-toml': ['commands'],
   '@actions/core': ['github', 'entry'],
