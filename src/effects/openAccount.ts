@@ -7,7 +7,6 @@ import { makeOwnGitDir, type RunGit } from '../git/own/ownGit.ts'
 import type { TreeEntry } from '../git/repository/gitObjects.ts'
 import { openBlobPack } from '../git/repository/openBlobPack.ts'
 import { compareStates, type WorkTreeDiff } from '../git/states/compareStates.ts'
-import { WORKTREE_FOLDER } from '../git/states/gitWorktree.ts'
 import { patchedEntries, pathsIn } from '../git/states/stagePatch.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { readEntry } from '../lib/fs/listTree.ts'
@@ -93,9 +92,7 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
     )
   }
   const stateOf = (pick: (path: string, entry: Entry) => TreeEntry | undefined): Map<string, TreeEntry> => {
-    // What a worktree brings reaches people as a patch of its own.
-    const isOfProject = (name: string) => !name.split('/').includes(WORKTREE_FOLDER)
-    const inTop = [...entries].filter(([path]) => isWithin(path, top) && isOfProject(relative(top, path)))
+    const inTop = [...entries].filter(([path]) => isWithin(path, top))
     return new Map(
       inTop.flatMap(([path, entry]) => {
         const stored = pick(path, entry)
@@ -130,10 +127,12 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
      * state is if the path already changed; undefined if nothing was there.
      */
     async before(path: string, ...from: readonly [(string | undefined)?]) {
-      const { expected } = await start
+      const { expected, first } = await start
       if (entries.has(path) || !(await isCounted(path))) return
       const stamp = stampAt(path)
-      entries.set(path, { before: storedEntry(from.length > 0 ? from[0] : stamp && path), by: new Set() })
+      // What was not there at the start, such as the files of a worktree, does not become a deletion in the end.
+      const old = from.length > 0 ? from[0] : stamp && path
+      entries.set(path, { before: first.has(path) ? storedEntry(old) : undefined, by: new Set() })
       expected.set(path, fileOnly(stamp))
     },
     /** Call it after a tool call changed paths. */

@@ -19,6 +19,7 @@ import type { ResultEvent, TranscriptRecord } from '../../../src/contracts/event
 import { main } from '../../../src/entry/main.ts'
 import type { MessagesServer } from '../model/messagesServer.ts'
 import { isNight } from '../sampled.ts'
+import { stablePath } from './kodeRun.ts'
 
 /** A key that looks like one and opens nothing. */
 export const CLI_TEST_KEY = 'sk-ant-test-0123456789abcdefghij'
@@ -202,7 +203,7 @@ function placePolicy(file: string, text: string): void {
 
 function environment(folders: CliFolders, { server, env, hasKey = true }: CliOptions): Record<string, string> {
   return {
-    PATH: process.env['PATH'] ?? '',
+    PATH: stablePath,
     HOME: folders.home,
     ...(hasKey ? { ANTHROPIC_API_KEY: CLI_TEST_KEY } : {}),
     ...(server === undefined ? {} : { ANTHROPIC_BASE_URL: server.url }),

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
 import { main } from '../../../src/entry/main.ts'
+import { isWithin } from '../../../src/lib/fs/isWithin.ts'
 import { isAll } from '../sampled.ts'
 
 type Place = { readonly cwd: string; readonly env?: Readonly<Record<string, string>> }
@@ -13,8 +16,17 @@ export function kodeRun(argv: readonly string[], place: Place): Promise<Ended> {
   return isAll ? runBuilt(argv, place) : runInside(argv, place)
 }
 
+/**
+ * The machine's PATH, without the home of whoever runs the tests: a version manager writes there at any time, and a run
+ * without a sandbox ends with what changed on its PATH.
+ */
+export const stablePath = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((folder) => !isWithin(folder, homedir()) || existsSync(join(folder, 'node')))
+  .join(delimiter)
+
 function environment({ cwd, env }: Place): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', HOME: cwd, ...env }
+  return { PATH: stablePath, HOME: cwd, ...env }
 }
 
 async function runBuilt(argv: readonly string[], place: Place): Promise<Ended> {
