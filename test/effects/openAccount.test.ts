@@ -116,6 +116,22 @@ describe('openAccount', () => {
     expect(changesBetween(join(folder, 'other'), root).filter(({ path }) => !path.includes('/.git'))).toEqual([])
   })
 
+  it('reports what came during the run as new, and not at all once it is gone, wherever it is', async () => {
+    const { root, open } = project('echo one > a')
+    const at = (name: string) => join(root, '.kode-worktrees', name)
+    const account = open()
+    await account.before(join(root, 'a'))
+    mkdirSync(at(''))
+    for (const name of ['kept', 'gone']) writeFileSync(at(name), 'from elsewhere\n')
+    await call(account, 't1', [at('kept'), at('gone')], () => {
+      writeFileSync(at('kept'), 'changed\n')
+      unlinkSync(at('gone'))
+    })
+    const { changes, patch } = await account.report()
+    expect(changes).toMatchObject([{ path: '.kode-worktrees/kept', status: 'added', by: ['t1'] }])
+    expect(patch).toContain('+changed')
+  })
+
   it('runs nothing that a repository configures', async () => {
     const { root, folder, sh, open } = project(
       'echo "* filter=evil diff=evil text" > .gitattributes; printf "a\\r\\n" > a',
