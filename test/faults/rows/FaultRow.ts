@@ -1,6 +1,4 @@
-import type { Turn } from '../../../src/model/replay/renderTurn.ts'
-import type { Step } from '../../helpers/model/messagesServer.ts'
-import type { Lab, LabRunOptions } from '../openLab.ts'
+import type { Lab } from '../openLab.ts'
 
 /** One fault of the matrix: what is done, what must be seen of it. */
 export type FaultRow = {
@@ -16,12 +14,6 @@ export type FaultRow = {
   skip?(): string | undefined
   /** Does it, and says what was seen. */
   play(lab: Lab): Promise<string>
-}
-
-/** A fault that lies in the answers of the server alone. */
-export type AnswerFault = Pick<FaultRow, 'row' | 'injected' | 'expected'> & {
-  readonly steps: readonly (Step | Turn)[]
-  readonly options?: LabRunOptions
 }
 
 /** The same step so many times. */

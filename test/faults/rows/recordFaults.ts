@@ -268,22 +268,6 @@ export const recordFaults: readonly FaultRow[] = [
     },
   },
   {
-    row: '82',
-    group: 'E',
-    injected: 'the policy changed between a run and its resume',
-    expected: 'exit 78, 0 with --accept-policy-change',
-    async play(lab) {
-      const run = await finished(lab)
-      const policy = `${ALLOW}# another\n`
-      const resume = async (...flags: string[]) => {
-        const server = await lab.serve((): { turn: Turn } => ({ turn: OK }))
-        const args = ['--resume', run.transcript, 'more', ...flags]
-        return (await lab.cli(args, { server, policy, after: run }).ended()).code
-      }
-      return `exit ${await resume()}, ${await resume('--accept-policy-change')} with --accept-policy-change`
-    },
-  },
-  {
     row: '83',
     group: 'E',
     injected: 'a secret in raw, base64, hex and URL form in the output of a command, in pieces',
