@@ -6,7 +6,10 @@ import { resolvePath } from '../../src/files/resolvePath.ts'
 
 export type RaceEnd = { readonly inside: number; readonly refused: number; readonly escapes: number }
 
-/** Swings a folder and a link to the outside in and out of one name, as fast as it can. */
+/**
+ * Swings a folder and a link to the outside in and out of one name, as fast as it can. A write in the moment without a door
+ * makes a folder of that name, which is put away.
+ */
 const SWING = `
   const fs = require('node:fs')
   let count = 0

@@ -41,7 +41,7 @@ function changesAt(path: string, before: Backup | undefined, after: FileStamp | 
 function hasSameContent(path: string, backup: Backup, after: FileStamp): boolean {
   if (after.kind !== 'file' && after.kind !== 'link') return true
   if (backup.stamp.size !== after.size) return false
-  if (backup.git !== undefined) return after.kind === 'file' && hasGitContent(path, backup.git)
+  if (backup.git !== undefined) return hasGitContent(path, backup.git)
   const { copy } = backup
   if (copy === undefined) return false
   return orElse(false, () => {
@@ -50,9 +50,9 @@ function hasSameContent(path: string, backup: Backup, after: FileStamp): boolean
   })
 }
 
-function change(path: string, kind: PathChange['kind'], { kind: entry, mode }: FileStamp, before?: FileStamp) {
-  const isLink = entry === 'link' && kind !== 'deleted'
-  const target = isLink ? orElse(undefined, () => readlinkSync(diskPath(path))) : undefined
+function change(path: string, kind: PathChange['kind'], { mode }: FileStamp, before?: FileStamp) {
+  // Only a link has one.
+  const target = kind === 'deleted' ? undefined : orElse(undefined, () => readlinkSync(diskPath(path)))
   return changeOf(path, kind, mode, { before: before?.mode, target })
 }
 

@@ -14,7 +14,7 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { compareBackups, nextBaseline, touchedFiles } from '../../../src/effects/watch/compareBackups.ts'
+import { compareBackups, nextBaseline, seenAs, touchedFiles } from '../../../src/effects/watch/compareBackups.ts'
 import type { Survey } from '../../../src/effects/watch/surveyFiles.ts'
 import { backedUp } from '../../helpers/effects/backedUp.ts'
 import type { Files } from '../../helpers/effects/makeFiles.ts'
@@ -180,6 +180,16 @@ describe('a file that was only touched', () => {
     const now = await survey()
     expect(touchedFiles(backups.known, now, [])).toEqual([{ path: at('a'), old, stamp: now.found.get(at('a')) }])
   })
+})
+
+it('the judge has seen what it wrote itself, and nothing that somebody else wrote there', async () => {
+  const { at, survey } = await backedUp({ 'p/a': 'a', 'p/b': 'b', 'p/gone': '' })
+  rmSync(at('gone'))
+  const { found } = await survey()
+  for (const name of ['a', 'b']) writeFileSync(at(name), `new ${name}`)
+  for (const name of ['a', 'b', 'gone']) seenAs(found)(at(name), Buffer.from('new a'))
+  expect([...found.keys()]).toEqual([at('a')])
+  expect(found.get(at('a'))?.size).toBe(5)
 })
 
 describe('the state that later changes are compared with', () => {

@@ -8,13 +8,14 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { restorePaths } from '../../../src/effects/watch/restorePaths.ts'
+import { restoredFiles, restorePaths } from '../../../src/effects/watch/restorePaths.ts'
 import { backedUp } from '../../helpers/effects/backedUp.ts'
 import type { Files } from '../../helpers/effects/makeFiles.ts'
 import { recordCalls } from '../../helpers/effects/recordCalls.ts'
@@ -117,6 +118,36 @@ describe('restorePaths', () => {
         expect([lstatSync(at(path)).uid, lstatSync(at(path)).gid]).toEqual([1, 2])
     },
   )
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'gives no file away as no root: it writes one that is the same, and names the others',
+    async () => {
+      const { at, folder, restore } = await backedUp(
+        { 'p/a': 'a', 'p/other': 'b', 'p/linked': 'c', 'p/twice': 'd' },
+        (name) => {
+          for (const path of ['a', 'other', 'linked', 'twice']) chownSync(name(path), 1, 2)
+          linkSync(name('twice'), join(name(''), '../twice'))
+        },
+      )
+      const { ino } = lstatSync(at('a'))
+      writeFileSync(at('new'), '')
+      renameSync(at('new'), at('other'))
+      linkSync(at('linked'), join(folder, 'linked'))
+      for (const path of ['a', 'other', 'linked', 'twice']) writeFileSync(at(path), 'evil')
+      recordCalls(folder).fail('lchown p/new', 'EPERM')
+      expect((await restore()).sort()).toEqual(['linked', 'other', 'twice'])
+      expect(treeOf(at(''))).toEqual({ a: 'a', other: 'b', linked: 'c', twice: 'd' })
+      expect([lstatSync(at('a')).ino, lstatSync(at('a')).uid]).toEqual([ino, 1])
+      expect(readFileSync(join(folder, 'linked'), 'utf8')).toBe('evil')
+    },
+  )
+
+  it('tells of each file that it put back with its old stamp', async () => {
+    const { at, backups } = await backedUp(FILES)
+    const away = ['a', 'd', 'd/b', 'new'].map((name) => ({ path: at(name), kind: 'deleted', entry: 'file' }) as const)
+    const old = backups.known.get(at('a'))?.stamp
+    expect(restoredFiles(away, backups.known, [at('d/b')])).toEqual([{ path: at('a'), old }])
+  })
 
   it.each<[string, (away: string, folder: string) => unknown]>([
     ['gone', () => undefined],

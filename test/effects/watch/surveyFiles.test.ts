@@ -94,6 +94,14 @@ describe('what is seen of a checkout', () => {
     expect(await sorted(false)).toEqual(['.env'])
   })
 
+  it('are the files in a worktree of the run, which ignores other files than the checkout does', async () => {
+    const files = { 'p/.kode-worktrees/w/a': '', 'p/.kode-worktrees/x': '', 'p/y/a/x': '' }
+    const { sorted } = survey(files, () => ({
+      isScratch: (path) => (/\/(?:y|\.kode-worktrees)\/[^/]*$/.test(path) ? path : undefined),
+    }))
+    expect(await sorted()).toEqual(['.kode-worktrees', '.kode-worktrees/w', '.kode-worktrees/w/a', 'y'])
+  })
+
   it('are the files of a git directory under another name, of which nothing is ignored', async () => {
     const files = { 'g/HEAD': '', 'g/dist/x': '', 'g/objects/ab/c': '', 'p/a': '' }
     const elsewhere = (root: string): Partial<SurveyOptions> => {
