@@ -40,16 +40,16 @@ export function openBackups(folder: string, runGit: RunGit) {
   const set = (path: string, stamp: FileStamp, stored: Copy) => {
     known.set(path, new StoredBackup(path, stamp, stored, newFile))
   }
-  const copyOf = (path: string, stamp: FileStamp, isFirst: boolean): Copy => {
-    const packed = isFirst && stamp.kind === 'file' ? pack?.add(path) : undefined
+  const copyOf = (path: string, stamp: FileStamp): Copy => {
+    const packed = stamp.kind === 'file' ? pack?.add(path) : undefined
     if (packed !== undefined) return { file: undefined, packed }
     const file = newFile()
     return { file: isCopied(path, stamp, file) ? file : undefined }
   }
   /** False where the file is another by now: a content that nobody judged must not stand for one that was. */
-  const keepOne = (path: string, stamp: FileStamp, isFirst = false): boolean => {
+  const keepOne = (path: string, stamp: FileStamp): boolean => {
     if (known.get(path)?.stamp.isSame(stamp) === true) return true
-    const copy = copyOf(path, stamp, isFirst)
+    const copy = copyOf(path, stamp)
     if (stampAt(path, stamp) !== stamp) {
       if (copy.file !== undefined) rmSync(copy.file, { force: true })
       return false
@@ -58,10 +58,10 @@ export function openBackups(folder: string, runGit: RunGit) {
     set(path, stamp, copy)
     return true
   }
-  const keepNow = (path: string, first = stampAt(path), isFirst = false) => {
+  const keepNow = (path: string, first = stampAt(path)) => {
     let stamp = first
     for (let left = MAX_TRIES; left > 0 && stamp !== undefined; left--) {
-      if (keepOne(path, stamp, isFirst)) return
+      if (keepOne(path, stamp)) return
       stamp = stampAt(path)
     }
     drop(path)
@@ -71,13 +71,12 @@ export function openBackups(folder: string, runGit: RunGit) {
     known: known as ReadonlyMap<string, Backup>,
     /** Updates the backups to the state of a checkout that no command works on. What git has by then is not copied. */
     async begin({ found, gone }: Survey, git?: ReadonlyMap<string, GitContent>) {
-      const isFirst = pack === undefined
       pack ??= openPack(join(folder, 'pack'))
       for (const path of gone) drop(path)
       let left = AT_ONCE
       for (const [path, stamp] of found) {
         const content = git?.get(path)
-        if (content === undefined) keepNow(path, stamp, isFirst)
+        if (content === undefined) keepNow(path, stamp)
         else set(path, stamp, { file: undefined, git: content })
         if (left-- > 0) continue
         await setImmediate()
@@ -94,10 +93,10 @@ export function openBackups(folder: string, runGit: RunGit) {
       }
       if (wanted.size === 0) return
       for (const [path, file] of await writeGitContents(wanted, newFile(), runGit)) {
-        const { stored, stamp } = known.get(path) ?? {}
-        if (stored === undefined || stamp === undefined) continue
-        chmodSync(file, stamp.mode & 0o777)
-        stored.file = file
+        const backup = known.get(path)
+        if (backup === undefined) continue
+        chmodSync(file, backup.stamp.mode & 0o777)
+        backup.stored.file = file
       }
     },
     /** Does the same while a command works: a file that changed since the survey keeps the backup that it had, if any. */

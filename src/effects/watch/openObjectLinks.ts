@@ -144,8 +144,8 @@ export function unpackedObjects(lost: readonly string[], before: GitObjects, now
   const indexes = packs.map((path) => readFileSync(path)).filter(({ length }) => length > COUNT_AT + 4)
   return lost.filter((path) => {
     if (now.has(path)) return true
-    const name = objectName(path).replace(/^objects\/|\//g, '')
-    const { count, first } = before.get(path)?.pack ?? { count: 1, first: Buffer.from(name, 'hex') }
+    const oid = path.split('/').slice(-2).join('')
+    const { count, first } = before.get(path)?.pack ?? { count: 1, first: Buffer.from(oid, 'hex') }
     return !indexes.some((index) => first.length > 0 && index.readUInt32BE(COUNT_AT) >= count && index.includes(first))
   })
 }

@@ -68,7 +68,7 @@ function readWhole(path: string, buffer: Buffer): number | undefined {
   try {
     if (!fstatSync(file).isFile()) return undefined
     let length = 0
-    for (let count = -1; count !== 0 && length < buffer.length; length += count) {
+    for (let count = -1; count !== 0; length += count) {
       count = readSync(file, buffer, length, buffer.length - length, null)
     }
     return length === buffer.length ? undefined : length

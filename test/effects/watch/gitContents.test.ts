@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { findGitContents, writeGitContents } from '../../../src/effects/watch/gitContents.ts'
+import { countIndexed, findGitContents, writeGitContents } from '../../../src/effects/watch/gitContents.ts'
 import { surveyFiles } from '../../../src/effects/watch/surveyFiles.ts'
 import { findRepositories } from '../../../src/git/repository/findRepositories.ts'
 import { makeFiles } from '../../helpers/effects/makeFiles.ts'
@@ -70,6 +70,14 @@ describe('the contents that git has', () => {
       expect(await repository(prepare, init).names()).toEqual(names)
     },
   )
+
+  it('are as many as the index names at most', async () => {
+    const { root, sh } = repository()
+    const repositories = await findRepositories([root])
+    expect(countIndexed(repositories)).toBe(3)
+    sh('rm .git/index')
+    expect(countIndexed(repositories)).toBe(0)
+  })
 
   it('are written as files, but not those that are other bytes by now', async () => {
     const { root, folder, sh, find } = repository()

@@ -210,6 +210,17 @@ describe('what is kept of an entry', () => {
     },
   )
 
+  it('is, of what git has, the file itself as long as nobody touches it', async () => {
+    const { file, backups, surveyed, held, stored } = place()
+    const git = new Map([[file, { gitDir: '/none', oid: 'a'.repeat(40) }]])
+    await backups.begin(surveyed('one'), git)
+    expect([held(), held(), stored()]).toEqual(['one', 'one', ['0', 'pack']])
+    await backups.begin(surveyed('two!'), git)
+    writeFileSync(file, 'later')
+    expect(backups.known.get(file)?.copy).toBeUndefined()
+    expect(backups.known.get(file)?.git?.gitDir).toBe('/none')
+  })
+
   it('lies in a folder for this user alone, which is made with those above it', async () => {
     const { pack } = place()
     const folder = join(pack, '../../deep/backups')

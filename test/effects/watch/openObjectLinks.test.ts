@@ -138,9 +138,12 @@ describe('openObjectLinks', () => {
       const made = openObjectLinks(join(folder, code))
       recordCalls(folder).fail(`link ${paths[0]} ${code}/0`, code)
       made.keep(list())
-      return readdirSync(join(folder, code)).length
+      return [readdirSync(join(folder, code)).length, made.holds(list()), made.holds(new Map())]
     }
-    expect([holding('EACCES'), holding('EXDEV')]).toEqual([1, 0])
+    expect([holding('EACCES'), holding('EXDEV')]).toEqual([
+      [1, false, true],
+      [0, false, true],
+    ])
   })
 
   it.skipIf(!isElsewhere)(
