@@ -124,29 +124,32 @@ async function* workAndCheck(session: Session, loop: Loop): AsyncGenerator<RunEv
     const { commands, attempts } = session.policy.settings.checks
     if (commands.length === 0) return settle(session, end)
     const round = yield* runChecks(session, attempt)
+    const problem = round.isGood ? await changedInputs(session) : failedChecks(round, attempt)
     if (session.signal.aborted) return { ...end, ...reasonOf(session.signal) }
-    const steered = round.isGood ? await runChangedInputs(session) : []
-    if (steered === undefined) return { ...end, ...reasonOf(session.signal) }
-    if (round.isGood && steered.length === 0) return settle(session, end)
-    const detail = round.isGood ? changedInputs(steered) : failedChecks(round, attempt)
+    if (problem === undefined) return settle(session, end)
+    const { detail, told } = problem
     if (round.isGood) yield { type: 'system', subtype: 'warning', code: 'checks_changed', message: detail }
     if (attempt >= attempts) return { ...end, reason: 'checks_failed', detail }
     loop.reopen()
-    const words = round.isGood
-      ? `${detail} Restore it`
-      : `You said you are done, but checks fail:\n\n${round.message}\n\nFix it`
-    yield* tellAgent(loop, `${words}, then finish again.`)
+    yield* tellAgent(loop, `${told}, then finish again.`)
   }
 }
 
-function changedInputs(paths: readonly string[]): string {
-  return `The checks pass, but the run changed what they depend on: ${paths.join(', ')}.`
+/** What is wrong with checks although they pass; undefined if nothing is. */
+async function changedInputs(session: Session) {
+  const paths = await runChangedInputs(session)
+  if (paths.length === 0) return undefined
+  const detail = `The checks pass, but the run changed what they depend on: ${paths.join(', ')}.`
+  return { detail, told: `${detail} Restore it` }
 }
 
-function failedChecks({ failed }: CheckRound, attempt: number): string {
+function failedChecks({ failed, message }: CheckRound, attempt: number) {
   const commands = failed.map((command) => `\`${command}\``).join(', ')
   const tries = attempt === 1 ? '' : ` after ${attempt} attempts`
-  return `${commands} ${failed.length === 1 ? 'fails' : 'fail'}${tries}.`
+  return {
+    detail: `${commands} ${failed.length === 1 ? 'fails' : 'fail'}${tries}.`,
+    told: `You said you are done, but checks fail:\n\n${message}\n\nFix it`,
+  }
 }
 
 function mainLoop(session: Session): Loop {

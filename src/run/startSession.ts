@@ -121,7 +121,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const project = await loadProject(request, configRoot, projectFiles, folders)
   const main = mainAgent(config, project.agents)
   const mainPrices = pricesOf(main.config, policy)
-  if (budget !== undefined) budgets?.requirePrices(given, mainPrices)
+  budget?.requirePrices(mainPrices)
   const ownLimits = main.info === undefined ? planned : makeLimits(main.config, mainPrices, counted)
   const limits = budget?.limit(ownLimits) ?? ownLimits
 

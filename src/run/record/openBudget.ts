@@ -14,9 +14,6 @@ import { acquireLock } from '../resume/acquireLock.ts'
 import type { PreparedRun } from '../Session.ts'
 import type { Prices } from '../start/makeModel.ts'
 
-/** The part of the budgets across runs that this run may spend. */
-export type Budget = ReturnType<typeof follow>
-
 /**
  * The folder of the run's ledger, with links resolved; undefined without one, and for a replay, which spends nothing.
  * A missing folder is made, with a warning: on a share that is not mounted nothing would be spent yet. Throws `config`
@@ -50,8 +47,8 @@ export function ledgerFolder(
   return real
 }
 
-/** Throws `config` where the ledger limits money and a model of the run has no price: its agent may bring another one. */
-export function requirePrices(request: RunRequest, { unpriced }: Prices): void {
+/** Throws `config` where the ledger limits money and a model of the run has no price. */
+function requirePrices(request: RunRequest, { unpriced }: Prices): void {
   if (unpriced.length > 0 && ledgerOf(request).limits.some(({ usd }) => usd !== undefined))
     refuse(`a limit in USD needs prices; add ${unpriced.join(', ')} under \`pricing:\` of the policy.`)
 }
@@ -90,7 +87,10 @@ export type BudgetOptions = Pick<PreparedRun, 'signal' | 'deadline' | 'end'> & {
 /** What a run without a limit of its own reserves where the ledger limits tokens; that of models without a price. */
 const RESERVED_TOKENS = 2_000_000
 
-/** Reserves the budget of this run in the ledger. Throws `max_budget` if nothing is left, before any request. */
+/**
+ * Reserves the part of the budgets across runs that this run may spend. Throws `max_budget` if nothing is left, before any
+ * request.
+ */
 export async function openBudget(request: RunRequest, options: BudgetOptions) {
   const { config, environment } = request
   const { limits } = ledgerOf(request)
@@ -113,7 +113,11 @@ export async function openBudget(request: RunRequest, options: BudgetOptions) {
   ledger.problems.forEach(warn)
   for (const words of ledger.narrowedBy)
     warn(`Less than the budget of this run is left: ${words} (run.ledger). It ends where that is used up.`)
-  return follow(ledger, options)
+  return {
+    ...follow(ledger, options),
+    /** Throws like `ledgerFolder`: the agent of the run may bring another model. */
+    requirePrices: (later: Prices) => requirePrices(request, later),
+  }
 }
 
 /** GitHub's workflow file without its ref, or the job of another CI; else the policy, which each job has its own of. */

@@ -4,51 +4,40 @@ import { findRepository, readBranch } from '../../git/own/ownGit.ts'
 import { type DirtyFiles, type DirtyOptions, dirtyFiles } from '../../git/states/dirtyFiles.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 
-type Place = { readonly cwd: string; readonly commit: string | null; readonly date: Date; readonly isPart: boolean }
-
-/** Place and time of the run, for the first message of each conversation. Never throws. */
-export async function describeEnvironment(
-  { cwd, commit, date, isPart }: Place,
-  how: Pick<DirtyOptions, 'runGit' | 'except'>,
-): Promise<string> {
-  const repository = await findRepository(cwd).catch(() => undefined)
-  const facts = { date, system: `${process.platform} ${release()}`, commit }
-  if (repository === undefined) return environmentNote(facts)
-  const dirty = await dirtyFiles({ ...repository, ...how, commit })
-  return environmentNote({ ...facts, branch: readBranch(repository.gitDir), dirty, isPart })
-}
-
-/** Where and when a run works; unknown facts are left out. */
-type EnvironmentFacts = {
+type Place = {
+  readonly cwd: string
+  readonly commit: string | null
   readonly date: Date
-  /** `linux 6.1.0`. */
-  readonly system: string
-  /** A branch, or `HEAD`; undefined outside of git. */
-  readonly branch?: string | undefined
-  readonly commit?: string | null
-  /** Files that differ from the commit; undefined if unknown. */
-  readonly dirty?: DirtyFiles
   /** True if commands see only a folder of the repository. */
-  readonly isPart?: boolean
+  readonly isPart: boolean
 }
 
 const MAX_NAMES = 10
 
 /**
- * The facts as part of the first message. They are not in the system prompt, which is the same for every run and
- * cached.
+ * Place and time of the run, for the first message of each conversation. They are not in the system prompt, which is the
+ * same for every run and cached. Never throws.
  */
-function environmentNote({ date, system, branch, commit, dirty, isPart }: EnvironmentFacts): string {
-  const lines = [`Date: ${date.toISOString().slice(0, 10)} (UTC)`, `System: ${system}; commands run in bash`]
-  if (branch === undefined) lines.push('Git: this is not a git repository')
-  else if (typeof commit !== 'string') lines.push(`Git: branch ${branch}, no commit yet`)
-  else lines.push(`Git: ${branch === 'HEAD' ? 'no branch (detached HEAD)' : `branch ${branch}`}, commit ${commit}`)
-  if (branch !== undefined && dirty !== undefined) lines.push(...dirtyLines(dirty))
-  if (isPart === true)
-    lines.push(
-      'Commands see only this folder of the repository, so git lists the rest as deleted. Leave that as it is.',
-    )
+export async function describeEnvironment(
+  { cwd, commit, date, isPart }: Place,
+  how: Pick<DirtyOptions, 'runGit' | 'except'>,
+): Promise<string> {
+  const repository = await findRepository(cwd).catch(() => undefined)
+  const lines = [
+    `Date: ${date.toISOString().slice(0, 10)} (UTC)`,
+    `System: ${process.platform} ${release()}; commands run in bash`,
+    `Git: ${repository === undefined ? 'this is not a git repository' : headOf(readBranch(repository.gitDir), commit)}`,
+    ...(repository === undefined ? [] : dirtyLines(await dirtyFiles({ ...repository, ...how, commit }))),
+    ...(isPart ? [PART] : []),
+  ]
   return `<environment>\n${lines.join('\n')}\n</environment>`
+}
+
+const PART = 'Commands see only this folder of the repository, so git lists the rest as deleted. Leave that as it is.'
+
+function headOf(branch: string, commit: string | null): string {
+  if (commit === null) return `branch ${branch}, no commit yet`
+  return `${branch === 'HEAD' ? 'no branch (detached HEAD)' : `branch ${branch}`}, commit ${commit}`
 }
 
 function dirtyLines({ staged, unstaged, untracked }: DirtyFiles): string[] {
