@@ -44,17 +44,3 @@ describeModes('what a run made of branches, tags and stashes', (mode) => {
     )
   })
 })
-
-it('the first commit says to the agent which git hooks did not run, the end to people', { tags: 'long' }, async () => {
-  const hook = '\nprintf "#!/bin/sh\\nexit 1\\n" > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit'
-  const run = await play(['echo b > src/a; git commit -qam b', 'echo c > src/a; git commit -qam c'], 'off', hook)
-  const told = run.told.map((text) => text.includes('git hooks do not run here (pre-commit in .git/hooks)'))
-  expect([run.code, told.slice(0, 2)]).toEqual([0, [true, false]])
-  const words = 'git hooks did not run for the commits of this run: pre-commit in .git/hooks'
-  expect([run.stderr, readFileSync(join(run.project, 'summary.md'), 'utf8')]).toEqual([
-    expect.stringContaining(words),
-    expect.stringContaining(words),
-  ])
-  const quiet = await play(['echo b > src/a; git commit -qam b'])
-  expect(quiet.stderr + quiet.told.join('\n')).not.toContain('git hooks')
-})

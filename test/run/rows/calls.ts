@@ -121,6 +121,23 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     policy: { run: { answers: { 'which database': 'Postgres' } } },
     answers: [call('AskUserQuestion', { questions: [ask('Which database?'), ask('Which colour?')] })],
   },
+  'commits where git has hooks': {
+    policy: { permissions: { allow: ['Bash', 'Edit'] } },
+    files: { 'a.txt': 'a\n' },
+    prepare(project) {
+      commitAll(project)
+      writeFileSync(join(project, '.git/hooks/pre-commit'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+    },
+    answers: ['echo b > a.txt; git commit -qam b', 'echo c > a.txt; git commit -qam c'].map((command) =>
+      call('Bash', { command }),
+    ),
+  },
+  'a branch that is checked out': {
+    policy: { permissions: { allow: ['Bash', 'Edit'] } },
+    files: { 'a.txt': 'a\n' },
+    prepare: commitAll,
+    answers: [call('Bash', { command: 'git status --short; git checkout -q -b work' })],
+  },
   'a memory': {
     policy: { permissions: { allow: ['MemoryRead', 'MemoryWrite'] }, memory: '../kept/memory' },
     env: { DEPLOY_TOKEN: 'deploy-0123456789' },

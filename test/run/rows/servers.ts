@@ -2,7 +2,7 @@ import type { McpServerSettings } from '../../../src/contracts/settings.ts'
 import { call } from '../../helpers/model/serveTurns.ts'
 import type { GoldenRun } from '../../helpers/runs/goldenRun.ts'
 import type { GoldenRuns } from '../../helpers/runs/playGolden.ts'
-import { stubServer } from '../../helpers/tools/testMcp.ts'
+import { stubServer, stubTools } from '../../helpers/tools/testMcp.ts'
 
 const READS = { permissions: { allow: ['Read', 'mcp__stub'] } }
 const use = (tool: string, input = {}) => call(`mcp__stub__${tool}`, input)
@@ -14,6 +14,12 @@ const optional = (server: McpServerSettings, more: Partial<GoldenRun> = {}): Gol
   policy: { ...READS, mcpServers: { stub: { ...server, required: false } } },
   answers: DONE,
   ...more,
+})
+const withTools = (...names: readonly string[]) =>
+  stubTools(names.map((name) => ({ name, inputSchema: { type: 'object' }, _meta: { 'anthropic/alwaysLoad': true } })))
+const ofProject = (entry: object): GoldenRun => ({
+  policy: { ...READS, projectMcp: true },
+  files: { '.mcp.json': JSON.stringify({ mcpServers: { stub: entry } }) },
 })
 const required = (server: McpServerSettings): GoldenRun => ({ policy: { ...READS, mcpServers: { stub: server } } })
 
@@ -58,6 +64,19 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     args: ['--mcp-config', '.mcp.json'],
     files: { '.mcp.json': '{' },
   },
+  'a variable of the project that is not set': ofProject({ command: '${NOT_THERE}' }),
+  'the key of the run in an entry of the project': ofProject({ url: 'http://127.0.0.1:9/${ANTHROPIC_API_KEY}' }),
+  'tools with the names of others, and tools that are denied': {
+    policy: {
+      permissions: { allow: ['mcp__a', 'mcp__a-b', 'mcp__gone', 'mcp__part'], deny: ['mcp__gone', 'mcp__part__set_*'] },
+      mcpServers: {
+        ...{ a: withTools('Bash', 'b__echo'), 'a-b': withTools('echo') },
+        ...{ gone: withTools('x', 'y'), part: withTools('get_one', 'set_one') },
+      },
+    },
+    args: ['--fail-on-denied'],
+    answers: [call('Bash', { command: 'touch made' })],
+  },
   'only some tools of a server': {
     policy: { ...READS, mcpServers: { stub: stubServer('normal', '', { tools: ['ech*', 'none'] }) } },
     answers: DONE,
@@ -67,9 +86,12 @@ const rows: Readonly<Record<string, GoldenRun>> = {
 export const servers: GoldenRuns = {
   rows,
   ends: {
+    blocked: ['tools with the names of others, and tools that are denied'],
     mcp_unavailable: ['a required server that ends', 'a required server that is missing'],
     config: [
       'a variable that is not set',
+      'a variable of the project that is not set',
+      'the key of the run in an entry of the project',
       'an entry of the project that is not valid',
       'a file of servers that is no JSON',
     ],

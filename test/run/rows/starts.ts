@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { commitAll } from '../../helpers/git.ts'
+import { commitAll, gitAt } from '../../helpers/git.ts'
 import { call } from '../../helpers/model/serveTurns.ts'
 import type { GoldenRun } from '../../helpers/runs/goldenRun.ts'
 import type { GoldenRuns } from '../../helpers/runs/playGolden.ts'
@@ -183,6 +183,28 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     policy: READS,
     files: { 'a.txt': 'hello\n' },
     prepare: (project) => commitAll(project),
+    answers: DONE,
+  },
+  'a repository with changes of each kind': {
+    policy: READS,
+    files: { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c', '.gitignore': '*.log\n' },
+    prepare(project) {
+      commitAll(project)
+      const git = gitAt(project)
+      git('checkout', '-q', '--detach')
+      for (const name of ['b.txt', 'c.txt', 'd.txt', 'e.log']) writeFileSync(join(project, name), 'changed')
+      git('add', 'c.txt')
+      git('rm', '-q', '--cached', 'a.txt')
+    },
+    answers: DONE,
+  },
+  'a repository without a commit': {
+    policy: READS,
+    files: { 'a.txt': 'a', 'b.txt': 'b' },
+    prepare(project) {
+      gitAt(project)('init', '-q', '-b', 'topic')
+      gitAt(project)('add', 'a.txt')
+    },
     answers: DONE,
   },
   'plan mode': {

@@ -18,20 +18,6 @@ describe('what a run prints', () => {
     expect([silent.code, silent.stdout]).toEqual([0, 'done\n'])
   })
 
-  it('prints the result in each format', { tags: 'long' }, async () => {
-    const server = await serveTurns({ say: 'done' }, { say: 'done' }, { say: 'done' })
-    const text = await runCli(['x'], { server })
-    const json = await runCli(['x', '--output-format', 'json'], { server })
-    const stream = await runCli(['x', '--output-format', 'stream-json'], { server })
-    expect(text.stdout).toBe('done\n')
-    expect(JSON.parse(json.stdout)).toMatchObject({ type: 'result', subtype: 'success', result: 'done' })
-    const lines = stream.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    expect([lines[0].subtype, lines.at(-1).type]).toEqual(['init', 'result'])
-  })
-
   it('completes when stdout is closed', { tags: 'long' }, async () => {
     const server = await serveTurns(call('LS', { path: '.' }), { say: 'done' })
     const run = startCli(['x', '--output-format', 'stream-json'], { server, policy: READ_ONLY })
