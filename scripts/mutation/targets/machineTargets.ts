@@ -65,7 +65,7 @@ export const machineTargets: readonly Target[] = [
     ],
     tests: [
       'test/git/repository/{commitHooks,openBlobPack,readCheckout,readRefs}.test.ts',
-      'test/git/states/gitWorktree.test.ts',
+      'test/git/states/{gitWorktree,stagePatch}.test.ts',
       'test/tools/WorktreeTools.test.ts',
       'test/commands/apply.test.ts',
     ],

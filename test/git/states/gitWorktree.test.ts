@@ -3,8 +3,15 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, w
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createGitRunner } from '../../../src/git/own/ownGit.ts'
-import { addWorktree, removeWorktree, worktreePatch } from '../../../src/git/states/gitWorktree.ts'
-import { makeFiles } from '../../helpers/effects/makeFiles.ts'
+import {
+  addWorktree,
+  isWorktreeOf,
+  removeWorktree,
+  saveWorktreePatch,
+  worktreePatch,
+  worktreePlaces,
+} from '../../../src/git/states/gitWorktree.ts'
+import { makeFiles, writeFiles } from '../../helpers/effects/makeFiles.ts'
 import { commitAll, gitAt } from '../../helpers/git.ts'
 import { sampled } from '../../helpers/sampled.ts'
 
@@ -82,4 +89,62 @@ describe('a worktree that commands have modified', () => {
     await expect(removeWorktree(path)).rejects.toThrow('is no longer a folder')
     expect(existsSync(join(other, 'kept'))).toBe(true)
   })
+})
+
+describe('a worktree that is asked for', () => {
+  const linkAway = (folder: string) => {
+    renameSync(folder, `${folder}-away`)
+    symlinkSync('/', folder)
+  }
+  it.each<[string, (root: string) => void, RegExp]>([
+    ['outside of git', (root) => rmSync(join(root, '.git'), { recursive: true }), /^\S+ is not a git repository\.$/],
+    [
+      'in a part of a repository',
+      (root) => renameSync(join(root, '.git'), join(root, '../.git')),
+      / not the top folder /,
+    ],
+    ['before the first commit', (root) => rmSync(join(root, '.git/refs/heads/main')), /has no commit yet\.$/],
+    ['where something is', (root) => writeFiles(root, { '.kode-worktrees/y': '' }), /y is there already\.$/],
+    ['behind a link', (root) => linkAway(join(root, '.kode-worktrees')), /\.kode-worktrees is not a folder\.$/],
+  ])('%s is refused', async (_, prepare, message) => {
+    const { root, path } = await worktree()
+    await removeWorktree(path)
+    prepare(root)
+    await expect(addWorktree({ root, name: 'y', owner: 'me' }, runGit)).rejects.toThrow(message)
+  })
+
+  it('gets a record of its own where git has one of that name, and is known by its owner', async () => {
+    const { root, path, git } = await worktree()
+    git('worktree', 'move', '-f', '-f', path, join(root, 'away'))
+    const again = await addWorktree({ root, name: 'x', owner: 'you' }, runGit)
+    const [record, first] = ['x1', 'x'].map((name) => join(root, '.git/worktrees', name))
+    const { own, shared } = await worktreePlaces(again)
+    expect(own).toEqual([again, record])
+    expect(shared).toEqual(
+      ['.kode-worktrees', '.kode-worktrees/.gitignore', '.git/worktrees'].map((at) => join(root, at)),
+    )
+    expect([await isWorktreeOf(again, 'you'), await isWorktreeOf(again, 'me')]).toEqual([true, false])
+    await removeWorktree(again)
+    expect([existsSync(record ?? ''), existsSync(first ?? '')]).toEqual([false, true])
+  })
+})
+
+it('a patch is kept among the artifacts, under a name that is free, without secrets', async () => {
+  const { path } = await worktree()
+  const written: string[] = []
+  const places = {
+    ...{ artifacts: '/out', redact: (text: string) => text.replaceAll('KEY', '***') },
+    artifactFiles: {
+      stat: async (at: string) => (at === '/out/worktree-x.patch' ? ({} as never) : undefined),
+      write: async (at: string, content: string | Uint8Array) => {
+        written.push(at, String(Buffer.from(content)))
+        return {} as never
+      },
+    },
+  }
+  expect(await saveWorktreePatch(path, runGit, places)).toBeUndefined()
+  writeFileSync(join(path, 'a.txt'), 'a KEY\n')
+  const saved = await saveWorktreePatch(path, runGit, places)
+  expect(written).toEqual(['/out/worktree-x-2.patch', expect.stringContaining('+a ***\n')])
+  expect(saved).toMatchObject({ path: written[0], bytes: written[1]?.length })
 })
