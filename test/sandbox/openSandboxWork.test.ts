@@ -5,8 +5,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commandLines } from '../helpers/runs/commandLines.ts'
 import { sampled } from '../helpers/sampled.ts'
-import { commandLines, isReady, makeWorkspace, missing, open, PATH, root, useSandboxes } from './openedSandbox.ts'
+import { isReady, makeWorkspace, missing, open, PATH, root, useSandboxes } from './openedSandbox.ts'
 
 useSandboxes()
 
@@ -67,8 +68,8 @@ describe.skipIf(!isReady)(`openSandbox: the end of its owner${missing}`, () => {
     const beat = join(place.workspace, 'beat')
     const read = () => (existsSync(beat) ? readFileSync(beat, 'utf8') : '')
     await expect.poll(read, { timeout: 20_000 }).not.toBe('')
-    const holders = () => commandLines().filter((command) => command.includes(place.workspace))
-    const waiting = () => holders().filter((command) => command.endsWith('\0--\0sh\0')).length
+    const holders = () => commandLines().filter(({ text }) => text.includes(place.workspace))
+    const waiting = () => holders().filter(({ text }) => text.endsWith(' -- sh')).length
     await expect.poll(waiting, { timeout: 20_000 }).toBeGreaterThan(0)
     owner.kill('SIGKILL')
     await ended

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
@@ -6,6 +6,7 @@ import { type ClosableCommandAccess, createCommandAccess } from '../../src/sandb
 import { surveyWorkspaces } from '../../src/sandbox/mounts/surveyWorkspaces.ts'
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/openSandbox.ts'
 import { VIEW_PREFIX } from '../../src/sandbox/views/openViews.ts'
+import { writeFiles } from '../helpers/effects/makeFiles.ts'
 
 export const PATH = '/usr/local/bin:/usr/bin:/bin'
 export const never = new AbortController().signal
@@ -27,7 +28,7 @@ export function useSandboxes(): void {
       await sandbox.close()
     }
     opened = []
-    expect(readdirSync(root).filter((name) => name.startsWith(VIEW_PREFIX))).toEqual([])
+    expect(readdirSync(root).filter((name) => name.startsWith(`${VIEW_PREFIX}${process.pid}_`))).toEqual([])
   })
   afterAll(() => rmSync(root, { recursive: true, force: true }))
 }
@@ -35,12 +36,11 @@ export function useSandboxes(): void {
 export function makeWorkspace(name: string): { workspace: string; home: string } {
   const home = join(root, `${name}-home`)
   const workspace = join(root, name)
-  for (const folder of [workspace, join(home, '.ssh'), join(home, '.config/gh')]) mkdirSync(folder, { recursive: true })
-  writeFileSync(join(home, '.ssh/id_ed25519'), 'CANARY-SSH')
-  writeFileSync(join(home, '.config/gh/hosts.yml'), 'CANARY-GH')
-  writeFileSync(join(home, '.config/plain'), 'plain')
-  writeFileSync(join(home, '.npmrc'), 'CANARY-NPM')
-  writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = A\n\temail = a@example.com\n')
+  mkdirSync(workspace, { recursive: true })
+  writeFiles(home, {
+    ...{ '.ssh/id_ed25519': 'CANARY-SSH', '.config/gh/hosts.yml': 'CANARY-GH', '.config/plain': 'plain' },
+    ...{ '.npmrc': 'CANARY-NPM', '.gitconfig': '[user]\n\tname = A\n\temail = a@example.com\n' },
+  })
   return { workspace, home }
 }
 
@@ -75,16 +75,6 @@ export async function open(place: { workspace: string; home: string }, change: C
     return { exitCode, stdout: stdout.text, stderr: stderr.text }
   }
   return { sandbox, access, bash }
-}
-
-export function commandLines(): string[] {
-  return readdirSync('/proc').flatMap((entry) => {
-    try {
-      return /^\d+$/.test(entry) ? [readFileSync(`/proc/${entry}/cmdline`, 'utf8')] : []
-    } catch {
-      return []
-    }
-  })
 }
 
 export const probe = await openSandbox({

@@ -6,16 +6,18 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { findProgram } from '../../src/sandbox/environment/childPath.ts'
 import { openSandbox } from '../../src/sandbox/openSandbox.ts'
+import { writeFiles } from '../helpers/effects/makeFiles.ts'
 import { gitAt } from '../helpers/git.ts'
 
 /** Only what the system has: what the machine of a developer has besides is a matter of single tests. */
@@ -57,11 +59,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 /** Makes a checkout beside other things in a folder of its own, and says what is to be run there. */
 function prepare(top: string, { files = {}, script, node, ...look }: Look) {
-  const all = { 'checkout/a.txt': 'a', 'home/.keep': '', ...files }
-  for (const [path, text] of Object.entries(all)) {
-    mkdirSync(dirname(join(top, path)), { recursive: true })
-    writeFileSync(join(top, path), text)
-  }
+  writeFiles(top, { 'checkout/a.txt': 'a', 'home/.keep': '', ...files })
   if (node !== undefined) {
     mkdirSync(dirname(join(top, node)), { recursive: true })
     cpSync(realpathSync(process.execPath), join(top, node))
@@ -72,7 +70,7 @@ function prepare(top: string, { files = {}, script, node, ...look }: Look) {
   git('init', '-q', '-b', 'main')
   git('add', 'a.txt', ...(look.tracked ?? []).flatMap((path) => ['-f', path]))
   git('commit', '-qm', 'one')
-  const filled = JSON.parse(JSON.stringify(look).replaceAll('TOP', top)) as typeof look
+  const filled = JSON.parse(JSON.stringify(look).replaceAll('TOP', top).replaceAll('SYSTEM', PATH)) as typeof look
   const rest = { readable: [], denied: [], environment: {}, ...filled }
   return { workspace: join(top, 'checkout'), home: join(top, 'home'), path: PATH, script, ...rest }
 }
@@ -98,168 +96,25 @@ function give(path: string): void {
   chownSync(path, NOBODY, NOBODY)
 }
 
-/** What must not be there; whoever finds it prints CANARY. */
-const HIDDEN: readonly (readonly [string, Look])[] = [
-  [
-    'another checkout beside it',
-    { files: { 'sibling/x': 'CANARY' }, script: 'cat ../sibling/x; ls .. | grep -c sibling | sed "s,^1,CANARY,"' },
-  ],
-  ['another home', { files: { 'other/.ssh/id_rsa': 'CANARY' }, script: 'cat ../other/.ssh/id_rsa; ls /home' }],
-  [
-    'logins at home',
-    {
-      files: { 'home/.ssh/id_rsa': 'CANARY', 'home/.aws/credentials': 'CANARY', 'home/.npmrc': 'CANARY' },
-      script: 'cat ~/.ssh/* ~/.aws/* ~/.npmrc',
-    },
-  ],
-  [
-    'settings of tools at home',
-    { files: { 'home/.config/pip/pip.conf': 'CANARY' }, script: 'cat ~/.config/pip/pip.conf; ls -A ~/.config' },
-  ],
-  ['documents at home', { files: { 'home/notes.txt': 'CANARY' }, script: 'cat ~/notes.txt; ls ~' }],
-  [
-    'logins among toolchains',
-    {
-      files: {
-        'home/.cargo/credentials.toml': 'CANARY',
-        'home/.m2/settings.xml': 'CANARY',
-        'home/.config/git/credentials': 'CANARY',
-      },
-      script: 'cat ~/.cargo/c* ~/.m2/* ~/.config/git/*',
-    },
-  ],
-  [
-    'a login in a folder that is readable',
-    {
-      files: { 'home/.config/gh/hosts.yml': 'CANARY' },
-      readable: ['TOP/home/.config'],
-      script: 'cat ~/.config/gh/*',
-    },
-  ],
-  [
-    'what a rule denies in a folder that is readable',
-    {
-      files: { 'data/x/secret': 'CANARY' },
-      readable: ['TOP/data'],
-      denied: ['TOP/data/x'],
-      script: 'cat ../data/x/*',
-    },
-  ],
-  ['an untracked .env', { files: { 'checkout/.env': 'CANARY' }, script: 'cat .env; mv .env x; cp .env y; cat x y' }],
-  [
-    'a tracked key far down',
-    {
-      files: { 'checkout/a/b/c/d/e/f/server.pem': 'CANARY' },
-      tracked: ['a'],
-      script: 'cat a/b/c/d/e/f/*; git diff; git status --porcelain',
-    },
-  ],
-  [
-    'what a link in the checkout leads to',
-    {
-      files: { 'sibling/x': 'CANARY', 'checkout/.envrc': 'CANARY' },
-      script: 'ln -s ../sibling/x l; ln .envrc h; cat l h',
-    },
-  ],
-  [
-    'folders of the machine',
-    {
-      script:
-        'ls -d /srv/* /mnt /media /root /run/* /var/lib/[!d]* /boot 2>/dev/null | grep -v "^/srv/see-" | grep -v kode-run | sed s/^/CANARY/',
-    },
-  ],
-  [
-    'the passwords of the machine',
-    {
-      script: 'cat /etc/shadow /etc/sudoers /etc/ssh/ssh_host_*_key /etc/ssl/private/* 2>/dev/null | sed s/^/CANARY/',
-    },
-  ],
+type Looks<Kind extends Look> = Readonly<Record<string, Kind>>
+const looks: { readonly hidden: Looks<Look>; readonly shown: Looks<Look & { readonly prints: string }> } = parse(
+  readFileSync(new URL('whatCommandsSee.yml', import.meta.url), 'utf8'),
+)
+const HIDDEN = Object.entries(looks.hidden)
+const PROGRAMS = [
+  'node -p 1',
+  'npm --version',
+  'git --version',
+  'python3 -c "import ssl, json"',
+  'perl -e 1',
+  'awk 1 /dev/null',
 ]
-
-/** What must be there, and what the command prints then. */
-const SHOWN: readonly (readonly [string, Look, string])[] = [
-  ['the checkout', { script: 'cat a.txt' }, 'a'],
-  ['a toolchain at home', { files: { 'home/.cargo/bin/x': 'tool' }, script: 'cat ~/.cargo/bin/x' }, 'tool'],
-  [
-    'git’s settings',
-    { files: { 'home/.gitconfig': '[user]\n\tname = Somebody\n' }, script: 'git config user.name' },
-    'Somebody\n',
-  ],
-  [
-    'what sandbox.readable names',
-    {
-      files: { 'home/.config/pip/pip.conf': 'pip', 'data/x': 'x' },
-      readable: ['TOP/home/.config/pip/pip.conf', 'TOP/data'],
-      script: 'cat ~/.config/pip/pip.conf ../data/x',
-    },
-    'pipx',
-  ],
-  [
-    'a folder of programs that the search path names, and what lies beside it',
-    {
-      files: { 'opt/bin/x': 'x', 'opt/lib/y': 'y', 'opt/secret': 'z' },
-      environment: { PATH: `TOP/opt/bin:${PATH}` },
-      script: 'cat ../opt/bin/x ../opt/lib/y; ls ../opt',
-    },
-    'xybin\nlib\n',
-  ],
-  [
-    'where a variable says that a toolchain is',
-    { files: { 'jdk/release': '17' }, environment: { JAVA_HOME: 'TOP/jdk' }, script: 'cat ../jdk/release' },
-    '17',
-  ],
-  [
-    '.env files that they make themselves',
-    { files: { 'checkout/.env': 'x' }, script: 'mkdir b && echo mine > b/.env && cat b/.env' },
-    'mine\n',
-  ],
-  ['examples of .env files', { files: { 'checkout/.env.example': 'x' }, script: 'cat .env.example' }, 'x'],
-  [
-    'names, users, time zones, certificates',
-    {
-      script:
-        'getent passwd root | cut -d: -f1; TZ=Europe/Berlin date +%Z | tr -d ST; test -s /etc/resolv.conf || test ! -e /etc/resolv.conf && echo ok',
-    },
-    'root\nCE\nok\n',
-  ],
-
-  [
-    'git takes what is hidden for unchanged, and does not see what it does not track',
-    {
-      files: { 'checkout/server.pem': 'KEY', 'checkout/.env': 'x', 'checkout/deep/id_rsa': 'x' },
-      tracked: ['server.pem'],
-      environment: {
-        GIT_AUTHOR_NAME: 'a',
-        GIT_AUTHOR_EMAIL: 'a@b',
-        GIT_COMMITTER_NAME: 'a',
-        GIT_COMMITTER_EMAIL: 'a@b',
-      },
-      script: `git status --porcelain; git diff; echo b > a.txt; git add -A && git commit -qm two && git show --format= --name-only;
-        git show HEAD:server.pem | head -c 3; git stash -q 2>/dev/null; git reset -q --hard; git status --porcelain`,
-    },
-    'a.txt\nKEY',
-  ],
-  [
-    'nothing beside the checkout can be written',
-    {
-      files: { 'home/.cargo/bin/x': '' },
-      script:
-        'for p in ../x /x /srv/x /usr/x /etc/x ~/.cargo/x; do { echo x > $p; } 2>/dev/null && echo wrote $p; done; :',
-    },
-    '',
-  ],
-  ...['node -p 1', 'npm --version', 'git --version', 'python3 -c "import ssl, json"', 'perl -e 1', 'awk 1 /dev/null']
-    .filter((command) => findProgram(command.split(' ')[0] ?? '', PATH) !== undefined)
-    .map((command): readonly [string, Look, string] => [
-      `${command} starts`,
-      { script: `${command} >/dev/null 2>&1 && echo started` },
-      'started\n',
-    ]),
-  [
-    'a node from an odd place starts',
-    { node: 'tools/node/bin/node', environment: { PATH: `TOP/links:${PATH}` }, script: 'command -v node; node -p 7' },
-    'TOP/links/node\n7\n',
-  ],
+const SHOWN = [
+  ...Object.entries(looks.shown),
+  ...PROGRAMS.filter((command) => findProgram(command.split(' ')[0] ?? '', PATH) !== undefined).map(
+    (command) =>
+      [`${command} starts`, { script: `${command} >/dev/null 2>&1 && echo started`, prints: 'started\n' }] as const,
+  ),
 ]
 
 describe.skipIf(missing !== '').each(USERS)(`what commands of %s see${missing}`, { tags: 'long' }, (user) => {
@@ -275,11 +130,7 @@ describe.skipIf(missing !== '').each(USERS)(`what commands of %s see${missing}`,
     expect(printed[index]).not.toContain('CANARY')
   })
 
-  it.each(SHOWN.map(([what, , expected], index) => [what, expected, index] as const))(
-    '%s',
-    (_what, expected, index) => {
-      const text = printed[HIDDEN.length + index]?.replace(/TOP\/\d+/g, 'TOP')
-      expect(text).toBe(expected)
-    },
-  )
+  it.each(SHOWN.map(([what, { prints }], index) => [what, prints, index] as const))('%s', (_what, expected, index) => {
+    expect(printed[HIDDEN.length + index]?.replace(/TOP\/\d+/g, 'TOP')).toBe(expected)
+  })
 })

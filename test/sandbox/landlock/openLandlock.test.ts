@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { landlockWords, placeRights } from '../../../src/sandbox/landlock/launcher.ts'
 import { type Landlock, openLandlock } from '../../../src/sandbox/landlock/openLandlock.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
+import { commandLines } from '../../helpers/runs/commandLines.ts'
 import { canPlayLandlock, landlockHere, NO_NAMESPACES } from '../../helpers/runs/noNamespaces.ts'
 import { playRun, startPlay } from '../../helpers/runs/playRun.ts'
 import { isNight, sampled } from '../../helpers/sampled.ts'
@@ -26,8 +28,7 @@ type Lab = {
 
 /** A checkout beside a home with a key and a toolchain, and a wall around the commands in it. */
 function lab(more: { readonly denied?: readonly string[] } = {}): Lab {
-  const top = makeFolder()
-  const files = {
+  const top = makeFiles({
     'project/a.txt': 'in the project\n',
     'home/.ssh/id_rsa': 'PRIVATE\n',
     'home/notes.txt': 'PRIVATE\n',
@@ -35,21 +36,12 @@ function lab(more: { readonly denied?: readonly string[] } = {}): Lab {
     'home/.cargo/credentials.toml': 'PRIVATE\n',
     'home/.gitconfig': '[user]\n  name = Ann\n[http "https://example.com"]\n  extraHeader = Authorization: PRIVATE\n',
     'beside/secret': 'PRIVATE\n',
-  }
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(top, path, '..'), { recursive: true })
-    writeFileSync(join(top, path), text, { mode: 0o755 })
-  }
-  const at = (path: string) => join(top, path)
-  const denied = (more.denied ?? []).map(at)
-  const wall = openLandlock({
-    path: PATH,
-    home: at('home'),
-    checkout: [at('project')],
-    writable: [],
-    readable: [],
-    denied,
   })
+  const at = (path: string) => join(top, path)
+  chmodSync(at('home/.cargo/bin/tool'), 0o755)
+  const denied = (more.denied ?? []).map(at)
+  const places = { home: at('home'), checkout: [at('project')], writable: [], readable: [], denied }
+  const wall = openLandlock({ path: PATH, ...places })
   if ('problem' in wall) throw new Error(wall.problem)
   onTestFinished(() => wall.close())
   return {
@@ -229,18 +221,6 @@ describe('what an older kernel is asked for', () => {
   })
 })
 
-/** The command lines of all processes. */
-function processes(): string[] {
-  return readdirSync('/proc').flatMap((pid) => {
-    try {
-      return /^\d+$/.test(pid) ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim()] : []
-    } catch {
-      // It has ended meanwhile.
-      return []
-    }
-  })
-}
-
 describe('a run where no namespaces are', () => {
   it.skipIf(!canPlayLandlock).each(
     sampled(
@@ -340,7 +320,7 @@ describe('a run where no namespaces are', () => {
       const last = await playRun([{ name: 'Bash', input: { command: 'echo fine' } }], options)
       expect(last.told, last.stderr).toEqual(['fine'])
       expect(readdirSync(shared).filter((name) => name.startsWith('kode-run-'))).toEqual([])
-      expect(processes()).not.toContain('sleep 60.125')
+      expect(commandLines().map(({ text }) => text)).not.toContain('sleep 60.125')
     },
   )
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -153,6 +153,8 @@ it('git obeys what it is told of hidden files', () => {
     repositories: [],
     scratch,
   })
+  const config = readFileSync(join(told, 'config'), 'utf8')
+  expect(config.startsWith('[include]\n\tpath = /etc/gitconfig\n')).toBe(existsSync('/etc/gitconfig'))
   // What the sandbox mounts below /run is read where it was made.
   for (const name of readdirSync(told)) {
     const text = readFileSync(join(told, name), 'utf8')
