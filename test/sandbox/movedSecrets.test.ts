@@ -60,28 +60,6 @@ describe.skipIf(!isReady)(`secrets that another process moves${missing}`, () => 
     expect(await run(FIND, kind)).toBe('plain\n')
   })
 
-  it('are hidden if something of the same name took their place', async () => {
-    const { run, move, write } = await openMoving('swapped')
-    move('conf', 'settings')
-    write('conf/deep/.env', 'CANARY=template\n')
-    write('conf/deep/id_rsa', 'CANARY template\n')
-    expect(await run(FIND, 'readOnly')).toBe('plain\n')
-  })
-
-  it('are hidden if a file took the place of their folder', { tags: 'long' }, async () => {
-    const { run, move, write } = await openMoving('covered')
-    move('conf', 'settings')
-    write('conf', 'plain\n')
-    expect(await run(FIND, 'view')).toBe('plain\n')
-  })
-
-  it('are no change for git in their new place', { tags: 'long' }, async () => {
-    const { run, move } = await openMoving('git')
-    move('conf', 'settings')
-    const status = await run('git status --porcelain -uall | sort', 'readOnly')
-    expect(status).toBe(' D conf/deep/.env\n?? other/file\n?? vendor/\n')
-  })
-
   it('are hidden from a command whose sandbox waited', { tags: 'long' }, async () => {
     const { access, move, run, requestOf } = await openMoving('waited')
     const waiting = access.prepare(requestOf(''), READ_ONLY)

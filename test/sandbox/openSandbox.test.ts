@@ -273,27 +273,6 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     expect(existsSync(join(place.workspace, 'away/workflows/evil.yml'))).toBe(true)
   })
 
-  it('shows and hides what the policy says', async () => {
-    const place = makeWorkspace('opened')
-    const policy = join(place.workspace, 'policy.yml')
-    const secret = join(place.workspace, 'transcripts')
-    const extra = join(root, 'extra/made/for/it')
-    mkdirSync(secret)
-    writeFileSync(policy, 'version: 1')
-    writeFileSync(join(secret, 'run.jsonl'), 'CANARY')
-    const settings = { mode: 'auto', network: 'open', allow: [], writable: [extra], readable: [] } as const
-    const { bash } = await open(place, {
-      isOpened: (path) => path.endsWith('/.npmrc'),
-      readOnly: [policy],
-      hidden: [secret],
-      settings,
-    })
-    const { stdout } = await bash(
-      `echo x > .npmrc && echo npmrc; echo x > ${policy} && echo policy; cat transcripts/*; echo x > ${extra}/x && echo extra`,
-    )
-    expect(stdout).toBe('npmrc\nextra\n')
-  })
-
   it('is not tested again where an earlier run has found views', async () => {
     const place = makeWorkspace('remembered')
     const stateFolder = join(place.home, 'state')

@@ -31,15 +31,7 @@ describe('runCommand', () => {
     expect(result).toMatchObject({ exitCode: 3, signal: null, isTimedOut: false, isAborted: false })
     expect(result.stdout).toEqual({ text: 'out\n', bytes: 4, isTruncated: false })
     expect(result.stderr.text).toBe('err\n')
-  })
-
-  it('names the signal that ended the child', async () => {
     expect(await bash('kill -KILL $$')).toMatchObject({ exitCode: null, signal: 'SIGKILL' })
-  })
-
-  it('explains a command that is too long for the system', async () => {
-    const { startError } = await bash('x'.repeat(200_000))
-    expect(startError).toMatch(/^it is too long for the system \(200 kB; the limit is 131 kB\): write it to a file/)
   })
 
   it('passes exactly the requested environment', async () => {
@@ -51,6 +43,11 @@ describe('runCommand', () => {
     ['a missing program', { file: 'no-such-program-here' }, /no-such-program-here/],
     ['a missing folder', { cwd: '/no/such/folder' }, /folder|cwd|directory/i],
     ['a NUL in an argument', { args: ['a\0b'] }, /null bytes/],
+    [
+      'a command that is too long for the system',
+      { args: ['-c', 'x'.repeat(200_000)] },
+      /^it is too long for the system \(200 kB; the limit is 131 kB\): write it to a file/,
+    ],
   ])('says why %s cannot be started', async (_what, change, message) => {
     const result = await bash('true', change)
     expect(result.startError).toMatch(message)

@@ -1,66 +1,41 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { childEnvironment } from '../../../src/sandbox/environment/childEnvironment.ts'
 import { commitIdentity } from '../../../src/sandbox/environment/commitIdentity.ts'
-import { makeFolder } from '../../helpers/makeFolder.ts'
-
-const root = makeFolder('identity-', afterAll)
+import { makeFiles, writeFiles } from '../../helpers/effects/makeFiles.ts'
 
 function make(name: string, global = '', local = '') {
-  const home = join(root, name, 'home')
-  const workspace = join(root, name, 'checkout')
-  mkdirSync(home, { recursive: true })
-  execFileSync('git', ['init', '-q', workspace])
-  if (global !== '') writeFileSync(join(home, '.gitconfig'), global)
-  if (local !== '') writeFileSync(join(workspace, '.git/config'), local)
+  const top = makeFiles({
+    [`${name}/home/.gitconfig`]: global,
+    [`${name}/checkout/.git/HEAD`]: 'ref: refs/heads/main\n',
+  })
+  const [home, workspace] = ['home', 'checkout'].map((folder) => join(top, name, folder)) as [string, string]
+  writeFiles(workspace, { '.git/config': local, '.git/objects/': '', '.git/refs/': '' })
   return { home, workspaces: [workspace] }
 }
 
+const NONE = 'kode-run <kode-run@users.noreply.github.com>'
+const octo = (number: string, host: string) => `octo <${number}octo@users.noreply.${host}>`
+
 describe('commitIdentity', () => {
-  it.each([
-    [
-      'the actor of the event',
-      { GITHUB_ACTOR: 'octo', GITHUB_ACTOR_ID: '5' },
-      'octo',
-      '5+octo@users.noreply.github.com',
-    ],
-    ['an app', { GITHUB_ACTOR: 'renovate[bot]' }, 'renovate[bot]', 'renovate[bot]@users.noreply.github.com'],
-    [
-      'an actor of another server',
-      { GITHUB_ACTOR: 'octo', GITHUB_SERVER_URL: 'https://git.example.com' },
-      'octo',
-      'octo@users.noreply.git.example.com',
-    ],
-    [
-      'an actor of a server without TLS',
-      { GITHUB_ACTOR: 'octo', GITHUB_ACTOR_ID: '55', GITHUB_SERVER_URL: 'http://git.example.com/x' },
-      'octo',
-      '55+octo@users.noreply.git.example.com',
-    ],
-    [
-      'an actor whose server is none',
-      { GITHUB_ACTOR: 'octo', GITHUB_SERVER_URL: 'nothttp://git.example.com' },
-      'octo',
-      'octo@users.noreply.github.com',
-    ],
-    ...['x5', '5x', '5 5'].map((id): [string, Record<string, string>, string, string] => [
-      `an actor whose id is none: ${id}`,
-      { GITHUB_ACTOR: 'octo', GITHUB_ACTOR_ID: id },
-      'octo',
-      'octo@users.noreply.github.com',
+  it.each<[string, string, string, string, string]>([
+    ['the actor of the event', 'octo', '5', '', octo('5+', 'github.com')],
+    ['an app', 'renovate[bot]', '', '', 'renovate[bot] <renovate[bot]@users.noreply.github.com>'],
+    ['an actor of another server', 'octo', '', 'https://git.example.com', octo('', 'git.example.com')],
+    ['an actor of a server without TLS', 'octo', '55', 'http://git.example.com/x', octo('55+', 'git.example.com')],
+    ['an actor whose server is none', 'octo', '', 'nothttp://git.example.com', octo('', 'github.com')],
+    ...['x5', '5x', '5 5'].map((id): [string, string, string, string, string] => [
+      ...(['an actor whose id is none', 'octo', id, '', octo('', 'github.com')] as const),
     ]),
-    [
-      'nobody with an id',
-      { GITHUB_ACTOR: 'a b', GITHUB_ACTOR_ID: '5' },
-      'kode-run',
-      'kode-run@users.noreply.github.com',
-    ],
-    ['nobody', {}, 'kode-run', 'kode-run@users.noreply.github.com'],
-    ['a name that is none', { GITHUB_ACTOR: 'a <b>\nc' }, 'kode-run', 'kode-run@users.noreply.github.com'],
-  ])('is %s', (_what, environment, name, email) => {
-    expect(commitIdentity({ environment, ...make('none') })).toEqual({ name, email })
+    ['nobody with an id', 'a b', '5', '', NONE],
+    ['nobody', '', '', '', NONE],
+    ['a name that is none', 'a <b>\nc', '', '', NONE],
+  ])('is %s', (_what, actor, id, server, expected) => {
+    const given = Object.entries({ GITHUB_ACTOR: actor, GITHUB_ACTOR_ID: id, GITHUB_SERVER_URL: server })
+    const environment = Object.fromEntries(given.filter(([, value]) => value !== ''))
+    const { name, email } = commitIdentity({ environment, ...make('none') }) ?? {}
+    expect(`${name} <${email}>`).toBe(expected)
   })
 
   it.each([
@@ -83,28 +58,14 @@ describe('commitIdentity', () => {
     expect(commitIdentity({ environment: {}, ...make(what, global) })).toMatchObject({ name: 'kode-run' })
   })
 
+  const BY_A = '[user]\n\tname = "A B"\n\temail = a@b\n'
   it.each([
-    [
-      'the repository, for submodules that name nobody',
-      '',
-      '[user]\n\tname = "A B"\n\temail = a@example.com\n',
-      '',
-      'A B',
-    ],
-    [
-      'nobody, if submodules do',
-      '',
-      '[user]\n\tname = A\n\temail = a@b\n',
-      '[user]\n\tname = M\n\temail = m@b\n',
-      undefined,
-    ],
-    ['nobody, if the user does', '[user]\n\tname = A\n\temail = a@b\n', '', '', undefined],
+    ['the repository, for submodules that name nobody', '', BY_A, '', 'A B'],
+    ['nobody, if submodules do', '', BY_A, '[user]\n\tname = M\n\temail = m@b\n', undefined],
+    ['nobody, if the user does', BY_A, '', '', undefined],
   ])('is with submodules %s', (what, global, local, module, name) => {
     const place = make(what, global, local)
-    const folder = join(place.workspaces[0] ?? '', '.git/modules/lib')
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/main\n')
-    writeFileSync(join(folder, 'config'), module)
+    writeFiles(join(place.workspaces[0] ?? '', '.git/modules/lib'), { HEAD: 'ref: refs/heads/main\n', config: module })
     expect(commitIdentity({ environment: {}, ...place })?.name).toBe(name)
   })
 
