@@ -37,10 +37,7 @@ const diffSchema = z.strictObject({
 export type OutputDiff = z.infer<typeof diffSchema>
 
 /** A file of proposed outputs, checked line by line. */
-export type OutputFile = {
-  readonly outputs: readonly (ProposedOutput & { readonly id: string })[]
-  readonly diff: OutputDiff | undefined
-}
+export type OutputFile = Readonly<ReturnType<typeof parseOutputs>>
 
 /**
  * A line of the file for one output. Its id is derived from its content, so that an output that was already applied is
@@ -57,7 +54,7 @@ export function diffLine(base: string, patch: string): string {
 const lineSchema = z.strictObject({ v: z.literal(1), output: proposedOutputSchema })
 
 /** The outputs of a file. Throws for the first line that is not one, by its number. */
-export function parseOutputs(text: string): OutputFile {
+export function parseOutputs(text: string) {
   const outputs: (ProposedOutput & { readonly id: string })[] = []
   let diff: OutputDiff | undefined
   for (const [index, line] of text.split('\n').entries()) {

@@ -13,23 +13,12 @@ export type PackagePlaces = {
   readonly checkout: readonly string[]
 }
 
-/** `Exports`: what the caller uses of it; a package that may be missing has no types here. */
-export type LoadedPackage<Exports> = {
-  readonly exports: Exports
-  readonly version: string
-  /** Loads what the package itself depends on. */
-  readonly require: NodeJS.Require
-}
-
 /**
- * An optional package: from beside kode-run, from the global folder of the Node on `PATH`, or from
+ * An optional package, with a `require` for what it itself depends on. `Exports`: what the caller uses of it; a package
+ * that may be missing has no types here. From beside kode-run, from the global folder of the Node on `PATH`, or from
  * `NODE_PATH`; never from the checkout. Throws `RunError('config')` with the command that installs it; `what` needs it.
  */
-export function loadPackage<Exports>(
-  name: string,
-  what: string,
-  { environment, checkout }: PackagePlaces,
-): LoadedPackage<Exports> {
+export function loadPackage<Exports>(name: string, what: string, { environment, checkout }: PackagePlaces) {
   let refused: string | undefined
   for (const folder of startsOf(environment)) {
     const own = createRequire(join(folder, 'index.js'))
@@ -37,11 +26,13 @@ export function loadPackage<Exports>(
     if (file === undefined) continue
     const real = realpathSync(file)
     if (checkout.some((root) => isWithin(real, root))) refused = real
-    else return { exports: own(file), version: versionOf(real, name), require: createRequire(real) }
+    else return { exports: own(file) as Exports, version: versionOf(real, name), require: createRequire(real) }
   }
   const why = refused === undefined ? '' : `; ${refused} is in the checkout, from which no code is loaded`
   throw new RunError('config', `${what} needs the package ${name}: npm install -g ${name}${why}`)
 }
+
+export type LoadedPackage<Exports> = ReturnType<typeof loadPackage<Exports>>
 
 /** Folders whose `node_modules`, or that of a folder above, may hold it. */
 function startsOf({ PATH = '', NODE_PATH = '' }: PackagePlaces['environment']): string[] {

@@ -1,23 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import type { Readable, Writable } from 'node:stream'
 import type { CommandRequest, CommandResult } from '../../contracts/commands.ts'
 import { messageOf } from '../../contracts/errors.ts'
 import { noteGroup } from './endProcessGroup.ts'
 import { type ChildStreams, openStreams } from './openStreams.ts'
 
 /** A child in a group of its own, of which nothing has been read yet. */
-export type LaunchedChild = {
-  /** Also the id of its group. */
-  readonly pid: number
-  readonly exit: Promise<Pick<CommandResult, 'exitCode' | 'signal'>>
-  readonly stdout: Readable | undefined
-  readonly stderr: Readable | undefined
-  /** Only if it is a pipe. */
-  readonly stdin: Writable | undefined
-  /** To be called when the group has ended. */
-  readonly forget: () => void
-}
+export type LaunchedChild = Readonly<Awaited<ReturnType<typeof spawn>>>
 
 export type LaunchRequest = Pick<CommandRequest, 'file' | 'args' | 'cwd' | 'env' | 'isJoined' | 'signal'> & {
   /** Its stdin: a text, or a pipe from this process; nothing by default. */
@@ -48,7 +37,7 @@ async function spawn(
   execa: typeof import('execa').execa,
   request: LaunchRequest,
   { stdin, stdout, stderr, readers, handOver, discard }: ChildStreams,
-): Promise<LaunchedChild> {
+) {
   const launch = () => {
     try {
       return execa(request.file, request.args, {
@@ -77,16 +66,19 @@ async function spawn(
   }
   preferForMemoryKill(pid)
   return {
+    /** Also the id of its group. */
     pid,
     exit: exitOf(child),
     stdout: readers.stdout ?? child.stdout ?? undefined,
     stderr: readers.stderr ?? child.stderr ?? undefined,
+    /** Only if it is a pipe. */
     stdin: child.stdin ?? undefined,
+    /** To be called when the group has ended. */
     forget: noteGroup(pid),
   }
 }
 
-function exitOf(child: Pick<ChildProcess, 'once'>): LaunchedChild['exit'] {
+function exitOf(child: Pick<ChildProcess, 'once'>): Promise<Pick<CommandResult, 'exitCode' | 'signal'>> {
   return new Promise((resolve) => {
     child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }))
   })

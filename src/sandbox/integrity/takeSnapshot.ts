@@ -10,11 +10,7 @@ const MAX_HASHED = 8 * 1024 * 1024
 const MAX_ENTRIES = 20_000
 
 /** The state of some paths: a fingerprint of each file, link and folder at or below them. */
-export type Snapshot = {
-  readonly paths: readonly string[]
-  readonly listed: readonly string[]
-  readonly prints: ReadonlyMap<string, string>
-}
+export type Snapshot = Readonly<ReturnType<typeof takeSnapshot>>
 
 /** The files through which a step sends commands to its runner, as the step's environment names them. */
 export function commandFiles(environment: Readonly<Record<string, string | undefined>>): string[] {
@@ -26,11 +22,11 @@ export function commandFiles(environment: Readonly<Record<string, string | undef
  * A snapshot of files and whole folders by content, and of the entries of `listed` folders by `stat`. Follows no link,
  * opens only regular files, never throws.
  */
-export function takeSnapshot(paths: readonly string[], listed: readonly string[] = []): Snapshot {
+export function takeSnapshot(paths: readonly string[], listed: readonly string[] = []) {
   const prints = new Map<string, string>()
   for (const path of paths) record(path, prints)
   for (const folder of listed) for (const name of namesIn(folder).sort()) recordEntry(join(folder, name), prints)
-  return { paths, listed, prints }
+  return { paths, listed, prints: prints as ReadonlyMap<string, string> }
 }
 
 /** The paths that were added, changed or removed since a snapshot, sorted. */
