@@ -52,12 +52,7 @@ describe('createRefLookup', () => {
     ['nothing outside', { 'refs/../x': A }, 'refs/../x', undefined],
     ['nothing outside of a name that leads there', { HEAD: 'ref: refs/../x', 'refs/../x': A }, 'HEAD', undefined],
     ['nothing in a name of another folder', { HEAD: 'ref: heads/x', 'heads/x': A }, 'HEAD', undefined],
-    [
-      'nothing for a hash that is too short, too long, or has other letters',
-      { 'refs/x': A.slice(1), 'refs/y': `${A}a`, 'refs/z': A.toUpperCase() },
-      'refs/x',
-      undefined,
-    ],
+    ['nothing for a hash that is too short', { 'refs/x': A.slice(1) }, 'refs/x', undefined],
   ])('finds %s', (_, files, name, oid) => {
     expect(lookup(files)(name)).toBe(oid)
   })
@@ -68,14 +63,8 @@ describe('createRefLookup', () => {
   })
 
   it('reads no packed line that is not as git writes it', () => {
-    for (const line of [
-      `${A}\trefs/x`,
-      ` ${A} refs/x`,
-      `${A} refs/x y`,
-      `${A} heads/x`,
-      `${A.slice(1)} refs/x`,
-      `${A}a refs/x`,
-    ])
+    const odd = [`${A.slice(1)} refs/x`, `${A}a refs/x`]
+    for (const line of [`${A}\trefs/x`, ` ${A} refs/x`, `${A} refs/x y`, `${A} heads/x`, ...odd])
       expect(createRefLookup({ head: () => undefined, read: () => line }).packed.size).toBe(0)
   })
 })
@@ -86,48 +75,36 @@ function chain(hops: number): Record<string, string> {
   return Object.fromEntries([...names, [`refs/${hops}`, A]])
 }
 
-describe('isRefText', () => {
-  it.each<[boolean, string, string]>([
-    [true, 'a hash', `${A}\n`],
-    [true, 'one without an end of line', C],
-    [true, 'a branch', 'ref: refs/heads/x\n'],
-    [true, 'a branch whose name has slashes and Unicode', 'ref: refs/heads/x/\u00fc\n'],
-    [false, 'a name elsewhere', 'ref: refs/remotes/x\n'],
-    [false, 'a name without its start', 'ref: heads/x\n'],
-    [false, 'a hash with more behind it', `${A} x\n`],
-    [false, 'two lines', `${A}\n\n`],
-    [false, 'two names', 'ref: refs/heads/x\nref: refs/heads/y\n'],
-    [false, 'a name with a space', 'ref: refs/heads/x y\n'],
-    [false, 'a name that is written another way', 'ref:refs/heads/x\n'],
-    [false, 'nothing', ''],
-    [false, 'something else', 'x'],
-  ])('is %s for %s', (isWhole, _, text) => {
-    expect(isRefText(text, 'refs/heads/')).toBe(isWhole)
+describe('a text of a name as git writes it', () => {
+  it.each([`${A}\n`, C, 'ref: refs/heads/x\n', 'ref: refs/heads/x/\u00fc\n'])('is %j', (text) => {
+    expect(isRefText(text, 'refs/heads/')).toBe(true)
   })
 
-  it.each([...'\u0000\u001f ~^:?*[\\\u007f'])(
-    'is false for a name with the letter %j, which git does not allow',
-    (letter) => {
-      expect(isRefText(`ref: refs/heads/a${letter}b`, 'refs/')).toBe(false)
-      expect(isPackedRefsText(`${A} refs/heads/a${letter}b\n`)).toBe(false)
-    },
-  )
+  it.each([
+    ...['ref: refs/remotes/x\n', 'ref: heads/x\n', 'ref: refs/heads/x y\n', 'ref:refs/heads/x\n', '', 'x'],
+    ...[`${A} x\n`, `${A}\n\n`, 'ref: refs/heads/x\nref: refs/heads/y\n'],
+  ])('is not %j', (text) => {
+    expect(isRefText(text, 'refs/heads/')).toBe(false)
+  })
+
+  it.each([...'\u0000\u001f ~^:?*[\\\u007f'])('has no %j in the name, which git does not allow', (letter) => {
+    expect(isRefText(`ref: refs/heads/a${letter}b`, 'refs/')).toBe(false)
+    expect(isPackedRefsText(`${A} refs/heads/a${letter}b\n`)).toBe(false)
+  })
 })
 
-describe('isPackedRefsText', () => {
-  it.each<[boolean, string, string]>([
-    [true, 'nothing', ''],
-    [true, 'what git writes', `# pack-refs with: peeled\n${A} refs/heads/x\n${B} refs/tags/y\n^${A}\n`],
-    [false, 'a name twice', `${A} refs/heads/x\n${B} refs/heads/x\n`],
-    [false, 'another white space', `${A}\trefs/heads/x\n`],
-    [false, 'a line that is none', `${A} refs/heads/x\nx\n`],
-    [false, 'a comment that is not at the start of its line', ` # x\n`],
-    [false, 'a target that is no hash', `${A} refs/heads/x\n^x\n`],
-    [false, 'a target with a name', `^${A} refs/heads/x\n`],
-    [false, 'an end of line of another system', `${A} refs/heads/x\r\n`],
-  ])('is %s for %s', (isWhole, _, text) => {
-    expect(isPackedRefsText(text)).toBe(isWhole)
-  })
+it.each<[boolean, string, string]>([
+  [true, 'nothing', ''],
+  [true, 'what git writes', `# pack-refs with: peeled\n${A} refs/heads/x\n${B} refs/tags/y\n^${A}\n`],
+  [false, 'a name twice', `${A} refs/heads/x\n${B} refs/heads/x\n`],
+  [false, 'another white space', `${A}\trefs/heads/x\n`],
+  [false, 'a line that is none', `${A} refs/heads/x\nx\n`],
+  [false, 'a comment that is not at the start of its line', ` # x\n`],
+  [false, 'a target that is no hash', `${A} refs/heads/x\n^x\n`],
+  [false, 'a target with a name', `^${A} refs/heads/x\n`],
+  [false, 'an end of line of another system', `${A} refs/heads/x\r\n`],
+])('packed names as git writes them: %s for %s', (isWhole, _, text) => {
+  expect(isPackedRefsText(text)).toBe(isWhole)
 })
 
 describe('the text of a name', () => {
