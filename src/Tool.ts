@@ -6,38 +6,11 @@ import type { ProgressLine } from './lib/async/withProgress.ts'
 import { once } from './lib/memoize.ts'
 import type { SubjectContext, ToolUseContext } from './Tool/ToolUseContext.ts'
 
-export type {
-  BackgroundCommand,
-  CapturedStream,
-  CommandAccess,
-  CommandRequest,
-  CommandResult,
-} from './contracts/commands.ts'
-export {
-  type FileAccess,
-  type FileContent,
-  type FileEntry,
-  FileError,
-  type FileStat,
-  type ReadStamp,
-  unlessRefused,
-} from './contracts/files.ts'
-export type { NetworkAccess, NetworkRequest, NetworkResponse } from './contracts/network.ts'
-export type {
-  AgentAnswer,
-  AgentInfo,
-  AgentRequest,
-  BlobStore,
-  FinishReport,
-  McpAccess,
-  McpResource,
-  ModelQuestion,
-  SkillInfo,
-  Task,
-  TaskStore,
-  Todo,
-  TodoStore,
-} from './Tool/stores.ts'
+export type * from './contracts/commands.ts'
+export type * from './contracts/files.ts'
+export { FileError, unlessRefused } from './contracts/files.ts'
+export type * from './contracts/network.ts'
+export type * from './Tool/stores.ts'
 export type { SubjectContext, ToolUseContext } from './Tool/ToolUseContext.ts'
 
 export type Progress = ProgressLine
@@ -220,6 +193,18 @@ export function buildTool<Input extends ToolInput, Output>(
 export function lazySchema<Schema>(build: () => Schema): () => Schema {
   return once(build)
 }
+
+/** What validation says of a call that cannot be made. `meta` is for the record alone. */
+export function invalid(
+  message: string,
+  errorCode: number,
+  meta?: Readonly<Record<string, unknown>>,
+): ValidationResult {
+  return { result: false, message, errorCode, ...(meta && { meta }) }
+}
+
+/** For a tool that only looks: its calls need no order. */
+export const ONLY_READS = { isReadOnly: () => true, isConcurrencySafe: () => true } as const
 
 /** The one subject of a call that reads or writes what is at `path`. */
 export function pathSubject(path: string, access: 'read' | 'write', context: SubjectContext): readonly Subject[] {

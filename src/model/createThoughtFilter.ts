@@ -1,14 +1,6 @@
 import type { Message } from '../contracts/messages.ts'
 import { ModelError, type ModelRequest } from '../contracts/model.ts'
 
-/** Thoughts of earlier answers that the API refused. */
-export type ThoughtFilter = {
-  /** The request without refused thoughts. */
-  apply(request: ModelRequest): ModelRequest
-  /** True if this error refuses thoughts of the request: they are left out from now on, so that it can be sent again. */
-  refuse(request: ModelRequest, error: unknown): boolean
-}
-
 type Block = Message['content'][number]
 
 /**
@@ -16,15 +8,17 @@ type Block = Message['content'][number]
  * that was left out; otherwise the API answers with 400. Such a conversation goes on without the thoughts so far.
  * Source: "Prefix checks on thinking blocks" of the API's documentation.
  */
-export function createThoughtFilter(): ThoughtFilter {
+export function createThoughtFilter() {
   const refused = new WeakSet<Block>()
   const isKept = (block: Block) => !refused.has(block)
   return {
-    apply(request) {
+    /** The request without refused thoughts. */
+    apply(request: ModelRequest): ModelRequest {
       if (request.messages.every(({ content }) => content.every(isKept))) return request
       return { ...request, messages: request.messages.map((message) => without(message, isKept)) }
     },
-    refuse(request, error) {
+    /** True if this error refuses thoughts of the request: they are left out from now on, so that it can be sent again. */
+    refuse(request: ModelRequest, error: unknown): boolean {
       if (!(error instanceof ModelError) || error.status !== 400 || !/thinking[`"']? block/i.test(error.message))
         return false
       const thoughts = request.messages

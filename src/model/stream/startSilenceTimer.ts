@@ -21,22 +21,13 @@ export const DEFAULT_TIMERS: ModelTimers = {
   pingOnlyMs: 120_000,
 }
 
-/** The timer of one attempt. It runs from its creation to `stop`, on monotonic time. */
-export type SilenceTimer = {
-  connecting(): void
-  connected(): void
-  /** Call it when the headers arrive. */
-  answered(): void
-  /** Call it when bytes arrive; `isEvent` if they complete an event other than a ping. */
-  heard(isEvent: boolean): void
-  stop(): void
-}
+export type SilenceTimer = ReturnType<typeof startSilenceTimer>
 
 /**
- * Watches one attempt for silence; `onStall` is called at most once, with a message. Time in which the process itself
- * was suspended is not the API's silence, because data received meanwhile is still unread.
+ * Watches one attempt for silence, until `stop`; `onStall` is called at most once, with a message. Time in which the
+ * process itself was suspended is not the API's silence, because data received meanwhile is still unread.
  */
-export function startSilenceTimer(timers: ModelTimers, onStall: (fault: ModelFault) => void): SilenceTimer {
+export function startSilenceTimer(timers: ModelTimers, onStall: (fault: ModelFault) => void) {
   const running: Watch[] = []
   const stop = (): void => {
     for (const watch of running.splice(0)) watch.stop()
@@ -57,12 +48,14 @@ export function startSilenceTimer(timers: ModelTimers, onStall: (fault: ModelFau
       connecting ??= watch('connect', timers.connectMs)
     },
     connected: () => connecting?.stop(),
+    /** Call it when the headers arrive. */
     answered() {
       connecting?.stop()
       idle.stop()
       if (running.length > 0) idle = watch('idle', timers.idleMs)
     },
-    heard(isEvent) {
+    /** Call it when bytes arrive; `isEvent` if they complete an event other than a ping. */
+    heard(isEvent: boolean) {
       idle.again()
       if (isEvent) eventless.again()
     },

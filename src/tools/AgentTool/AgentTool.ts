@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { semanticBoolean } from '../../Tool/semanticValues.ts'
 import { agentAnswerSchema } from '../../Tool/stores.ts'
-import { buildTool } from '../../Tool.ts'
+import { buildTool, invalid } from '../../Tool.ts'
 
 const inputSchema = () =>
   z.strictObject({
@@ -34,7 +34,7 @@ export const AgentTool = buildTool({
     if (agents.some((agent) => agent.name === typeOf(input))) return { result: true }
     const known = agents.map((agent) => agent.name)
     const message = `There is no agent ${typeOf(input)}. There are: ${known.join(', ')}.`
-    return { result: false, message, errorCode: 1, meta: { known } }
+    return invalid(message, 1, { known })
   },
   activity: (input) => `${typeOf(input)}: ${input.description}`,
   async *call(input, context) {

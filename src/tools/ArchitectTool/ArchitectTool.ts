@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { buildTool } from '../../Tool.ts'
+import { buildTool, ONLY_READS } from '../../Tool.ts'
 
 /** Asks the main model for a plan, outside the conversation. Reads and changes nothing. */
 export const ArchitectTool = buildTool({
@@ -14,8 +14,7 @@ export const ArchitectTool = buildTool({
     }),
   outputSchema: () => z.object({ plan: z.string() }),
   description: () => 'Plans a change in steps, from what you tell it. It does not look at files.',
-  isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  ...ONLY_READS,
   activity: ({ prompt }) => `Planning: ${prompt.slice(0, 80)}`,
   async *call({ prompt, context: background }, context) {
     const plan = await context.askModel({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { buildTool } from '../../Tool.ts'
+import { buildTool, ONLY_READS } from '../../Tool.ts'
 
 /** Asks another model. It sees the question and the context given here, nothing of the run. */
 export const AskExpertModelTool = buildTool({
@@ -15,8 +15,7 @@ export const AskExpertModelTool = buildTool({
     }),
   outputSchema: () => z.object({ model: z.string(), answer: z.string() }),
   description: () => 'Asks another model; it sees only the question and context that you give.',
-  isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  ...ONLY_READS,
   activity: ({ question }) => `Asking an expert: ${question.slice(0, 80)}`,
   async *call({ question, context: background, expert_model: model = 'expert' }, context) {
     const answer = await context.askModel({

@@ -5,7 +5,7 @@ import { renderDiff } from '../../files/diffTexts.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { semanticBoolean } from '../../Tool/semanticValues.ts'
-import { buildTool, pathSubject } from '../../Tool.ts'
+import { buildTool, invalid, pathSubject } from '../../Tool.ts'
 
 /** Replaces exact text in a file that was read before. */
 export const EditTool = buildTool({
@@ -28,14 +28,11 @@ export const EditTool = buildTool({
   validateInput: ({ file_path, old_string, new_string }) => {
     if (file_path.toLowerCase().endsWith('.ipynb')) {
       const message = `${file_path} is a notebook: change one cell of it with NotebookEdit`
-      return { result: false, message, errorCode: 3, meta: { tool: 'NotebookEdit' } }
+      return invalid(message, 3, { tool: 'NotebookEdit' })
     }
-    if (old_string === new_string) {
-      return { result: false, message: 'old_string and new_string are the same', errorCode: 1 }
-    }
-    if (hasRedactionMark(new_string)) {
-      return { result: false, message: 'new_string holds a [REDACTED:…] mark, which stands for a secret', errorCode: 2 }
-    }
+    if (old_string === new_string) return invalid('old_string and new_string are the same', 1)
+    if (hasRedactionMark(new_string))
+      return invalid('new_string holds a [REDACTED:…] mark, which stands for a secret', 2)
     return { result: true }
   },
   async *call({ file_path, old_string, new_string, replace_all = false }, context) {

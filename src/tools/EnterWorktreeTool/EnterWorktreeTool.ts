@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import * as z from 'zod'
 import { addWorktree, removeWorktreesFolder, WORKTREE_FOLDER, worktreeRoot } from '../../git/states/gitWorktree.ts'
-import { buildTool } from '../../Tool.ts'
+import { buildTool, invalid } from '../../Tool.ts'
 
 /** Moves the run into a new git worktree at the last commit, so that the project itself does not change. */
 export const EnterWorktreeTool = buildTool({
@@ -20,13 +20,11 @@ export const EnterWorktreeTool = buildTool({
   outputSchema: () => z.object({ worktreePath: z.string(), from: z.string() }),
   description: () => 'Moves you into a new git worktree at the last commit; the project stays as it is.',
   validateInput(_input, { cwd, agentId, commands, agentsAtWork }) {
-    if (agentId !== undefined) return { result: false, message: 'Only the main agent can move the run.', errorCode: 1 }
-    if (worktreeRoot(cwd) !== undefined)
-      return { result: false, message: 'You are in a worktree already.', errorCode: 2 }
+    if (agentId !== undefined) return invalid('Only the main agent can move the run.', 1)
+    if (worktreeRoot(cwd) !== undefined) return invalid('You are in a worktree already.', 2)
     if (commands.listBackground().some((command) => command.status().state === 'running'))
-      return { result: false, message: 'Commands still run in the background; end them first.', errorCode: 3 }
-    if (agentsAtWork().length > 0)
-      return { result: false, message: 'Agents still work in the background; wait for their answers.', errorCode: 4 }
+      return invalid('Commands still run in the background; end them first.', 3)
+    if (agentsAtWork().length > 0) return invalid('Agents still work in the background; wait for their answers.', 4)
     return { result: true }
   },
   activity: ({ name }) => `Entering the worktree ${name ?? 'work'}`,

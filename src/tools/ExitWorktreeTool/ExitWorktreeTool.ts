@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import * as z from 'zod'
 import { isWorktreeOf, removeWorktree, saveWorktreePatch, worktreeRoot } from '../../git/states/gitWorktree.ts'
 import { semanticBoolean } from '../../Tool/semanticValues.ts'
-import { buildTool } from '../../Tool.ts'
+import { buildTool, invalid } from '../../Tool.ts'
 
 /** Moves the run back to the project and removes the worktree; its changes are kept as a patch among the artifacts. */
 export const ExitWorktreeTool = buildTool({
@@ -19,13 +19,12 @@ export const ExitWorktreeTool = buildTool({
   description: () => 'Moves you back to the project. The worktree is removed, its changes become a patch for the user.',
   isDestructive: ({ discard_changes }) => discard_changes === true,
   async validateInput(_input, { cwd, agentId, artifacts, commands, agentsAtWork }) {
-    if (agentId !== undefined) return { result: false, message: 'Only the main agent can move the run.', errorCode: 1 }
+    if (agentId !== undefined) return invalid('Only the main agent can move the run.', 1)
     const isOwn = worktreeRoot(cwd) !== undefined && (await isWorktreeOf(cwd, artifacts))
-    if (!isOwn) return { result: false, message: 'You are not in a worktree that EnterWorktree made.', errorCode: 2 }
+    if (!isOwn) return invalid('You are not in a worktree that EnterWorktree made.', 2)
     if (commands.listBackground().some((command) => command.status().state === 'running'))
-      return { result: false, message: 'Commands still run in the background; end them first.', errorCode: 3 }
-    if (agentsAtWork().length > 0)
-      return { result: false, message: 'Agents still work in the background; wait for their answers.', errorCode: 4 }
+      return invalid('Commands still run in the background; end them first.', 3)
+    if (agentsAtWork().length > 0) return invalid('Agents still work in the background; wait for their answers.', 4)
     return { result: true }
   },
   activity: () => 'Leaving the worktree',

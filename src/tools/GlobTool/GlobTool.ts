@@ -4,7 +4,15 @@ import * as z from 'zod'
 import { walkFiles } from '../../files/walkFiles.ts'
 import { isEscapedName } from '../../lib/fs/diskPath.ts'
 import { displayPath } from '../../lib/fs/paths.ts'
-import { buildTool, FileError, pathSubject, type ToolUseContext, unlessRefused } from '../../Tool.ts'
+import {
+  buildTool,
+  FileError,
+  invalid,
+  ONLY_READS,
+  pathSubject,
+  type ToolUseContext,
+  unlessRefused,
+} from '../../Tool.ts'
 
 const MAX_RESULTS = 100
 /** The most matches that can be sorted by time; a pattern with more is too broad. */
@@ -39,16 +47,15 @@ export const GlobTool = buildTool({
     }),
   description: () => 'Finds files by glob pattern, newest first, at most 100. Leaves out what .gitignore names.',
   isSearchOrReadCommand: true,
-  isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  ...ONLY_READS,
   activity: ({ pattern }) => `Looking for ${pattern}`,
   getPath: ({ path }) => path,
   subjects: ({ pattern, path }, context) => pathSubject(splitPattern(pattern, path).folder, 'read', context),
   validateInput: ({ pattern, path }) => {
-    if (pattern.length > MAX_PATTERN_CHARS) return { result: false, message: 'pattern is too long', errorCode: 1 }
+    if (pattern.length > MAX_PATTERN_CHARS) return invalid('pattern is too long', 1)
     const { rest } = splitPattern(pattern, path)
     return rest.split('/').includes('..')
-      ? { result: false, message: 'pattern has .. after its start; name the folder in path', errorCode: 2 }
+      ? invalid('pattern has .. after its start; name the folder in path', 2)
       : { result: true }
   },
   async *call({ pattern, path }, context) {

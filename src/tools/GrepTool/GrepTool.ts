@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { displayPath } from '../../lib/fs/paths.ts'
 import { counted } from '../../lib/text/words.ts'
 import { semanticBoolean, semanticNumber } from '../../Tool/semanticValues.ts'
-import { buildTool, FileError, pathSubject, type ToolUseContext } from '../../Tool.ts'
+import { buildTool, FileError, ONLY_READS, pathSubject, type ToolUseContext } from '../../Tool.ts'
 import { createRipgrepEngine, withFallback } from './createRipgrepEngine.ts'
 import { findRipgrep } from './findRipgrep.ts'
 import type { FileHits, HitLine, SearchEngine, SearchQuery } from './SearchQuery.ts'
@@ -54,8 +54,7 @@ export const GrepTool = buildTool({
     }),
   description: () => 'Searches file contents by regular expression with ripgrep. Leaves out what .gitignore names.',
   isSearchOrReadCommand: true,
-  isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  ...ONLY_READS,
   activity: ({ pattern, path }) => `Searching ${path || 'the project'} for ${pattern}`,
   getPath: ({ path }) => path,
   subjects: ({ path }, context) => pathSubject(path || '.', 'read', context),

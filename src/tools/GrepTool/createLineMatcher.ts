@@ -5,12 +5,6 @@ import { MAX_LINE_CHARS, type SearchQuery } from './SearchQuery.ts'
 /** First and last line of a match, counted from 0, the matching texts if requested, and the first one of a long line. */
 export type LineRange = readonly [first: number, last: number, texts?: readonly string[]]
 
-export interface LineMatcher {
-  /** One text at a time. */
-  match(text: string): Promise<readonly LineRange[]>
-  close(): Promise<void>
-}
-
 const MAX_MATCHES = 20_000
 
 /**
@@ -58,7 +52,7 @@ parentPort.on('message', (text) => {
  * A matcher that can be stopped. A JavaScript expression may run forever, so it runs in a worker thread that ends with
  * the signal. Throws if the pattern is not valid in JavaScript.
  */
-export function createLineMatcher(query: SearchQuery, signal: AbortSignal): LineMatcher {
+export function createLineMatcher(query: SearchQuery, signal: AbortSignal) {
   const { source, flags } = toExpression(query)
   const worker = new Worker(WORKER, {
     eval: true,
@@ -74,8 +68,9 @@ export function createLineMatcher(query: SearchQuery, signal: AbortSignal): Line
   const end = () => void worker.terminate()
   signal.addEventListener('abort', end, { once: true })
   return {
-    match: (text) =>
-      new Promise((resolve, reject) => {
+    /** One text at a time. */
+    match: (text: string) =>
+      new Promise<readonly LineRange[]>((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason)
         pending = { resolve, reject }
         worker.postMessage(text)

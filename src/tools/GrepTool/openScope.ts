@@ -4,25 +4,18 @@ import { isWithin } from '../../lib/fs/isWithin.ts'
 import type { ToolUseContext } from '../../Tool.ts'
 import type { SearchQuery } from './SearchQuery.ts'
 
-/** Where ripgrep starts, what it leaves out, and how to read its answers. */
-export type SearchScope = {
-  readonly cwd: string
-  /** Goes after `--`. */
-  readonly base: string
-  readonly args: readonly string[]
-  /** The absolute path of a file in ripgrep's output. */
-  toPath(found: string): string
-  /** True for a file that a `.gitignore` between the working directory and the base ignores. */
-  isLeftOut(path: string): boolean
-}
-
 /**
- * Applies the same `.gitignore` files as Glob and LS: from the working directory down, none above. Ripgrep itself would
- * go up to the root of the file system, where a `*` in a home folder hides everything.
+ * Where ripgrep starts, what it leaves out, and how to read its answers. Applies the same `.gitignore` files as Glob and
+ * LS: from the working directory down, none above. Ripgrep itself would go up to the root of the file system, where a `*`
+ * in a home folder hides everything.
  */
-export async function openScope(query: SearchQuery, context: ToolUseContext): Promise<SearchScope> {
+export async function openScope(query: SearchQuery, context: ToolUseContext) {
   const { base, isFile } = query
-  const whole = { cwd: isFile ? dirname(base) : base, base, args: [], toPath: asIs, isLeftOut: () => false }
+  const whole = {
+    ...{ cwd: isFile ? dirname(base) : base, base, args: [] },
+    toPath: (found: string) => found,
+    isLeftOut: (_path: string) => false,
+  }
   const root = context.workingDirectories.find((directory) => isWithin(base, directory))
   if (isFile || root === undefined || root === base) return whole
   const rules = await ignoreRulesAbove(context.files, context.workingDirectories, base)
@@ -32,13 +25,11 @@ export async function openScope(query: SearchQuery, context: ToolUseContext): Pr
     cwd: root,
     base: relative(root, base),
     args: rules.length === between.length ? [] : [`--ignore-file=${join(root, '.gitignore')}`],
-    toPath: (found) => join(root, found),
-    isLeftOut: (path) => isBelowIgnored(between, base, path),
+    /** The absolute path of a file in ripgrep's output. */
+    toPath: (found: string) => join(root, found),
+    /** True for a file that a `.gitignore` between the working directory and the base ignores. */
+    isLeftOut: (path: string) => isBelowIgnored(between, base, path),
   }
-}
-
-function asIs(found: string): string {
-  return found
 }
 
 function isBelowIgnored(rules: IgnoreRules, base: string, path: string): boolean {

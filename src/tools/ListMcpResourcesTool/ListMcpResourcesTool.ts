@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { buildTool } from '../../Tool.ts'
+import { buildTool, ONLY_READS } from '../../Tool.ts'
 
 /**
  * Lists what the MCP servers offer to be read. It uses a server, so rules for the whole server apply to it too; without
@@ -28,8 +28,7 @@ export const ListMcpResourcesTool = buildTool({
     }),
   isAvailable: ({ hasServers }) => hasServers,
   description: () => 'Lists the resources of the connected MCP servers: server, URI, name, media type, description.',
-  isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  ...ONLY_READS,
   isSearchOrReadCommand: true,
   needsPermissions: ({ server }) => server !== undefined,
   subjects: ({ server }) =>

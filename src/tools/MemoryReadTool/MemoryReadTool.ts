@@ -2,7 +2,7 @@ import { join, relative } from 'node:path'
 import * as z from 'zod'
 import type { FileAccess } from '../../contracts/files.ts'
 import { pathInside } from '../../lib/fs/paths.ts'
-import { buildTool, type ToolUseContext } from '../../Tool.ts'
+import { buildTool, ONLY_READS, type ToolUseContext } from '../../Tool.ts'
 
 const INDEX = 'index.md'
 const MAX_BYTES = 256_000
@@ -19,8 +19,7 @@ export const MemoryReadTool = buildTool({
   outputSchema: () => z.object({ path: z.string(), content: z.string(), files: z.array(z.string()).readonly() }),
   isAvailable: ({ hasMemory }) => hasMemory,
   description: () => 'Reads notes of earlier runs: index.md and the list of files, or one file.',
-  isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  ...ONLY_READS,
   activity: ({ file_path }) => `Reading the memory${file_path === undefined ? '' : `: ${file_path}`}`,
   async *call({ file_path }, context) {
     const { memory, files } = memoryOf(context)

@@ -6,7 +6,7 @@ import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { counted } from '../../lib/text/words.ts'
 import { semanticBoolean } from '../../Tool/semanticValues.ts'
-import { buildTool, pathSubject } from '../../Tool.ts'
+import { buildTool, invalid, pathSubject } from '../../Tool.ts'
 
 /** Several edits of one file, each applied to the result of the previous one: all or none. */
 export const MultiEditTool = buildTool({
@@ -37,7 +37,7 @@ export const MultiEditTool = buildTool({
   validateInput: ({ edits }) => {
     for (const [index, { old_string, new_string }] of edits.entries()) {
       const problem = problemOf(old_string, new_string, index)
-      if (problem !== undefined) return { result: false, message: `edit ${index + 1}: ${problem}`, errorCode: 1 }
+      if (problem !== undefined) return invalid(`edit ${index + 1}: ${problem}`, 1)
     }
     return { result: true }
   },

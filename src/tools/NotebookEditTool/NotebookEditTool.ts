@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { changeTextFile, textChangeSchema } from '../../files/changeTextFile.ts'
 import { renderDiff } from '../../files/diffTexts.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
-import { buildTool, FileError, pathSubject } from '../../Tool.ts'
+import { buildTool, FileError, invalid, pathSubject } from '../../Tool.ts'
 import { editNotebook } from './editNotebook.ts'
 
 /** Changes one cell of a notebook that was read. Every other cell keeps its bytes. */
@@ -24,14 +24,12 @@ export const NotebookEditTool = buildTool({
   getPath: ({ notebook_path }) => notebook_path,
   subjects: ({ notebook_path }, context) => pathSubject(notebook_path, 'write', context),
   validateInput: ({ notebook_path, new_source, edit_mode }) => {
-    if (!notebook_path.endsWith('.ipynb')) {
-      return { result: false, message: 'notebook_path must end in .ipynb; use Edit for other files', errorCode: 1 }
-    }
-    if (new_source === undefined && edit_mode !== 'delete') {
-      return { result: false, message: 'new_source is missing: what the cell is to hold', errorCode: 3 }
-    }
+    if (!notebook_path.endsWith('.ipynb'))
+      return invalid('notebook_path must end in .ipynb; use Edit for other files', 1)
+    if (new_source === undefined && edit_mode !== 'delete')
+      return invalid('new_source is missing: what the cell is to hold', 3)
     return hasRedactionMark(new_source ?? '')
-      ? { result: false, message: 'new_source holds a [REDACTED:…] mark, which stands for a secret', errorCode: 2 }
+      ? invalid('new_source holds a [REDACTED:…] mark, which stands for a secret', 2)
       : { result: true }
   },
   async *call({ notebook_path, cell_id, new_source = '', cell_type, edit_mode = 'replace' }, context) {

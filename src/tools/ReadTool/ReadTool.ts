@@ -13,6 +13,8 @@ import {
   type FileContent,
   FileError,
   type FileStat,
+  invalid,
+  ONLY_READS,
   pathSubject,
   type ReadStamp,
   type ToolResult,
@@ -47,15 +49,14 @@ export const ReadTool = buildTool({
   description: () => 'Reads a file: text with line numbers, an image, a PDF, or a notebook by its cells.',
   maxResultSizeChars: Number.POSITIVE_INFINITY,
   isSearchOrReadCommand: true,
-  isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  ...ONLY_READS,
   activity: ({ file_path }) => `Reading ${file_path}`,
   getPath: ({ file_path }) => file_path,
   subjects: ({ file_path }, context) => pathSubject(file_path, 'read', context),
   validateInput: ({ pages }) =>
     pages === undefined || pages === '' || parsePages(pages) !== undefined
       ? { result: true }
-      : { result: false, message: 'pages must be a number or a range: "3" or "1-5"', errorCode: 1 },
+      : invalid('pages must be a number or a range: "3" or "1-5"', 1),
   async *call(input, context) {
     const path = context.resolvePath(input.file_path).resolved
     const file = await readOrAdvise(path, context)

@@ -8,19 +8,16 @@ const MAX_SCAN_BYTES = 256 * CHUNK_BYTES
 /** Enough for the part of a line that is shown. */
 const MAX_LINE_BYTES = 16 * 1024
 
-/** `isEnd` is true if the last line is the file's last. */
-export type LargeText = { readonly lines: readonly string[]; readonly isEnd: boolean }
-
 /**
  * Lines of a file that is too large for memory. Reads in chunks from the start, keeps only the requested lines, and
- * gives up after a maximum size.
+ * gives up after a maximum size. `isEnd` is true if the last line is the file's last.
  */
 export async function readLargeText(
   files: FileAccess,
   path: string,
   range: { readonly start: number; readonly limit: number },
   signal: AbortSignal,
-): Promise<LargeText> {
+) {
   const collector = createCollector(range.start, range.limit)
   for (let offset = 0; offset < MAX_SCAN_BYTES; ) {
     signal.throwIfAborted()

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import * as z from 'zod'
 import { pathInside } from '../../lib/fs/paths.ts'
 import { semanticNumber } from '../../Tool/semanticValues.ts'
-import { buildTool } from '../../Tool.ts'
+import { buildTool, invalid, ONLY_READS } from '../../Tool.ts'
 
 const inputSchema = () =>
   z.strictObject({
@@ -39,12 +39,10 @@ export const ReportFindingTool = buildTool<z.infer<ReturnType<typeof inputSchema
       isLost: z.literal(true).exactOptional(),
     }),
   description: () => 'Reports one problem at one place of the project; it becomes an annotation.',
-  isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  ...ONLY_READS,
   validateInput({ path, line, end_line }, { cwd }) {
-    if (pathInside(cwd, path) === undefined)
-      return { result: false, message: `${path} is not in the project.`, errorCode: 1 }
-    if ((end_line ?? line) < line) return { result: false, message: 'end_line comes before line.', errorCode: 2 }
+    if (pathInside(cwd, path) === undefined) return invalid(`${path} is not in the project.`, 1)
+    if ((end_line ?? line) < line) return invalid('end_line comes before line.', 2)
     return { result: true }
   },
   getPath: ({ path }) => path,

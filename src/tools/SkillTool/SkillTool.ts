@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { fillTemplate, linesOf, withOutputs } from '../../lib/text/fillTemplate.ts'
 import { splitFrontMatter } from '../../lib/text/splitFrontMatter.ts'
 import { stripHidden } from '../../lib/text/stripHidden.ts'
-import { buildTool } from '../../Tool.ts'
+import { buildTool, invalid } from '../../Tool.ts'
 
 const MAX_BYTES = 100_000
 
@@ -32,7 +32,7 @@ export const SkillTool = buildTool({
     if (skills.some((known) => known.name === skill)) return { result: true }
     const names = skills.map((known) => known.name).join(', ')
     const message = `There is no skill ${skill}. ${names === '' ? 'The project has none.' : `There are: ${names}.`}`
-    return { result: false, message, errorCode: 1 }
+    return invalid(message, 1)
   },
   activity: (input) => `Reading the skill ${nameOf(input)}`,
   async *call(input, context) {

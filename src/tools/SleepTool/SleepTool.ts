@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'
 import { semanticNumber } from '../../Tool/semanticValues.ts'
-import { buildTool } from '../../Tool.ts'
+import { buildTool, ONLY_READS } from '../../Tool.ts'
 
 const MAX_MS = 600_000
 /** Time that a sleep leaves for the agent to finish. */
@@ -20,8 +20,7 @@ export const SleepTool = buildTool({
     }),
   outputSchema: () => z.object({ asked: z.number(), slept: z.number() }),
   description: () => 'Waits; at most ten minutes, and never past the end of the run.',
-  isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  ...ONLY_READS,
   activity: ({ duration_ms, reason }) => `Waiting ${duration_ms} ms${reason === undefined ? '' : `: ${reason}`}`,
   async *call({ duration_ms: asked }, { signal, deadline }) {
     const start = performance.now()

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { describeTask, openTasks, taskSchema } from '../../Tool/stores.ts'
-import { buildTool, type Task } from '../../Tool.ts'
+import { buildTool, ONLY_READS, type Task } from '../../Tool.ts'
 
 /** One task with its whole text. */
 export const TaskGetTool = buildTool({
@@ -11,8 +11,7 @@ export const TaskGetTool = buildTool({
   inputSchema: () => z.strictObject({ taskId: z.string().describe('the id of the task') }),
   outputSchema: () => z.object({ task: taskSchema, line: z.string(), blocks: z.array(z.string()).readonly() }),
   description: () => 'One task of the shared list, with its whole text.',
-  isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  ...ONLY_READS,
   activity: ({ taskId }) => `Reading task ${taskId}`,
   async *call({ taskId }, { tasks }) {
     const task = tasks.get(taskId)

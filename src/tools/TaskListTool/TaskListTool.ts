@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { describeTask, openTasks, taskSchema } from '../../Tool/stores.ts'
-import { buildTool } from '../../Tool.ts'
+import { buildTool, ONLY_READS } from '../../Tool.ts'
 
 /** All tasks, one line each. */
 export const TaskListTool = buildTool({
@@ -11,8 +11,7 @@ export const TaskListTool = buildTool({
   inputSchema: () => z.strictObject({}),
   outputSchema: () => z.array(taskSchema).readonly(),
   description: () => 'The shared list of tasks: state, owner, what each waits for.',
-  isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  ...ONLY_READS,
   activity: () => 'Reading the tasks',
   async *call(_input, { tasks }) {
     yield { type: 'result', data: tasks.list() }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { buildTool } from '../../Tool.ts'
+import { buildTool, ONLY_READS } from '../../Tool.ts'
 
 /** Keeps a thought in the record; changes nothing. */
 export const ThinkTool = buildTool({
@@ -10,8 +10,7 @@ export const ThinkTool = buildTool({
   inputSchema: () => z.strictObject({ thought: z.string().min(1).describe('what to write down') }),
   outputSchema: () => z.object({ thought: z.string() }),
   description: () => 'Writes down a thought for people who read the record. Does nothing else.',
-  isReadOnly: () => true,
-  isConcurrencySafe: () => true,
+  ...ONLY_READS,
   activity: () => 'Thinking',
   async *call({ thought }) {
     yield { type: 'result', data: { thought } }

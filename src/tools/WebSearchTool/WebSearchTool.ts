@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { isObject } from '../../lib/isObject.ts'
 import { parseUrl } from '../../lib/net/parseUrl.ts'
 import { stripHidden } from '../../lib/text/stripHidden.ts'
-import { buildTool, type Tool, type ToolUseContext } from '../../Tool.ts'
+import { buildTool, ONLY_READS, type Tool, type ToolUseContext } from '../../Tool.ts'
 
 const inputSchema = () =>
   z.strictObject({
@@ -38,8 +38,7 @@ export function buildWebSearchTool(endpoint?: string): Tool {
     inputSchema,
     outputSchema: () => z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string() })).readonly(),
     description: () => 'Searches the web; returns titles, addresses and snippets.',
-    isReadOnly: () => true,
-    isConcurrencySafe: () => true,
+    ...ONLY_READS,
     activity: ({ query }) => `Searching the web: ${query}`,
     async *call(input, context) {
       if (endpoint === undefined) throw new Error('WebSearch runs at the API; it is not called here.')

@@ -5,7 +5,7 @@ import { mainLineEnd, withLineEnd } from '../../files/replaceText.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { counted } from '../../lib/text/words.ts'
-import { buildTool, FileError, pathSubject, type ReadStamp, type ToolUseContext } from '../../Tool.ts'
+import { buildTool, FileError, invalid, pathSubject, type ReadStamp, type ToolUseContext } from '../../Tool.ts'
 
 /** Writes a whole file. An existing file must have been read, and not have changed since. */
 export const WriteTool = buildTool({
@@ -22,7 +22,7 @@ export const WriteTool = buildTool({
   subjects: ({ file_path }, context) => pathSubject(file_path, 'write', context),
   validateInput: ({ content }) =>
     hasRedactionMark(content)
-      ? { result: false, message: 'content holds a [REDACTED:…] mark, which stands for a secret', errorCode: 2 }
+      ? invalid('content holds a [REDACTED:…] mark, which stands for a secret', 2)
       : { result: true },
   async *call({ file_path, content }, context) {
     const path = context.resolvePath(file_path).resolved
