@@ -97,7 +97,7 @@ export const targets: readonly Target[] = [
   { files: ['src/commands/{verify,findTranscript}.ts'], tests: ['test/commands/verifyWords.test.ts'] },
   {
     files: ['src/hooks/{readEnding,findAnswer,chooseHooks,combineReplies,HookReply}.ts'],
-    tests: ['test/hooks/{readEnding,chooseHooks,combineReplies}.test.ts'],
+    tests: ['test/hooks/{readEnding,chooseHooks,combineReplies,runHttpHook,runPromptHook}.test.ts'],
   },
   {
     files: [
@@ -113,7 +113,7 @@ export const targets: readonly Target[] = [
   { files: ['src/query/runTools/*.ts'], tests: ['test/query/runTools/*.test.ts'] },
   {
     files: ['src/model/{classifyError,retry}.ts'],
-    tests: ['test/model/{retry,statuses}.test.ts'],
+    tests: ['test/model/{connections,retry,statuses,stream/answers,transport}.test.ts'],
   },
   {
     files: ['src/lib/net/{checkUrl,createAddressGuard,parseUrl}.ts'],

@@ -154,7 +154,6 @@ function findAnswer(said: string): Printed {
   if (Array.isArray(whole) || whole === null) {
     return { kind: 'unclear', detail: `the answer is ${whole === null ? 'null' : 'an array'}, not an object` }
   }
-  if (whole !== undefined && typeof whole !== 'string') return { kind: 'text' }
   const answers = answersIn(said)
   if (answers === 'too many')
     return { kind: 'unclear', detail: 'it printed a decision among too many beginnings of JSON' }

@@ -38,7 +38,7 @@ test('hooks come in the order of the configuration, equal ones once', () => {
     { matcher: 'Write', hooks: [hook('never')] },
     { hooks: [hook('a'), hook('c')] },
   ]
-  const chosen = chooseHooks(groups, { values: ['Bash'] }, () => true)
+  const chosen = chooseHooks(groups, { values: ['Bash'], call: hookedCall('Bash').call }, () => false)
   expect(chosen).toEqual([hook('b'), hook('a'), hook('c')])
 })
 

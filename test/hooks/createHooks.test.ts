@@ -153,12 +153,12 @@ test('what a hook sets for commands is kept, but not that of a compaction', asyn
 test('an agent that judges is not judged by others like it', async () => {
   const judge: HookSettings = { type: 'agent', prompt: 'Is it good?' }
   const { hooks, signal, events } = createTestHooks({
-    PreToolUse: [{ hooks: [judge] }],
+    PreToolUse: [{ hooks: [judge, shell('true')] }],
     SubagentStop: [{ hooks: [judge] }],
   })
   expect(await hooks.subagentStop({ id: 'a', type: HOOK_AGENT }, state, signal)).toMatchObject({ decision: 'none' })
   await hooks.preToolUse({ ...bash, agent: { id: 'a', type: HOOK_AGENT } }, signal)
-  expect(events).toEqual([])
+  expect(events).toMatchObject([{ hook: 'true', outcome: 'ok' }])
   expect(await hooks.preToolUse({ ...bash, agent }, signal)).toMatchObject({ decision: 'deny', isFailure: true })
 })
 

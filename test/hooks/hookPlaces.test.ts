@@ -198,5 +198,6 @@ it('each answer has its outcome, its words and its time in the record', async ()
 it('a bad matcher is an error of the configuration, with its cause', () => {
   const attempt = () => createTestHooks({ Stop: [{ matcher: '(a', hooks: [] }] })
   expect(attempt).toThrow(RunError)
-  expect(attempt).toThrow(expect.objectContaining({ reason: 'config', cause: expect.any(SyntaxError) }))
+  const message = 'hooks.Stop: the matcher "(a" is not a regular expression'
+  expect(attempt).toThrow(expect.objectContaining({ reason: 'config', message, cause: expect.any(SyntaxError) }))
 })

@@ -53,7 +53,7 @@ test.each<[string, unknown, Partial<HookReply>]>([
   [
     'a decision among endless beginnings of JSON',
     `${'[\n'.repeat(400_000)}{\n"decision":\n"block"}`,
-    { failure: 'failed' },
+    { failure: 'failed', reason: 'it printed a decision among too many beginnings of JSON' },
   ],
   ['endless beginnings of JSON', `x\n${'[\n'.repeat(400_000)}`, { decision: 'none' }],
   [
@@ -107,7 +107,7 @@ describe('PermissionRequest', () => {
     say('PermissionRequest', { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } })
 
   test.each<[string, unknown, Partial<HookReply>]>([
-    ['allow', { behavior: 'allow' }, { decision: 'allow' }],
+    ['allow', { behavior: 'allow' }, { decision: 'allow', reason: '' }],
     ['allow with another input', { behavior: 'allow', updatedInput: { a: 1 } }, { updatedInput: { a: 1 } }],
     ['deny', { behavior: 'deny', message: 'no' }, { decision: 'deny', reason: 'no' }],
     ['deny and interrupt', { behavior: 'deny', message: 'no', interrupt: true }, { decision: 'deny', stop: 'no' }],
