@@ -8,7 +8,6 @@ import type { Secret } from '../../src/lib/secrets/secretForms.ts'
 import { checkSettings } from '../../src/mcp/settings/checkSettings.ts'
 import { parseMcpConfig } from '../../src/mcp/settings/parseMcpConfig.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
-import { playRun } from '../helpers/runs/playRun.ts'
 import { CLIENT, serveMcp } from '../helpers/tools/httpMcp.ts'
 import { connectTestServers } from '../helpers/tools/testMcp.ts'
 
@@ -156,27 +155,4 @@ test("an .mcp.json with Claude Code's login says what is missing here", () => {
   const config = (oauth: object) => JSON.stringify({ mcpServers: { a: { url: 'https://a.example', oauth } } })
   expect(() => parseMcpConfig(config({ clientId: 'x', callbackPort: 8080 }), 'm')).toThrow(/nobody is there to log in/)
   expect(parseMcpConfig(config(OAUTH), 'm').servers['a']?.oauth).toEqual(OAUTH)
-})
-
-const TOLD = 'mcp__tracker__run'
-
-test('no token or secret is in any record of a run', { tags: 'long' }, async () => {
-  const server = await serveMcp()
-  const entry = { url: server.url, oauth: { ...oauthOf(server.origin), clientSecret: '${PLAIN}' } }
-  const run = await playRun([{ name: TOLD, input: {} }], {
-    policy: JSON.stringify({ version: 1, permissions: { allow: [TOLD] }, mcpServers: { tracker: entry } }),
-    env: { PLAIN: CLIENT.secret },
-  })
-  expect(run.code, run.stderr).toBe(0)
-  expect(run.told[0]).toBe('run with Bearer [REDACTED:MCP_tracker]')
-  for (const text of [JSON.stringify(run.records), run.stderr, run.stdout, JSON.stringify(run.api.requests)])
-    for (const secret of ['access-token-1', CLIENT.secret]) expect(text).not.toContain(secret)
-})
-
-test('the helper of an .mcp.json in the checkout ends the start with a sentence', async () => {
-  const run = await playRun([], {
-    policy: 'version: 1\nprojectMcp: true\n',
-    files: { '.mcp.json': JSON.stringify({ mcpServers: { a: { url: 'https://a.example', headersHelper: 'id' } } }) },
-  })
-  expect([run.code, run.stderr]).toEqual([69, expect.stringContaining('comes from the checkout and is not run')])
 })

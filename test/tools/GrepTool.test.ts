@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { createLineMatcher } from '../../src/tools/GrepTool/createLineMatcher.ts'
 import { findRipgrep } from '../../src/tools/GrepTool/findRipgrep.ts'
 import { GrepTool } from '../../src/tools/GrepTool/GrepTool.ts'
-import { sampled } from '../helpers/sampled.ts'
+import { playScene, type Scene } from '../helpers/tools/playScenes.ts'
 import { createToolContext, runTool, type TestContext } from '../helpers/tools/toolContext.ts'
 
 const hasRipgrep = (await findRipgrep([])) !== undefined
@@ -40,86 +41,27 @@ test.skipIf(!hasRipgrep)('names that are not UTF-8 are shown with escaped bytes 
   ])
 })
 
+const scenes = parse(readFileSync(new URL('./scenes/search.yml', import.meta.url), 'utf8')) as readonly Scene[]
+/** Each engine has its own words for what it does not understand. */
+const isUnderstood = ({ Grep }: Scene['calls'][number]) => {
+  const { pattern = '', type } = Grep as { pattern?: string; type?: string }
+  return !['(', '['].includes(pattern) && type !== 'nonsense'
+}
+
+test.skipIf(!hasRipgrep).each(scenes.filter(({ scene }) => scene.startsWith('Grep')))(
+  'ripgrep finds what JavaScript finds: $scene (needs ripgrep)',
+  async (scene) => {
+    const calls = scene.calls.filter(isUnderstood)
+    const found = await playScene({ ...scene, calls })
+    const note = '\n  (searched without ripgrep: JavaScript regular expressions)'
+    expect(await playScene({ ...scene, calls }, true)).toBe(found.replaceAll(note, ''))
+  },
+)
+
 describe.each(ENGINES)('Grep with %s', (engine) => {
   beforeEach((test) => {
     test.skip(engine === 'ripgrep' && !hasRipgrep, 'needs ripgrep')
     use(engine)
-  })
-
-  const poem = 'roses\nviolets\nsugar\r\nROSES and more\n\nlast roses'
-
-  test.each(
-    sampled(
-      [
-        ['roses', {}, ['a.txt:1:roses', 'a.txt:6:last roses']],
-        ['r.ses', { '-o': true, '-C': 3 }, ['a.txt:1:roses', 'a.txt:6:roses']],
-        ['o|s', { '-o': true, head_limit: 3 }, ['a.txt:1:o', 'a.txt:1:s', 'a.txt:1:s']],
-        ['sugar', { context: 1 }, ['a.txt-2-violets', 'a.txt:3:sugar', 'a.txt-4-ROSES and more']],
-        ['roses', { '-n': 'false' }, ['a.txt:roses', 'a.txt:last roses']],
-        ['roses', { '-i': true, head_limit: 2 }, ['a.txt:1:roses', 'a.txt:4:ROSES and more']],
-        ['roses', { '-i': true, head_limit: '1', offset: 1 }, ['a.txt:4:ROSES and more']],
-        ['(?i)^roses$', {}, ['a.txt:1:roses']],
-        ['sugar$', {}, ['a.txt:3:sugar']],
-        ['sugar', { '-A': 1 }, ['a.txt:3:sugar', 'a.txt-4-ROSES and more']],
-        ['sugar', { '-B': 1 }, ['a.txt-2-violets', 'a.txt:3:sugar']],
-        ['^[rl].*roses$|^v', { '-C': 0 }, ['a.txt:2:violets', 'a.txt:6:last roses']],
-        [
-          'violets|last',
-          { '-C': 1 },
-          ['a.txt-1-roses', 'a.txt:2:violets', 'a.txt-3-sugar', '--', 'a.txt-5-', 'a.txt:6:last roses'],
-        ],
-        ['roses.violets', { multiline: true }, ['a.txt:1:roses', 'a.txt:2:violets']],
-        ['roses.violets', {}, ['']],
-        ['o\\w+s\\b', { head_limit: 1 }, ['a.txt:1:roses']],
-        ['\\p{Lu}{5}', {}, ['a.txt:4:ROSES and more']],
-      ],
-      1,
-    ),
-  )('content of %j %j', async (pattern, more, expected) => {
-    put('a.txt', poem)
-    expect(await contentOf(pattern, more)).toEqual(expected)
-  })
-
-  test('names files and counts lines, in the order of paths', async () => {
-    put('b/two.txt', 'x x\nx\n')
-    put('a.txt', 'x')
-    put('c.txt', 'y')
-    expect(await grep('x')).toMatchObject({
-      text: expect.stringMatching(/^Found 2 files\na\.txt\nb\/two\.txt($|\n\(s)/),
-      data: { engine, numFiles: 2 },
-    })
-    expect((await grep('x', { output_mode: 'count' })).data?.content).toBe('a.txt:1\nb/two.txt:2')
-    expect((await grep('x', { output_mode: 'count' })).text).toMatch(/\n3 matching lines in 2 files($|\n\(s)/)
-    expect((await grep('nothing')).text).toMatch(/^No files found($|\n\(s)/)
-    expect((await grep('nothing', { output_mode: 'content' })).text).toMatch(/^No matches found($|\n\(s)/)
-    expect((await grep('x', { head_limit: 1 })).text).toMatch(/^a\.txt\n\(cut at head_limit; continue with offset=1\)/)
-    expect((await grep('x', { offset: 9 })).text).toMatch(/^No more matches\./)
-  })
-
-  test('filters by path, glob and type', { tags: 'long' }, async () => {
-    for (const name of ['a.ts', 'a.js', 'src/b.ts', 'src/b.py', 'src/deep/c.tsx']) put(name, 'x')
-    const found = async (more: Record<string, unknown>) => (await grep('x', more)).data?.filenames
-    expect(await found({ path: 'src' })).toEqual(['src/b.py', 'src/b.ts', 'src/deep/c.tsx'])
-    expect(await found({ path: 'src/b.py' })).toEqual(['src/b.py'])
-    expect(await found({ glob: '*.{ts,tsx}' })).toEqual(['a.ts', 'src/b.ts', 'src/deep/c.tsx'])
-    expect(await found({ glob: '*.py, *.js' })).toEqual(['a.js', 'src/b.py'])
-    expect(await found({ glob: '!*.ts' })).toEqual(['a.js', 'src/b.py', 'src/deep/c.tsx'])
-    expect(await found({ glob: 'src/**/*.ts' })).toEqual(['src/b.ts'])
-    expect(await found({ type: 'ts' })).toEqual(['a.ts', 'src/b.ts', 'src/deep/c.tsx'])
-    expect(await grep('x', { type: 'nonsense' })).toMatchObject({
-      isError: true,
-      text: expect.stringMatching(/nonsense/),
-    })
-  })
-
-  test('respects .gitignore, searches hidden files, skips .git and binary files', async () => {
-    put('.gitignore', 'dist\n')
-    put('dist/a', 'x')
-    put('.hidden', 'x')
-    put('.git/config', 'x')
-    put('binary', Buffer.from('\0x'))
-    expect((await grep('x')).data?.filenames).toEqual(['.hidden'])
-    expect((await grep('x', { path: 'dist' })).data?.filenames).toEqual(['dist/a'])
   })
 
   test('applies .gitignore from the project down, never from above', { tags: 'long' }, async () => {
@@ -158,37 +100,6 @@ describe.each(ENGINES)('Grep with %s', (engine) => {
     expect(text.length).toBeLessThan(3000)
     expect(text).toMatch(/^min\.js:/m)
     expect(text).toContain(`ok.js:1:x${'y'.repeat(499)} […]`)
-  })
-
-  test.each(
-    sampled(
-      [
-        ['far in', `${'y'.repeat(900)}name${'z'.repeat(900)}`, `[…] ${'y'.repeat(100)}name${'z'.repeat(396)} […]`],
-        ['at the end', `${'y'.repeat(900)}name`, `[…] ${'y'.repeat(100)}name`],
-      ],
-      1,
-    ),
-  )('shows the part of a long line that has the match: %s', async (_, line, shown) => {
-    put('min.js', `${line}\n`)
-    expect(await contentOf('na?me')).toEqual([`min.js:1:${shown}`])
-    expect(await contentOf('na?me', { multiline: true })).toEqual([`min.js:1:${shown}`])
-  })
-
-  test.each(['(', '[', 'a{2,1}'])('says what is wrong with %j', async (pattern) => {
-    put('a', 'x')
-    const { isError, text } = await grep(pattern)
-    expect(isError).toBe(true)
-    expect(text).toMatch(/regex|regular expression/i)
-  })
-
-  test.each([
-    ['..', /outside/],
-    ['missing', /does not exist/],
-    ['/proc/self', /never opened/],
-    ['link', /outside/],
-  ])('refuses to search %s', async (path, message) => {
-    symlinkSync('..', join(context.cwd, 'link'))
-    expect(await grep('x', { path })).toMatchObject({ isError: true, text: expect.stringMatching(message) })
   })
 
   test('a pattern is never taken for an option', { tags: 'long' }, async () => {

@@ -91,7 +91,7 @@ export const partTargets: readonly Target[] = [
   },
   {
     files: ['src/mcp/tools/*.ts'],
-    tests: ['test/mcp/tools/*.test.ts', 'test/mcp/{calls,connectServers,serverFaults}.test.ts'],
+    tests: ['test/mcp/tools/*.test.ts', 'test/mcp/{calls,connectServers}.test.ts'],
     programs: ['test/run/tools/{mcpTools,toolSearch}.test.ts'],
     isLong: true,
   },

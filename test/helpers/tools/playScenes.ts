@@ -42,8 +42,12 @@ export type Scene = {
 }
 
 /** What the model reads of each call of a scene, what is judged of it, and what logs and reports show. */
-export async function playScene({ scene, files = {}, hidden = [], web = {}, context: parts, effects, calls }: Scene) {
+export async function playScene(
+  { scene, files = {}, hidden = [], web = {}, context: parts, effects, calls }: Scene,
+  hasRipgrep = false,
+) {
   const context = { ...createContext(web), ...parts }
+  if (hasRipgrep) context.workingDirectories = [context.cwd]
   context.commands = commandsOf(context, effects)
   if (context.memory === null) Object.assign(context, { memory: undefined, memoryFiles: undefined })
   context.mayRead = (path) => !hidden.some((name) => path === join(context.cwd, name))

@@ -8,6 +8,7 @@ import { makeFolder } from '../../helpers/makeFolder.ts'
 import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { runCli } from '../../helpers/runs/cliRun.ts'
 import { FINISH, playRun, resultsIn } from '../../helpers/runs/playRun.ts'
+import { CLIENT, serveMcp } from '../../helpers/tools/httpMcp.ts'
 
 const EVERYTHING = resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
 
@@ -121,4 +122,26 @@ describe('WebBrowser', () => {
       expect(readdirSync(run.project)).toEqual([])
     },
   )
+})
+
+it('a token and a secret stay out of every record', { tags: 'long' }, async () => {
+  const server = await serveMcp()
+  const oauth = { clientId: CLIENT.id, clientSecret: '${PLAIN}', issuer: server.origin }
+  const mcpServers = { tracker: { url: server.url, oauth } }
+  const run = await playRun([{ name: 'mcp__tracker__run', input: {} }], {
+    policy: JSON.stringify({ version: 1, permissions: { allow: ['mcp__tracker__run'] }, mcpServers }),
+    env: { PLAIN: CLIENT.secret },
+  })
+  expect(run.code, run.stderr).toBe(0)
+  expect(run.told[0]).toBe('run with Bearer [REDACTED:MCP_tracker]')
+  for (const text of [JSON.stringify(run.records), run.stderr, run.stdout, JSON.stringify(run.api.requests)])
+    for (const secret of ['access-token-1', CLIENT.secret]) expect(text).not.toContain(secret)
+})
+
+it('the helper of an .mcp.json in the checkout ends the start', async () => {
+  const run = await playRun([], {
+    policy: 'version: 1\nprojectMcp: true\n',
+    files: { '.mcp.json': JSON.stringify({ mcpServers: { a: { url: 'https://a.example', headersHelper: 'id' } } }) },
+  })
+  expect([run.code, run.stderr]).toEqual([69, expect.stringContaining('comes from the checkout and is not run')])
 })
