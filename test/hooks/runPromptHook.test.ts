@@ -24,19 +24,6 @@ async function judge(answer: string | Error, prompt = 'Is this safe? $ARGUMENTS'
   return { verdict, question: questions[0] }
 }
 
-test.each<[string, string | Error, string, RegExp]>([
-  ['ok is no opinion', '{"ok": true}', 'none', /^$/],
-  ['not ok blocks', '{"ok": false, "reason": "it deletes"}', 'deny', /^it deletes$/],
-  ['a fenced answer is read', '```json\n{"ok": false, "reason": "no"}\n```', 'deny', /^no$/],
-  ['prose is a failure', 'This is safe.', 'deny', /did not answer with a judgment: This is safe/],
-  ['another object is a failure', '{"safe": true}', 'deny', /did not answer with a judgment/],
-  ['an error is a failure', new Error('overloaded'), 'deny', /could not be reached: overloaded/],
-])('%s', async (_, answer, decision, reason) => {
-  const { verdict } = await judge(answer)
-  expect(verdict.decision).toBe(decision)
-  expect(verdict.reason).toMatch(reason)
-})
-
 const NO: HookEnding = { kind: 'blocked', reason: 'no' }
 const unread = (answer: string): HookEnding => ({
   ...{ kind: 'failed', detail: `the model did not answer with a judgment: ${answer}` },
@@ -44,6 +31,9 @@ const unread = (answer: string): HookEnding => ({
 
 test.each<[string, string | Error, HookEnding]>([
   ['yes', '{"ok":true,"reason":"fine"}', { kind: 'answered', text: '' }],
+  ['no', '{"ok":false,"reason":"no"}', NO],
+  ['prose', 'This is safe.', unread('This is safe.')],
+  ['another object', '{"safe":true}', unread('{"safe":true}')],
   ['no, without a reason', '{"ok":false}', { kind: 'blocked', reason: '' }],
   ['a fence without a language, and lines around it', '\n```\n\n{"ok":false,"reason":"no"}\n\n```\n', NO],
   ['a fence in one line', '```json {"ok":false,"reason":"no"}```', NO],
@@ -80,17 +70,7 @@ test('the event goes where the prompt says, or to its end', async () => {
 })
 
 test('a model that does not answer in time denies', async () => {
-  const { hooks, signal } = createTestHooks(
-    { PreToolUse: [{ hooks: [{ type: 'prompt', prompt: 'safe?', timeout: 0.1 }] }] },
-    {
-      askModel: (_, limit) =>
-        new Promise((_resolve, reject) => limit.addEventListener('abort', () => reject(new Error('aborted')))),
-    },
-  )
-  const verdict = await hooks.preToolUse(hookedCall('Bash'), signal)
-  expect(verdict).toMatchObject({ decision: 'deny', isFailure: true })
-  expect(verdict.reason).toContain('no answer within 0.1 s')
-  const limits = { timeoutMs: 100, signal }
+  const limits = { timeoutMs: 100, signal: new AbortController().signal }
   const askModel = (_: ModelQuestion, limit: AbortSignal) =>
     new Promise<string>((_resolve, reject) => limit.addEventListener('abort', () => reject(new Error('aborted'))))
   const ending = await runPromptHook({ type: 'prompt', prompt: 'safe?' }, '{}', limits, { askModel, power })

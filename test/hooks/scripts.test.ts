@@ -95,13 +95,6 @@ describe.skipIf(missing.length > 0)(`typical hook scripts of Claude Code users (
     expect(await write('src/a.ts')).toMatchObject({ decision: 'none' })
   })
 
-  test('Python that cannot read its input exits 1, which denies', { tags: 'long' }, async () => {
-    expect(await hooks.preToolUse(hookedCall('Edit', { file_path: 7 }), signal)).toMatchObject({
-      decision: 'deny',
-      isFailure: true,
-    })
-  })
-
   test('bash, plain text on stdout: context where the protocol says so', async () => {
     const context = [expect.stringMatching(/^Project: my project-.*\nHouse rule: every change comes with a test\.$/)]
     expect((await hooks.userPromptSubmit('hello', signal)).additionalContext).toEqual(context)

@@ -83,16 +83,6 @@ test('a time that no timer can hold counts as none', async () => {
   expect((await call('mcp__a__echo', { slow: 'no' })).text).toBe('{"slow":"no"}')
 })
 
-test('progress does not keep a call alive beyond its time', { tags: 'long' }, async () => {
-  const { call } = await connectTestServers({ a: stubServer('normal', '', { timeout: 1 }) })
-  const result = await call('mcp__a__progress')
-  expect(result).toMatchObject({
-    isError: true,
-    text: expect.stringContaining('did not finish within 1 s and was ended'),
-  })
-  expect(result.progress[0]).toMatch(/^step \d+$/)
-})
-
 test('the end of the run ends a call, not the server', async () => {
   const { call } = await connectTestServers({ a: stubServer() })
   const ending = new AbortController()
@@ -110,51 +100,12 @@ test('a line of more than 10 MB ends the server', { tags: 'long' }, async () => 
   })
 })
 
-test('a flood of notifications is dropped, but the answer after it arrives', { tags: 'long' }, async () => {
-  const { call, events } = await connectTestServers({ a: stubServer() })
-  expect((await call('mcp__a__flood')).text).toBe('flooded')
-  expect(events).toMatchObject([{ message: expect.stringContaining('sends too many messages') }])
-})
-
 test('requests of the server are declined', { tags: 'long' }, async () => {
   const { call } = await connectTestServers({ a: stubServer() })
   await call('mcp__a__ask')
   const answers = async () => JSON.parse((await call('mcp__a__answers')).text) as { error?: { code: number } }[]
   await expect.poll(async () => (await answers()).length).toBe(3)
   for (const answer of await answers()) expect(answer.error?.code).toBe(-32601)
-})
-
-test('a long text is cut; the whole is in a blob', async () => {
-  const { call, context } = await connectTestServers({ a: stubServer() })
-  const { text } = await call('mcp__a__large', { size: 1_300_000 })
-  expect(Buffer.byteLength(text)).toBeLessThan(80_000)
-  const [, path = ''] = /the whole answer: (\S+)/.exec(text) ?? []
-  expect(context.blobs.owns(path)).toBe(true)
-  expect(readFileSync(path, 'utf8')).toBe('line of text\n'.repeat(100_000))
-})
-
-test('the first images are shown, the others are kept', { tags: 'long' }, async () => {
-  const { call, context } = await connectTestServers({ a: stubServer() })
-  const { content, text } = await call('mcp__a__images', { count: 500 })
-  const blocks = typeof content === 'string' ? [] : content
-  expect(blocks.filter((block) => block.type === 'image')).toHaveLength(10)
-  expect(text.match(/image\/png, \d+ bytes/g)).toHaveLength(490)
-  expect(context.blobs.owns(/bytes: ([^\]]+)\]/.exec(text)?.[1] ?? '')).toBe(true)
-})
-
-test('what cannot be shown is named', async () => {
-  const { call } = await connectTestServers({ a: stubServer() })
-  const { text, content } = await call('mcp__a__mixed')
-  expect(content).toHaveLength(1)
-  expect(text.split('\n')).toEqual([
-    'half a \ufffd pair',
-    expect.stringMatching(/^\[image\/png, 6 bytes: \/.*\]$/),
-    expect.stringMatching(/^\[audio\/wav, 3 bytes: \/.*\]$/),
-    '[resource notes (text/markdown): ReadMcpResource with server "a" and uri "file:///notes.md" reads it]',
-    '[resource file:///a.txt]',
-    'inside',
-    expect.stringMatching(/^\[resource file:\/\/\/a\.bin, application\/x-thing, 3 bytes: \/.*\]$/),
-  ])
 })
 
 test('five servers that ignore every request to end are ended, with their children', { tags: 'long' }, async () => {

@@ -66,14 +66,4 @@ describe('a background command', () => {
     expect((await runTool(BashOutputTool, { bash_id: id }, context)).text).toContain(`${id}: killed`)
     await context.commands.closeAll()
   })
-
-  it('is reported by name if it does not exist', async () => {
-    const context = createContext()
-    expect((await runTool(BashOutputTool, { bash_id: 'bash_9' }, context)).text).toContain('None was started')
-    expect((await runTool(KillShellTool, { shell_id: 'bash_9' }, context)).text).toBe(
-      'There is no background command bash_9. None was started.',
-    )
-    expect((await runTool(BashOutputTool, {}, context)).step).toBe('schema')
-    expect((await runTool(KillShellTool, {}, context)).step).toBe('schema')
-  })
 })

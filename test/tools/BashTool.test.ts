@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CommandOutput } from '../../src/lib/process/commandOutput.ts'
@@ -54,31 +54,5 @@ describe('Bash', () => {
     const { text, isError } = await runTool(BashTool, { command: 'true' }, context)
     expect(text).toContain('could not be started')
     expect(isError).toBe(true)
-  })
-
-  it('starts a background command by its id', async () => {
-    const started: unknown[] = []
-    const context = createToolContext()
-    const commands: typeof context.commands = {
-      ...context.commands,
-      start: (request) => {
-        started.push(request)
-        return { id: 'bash_1' } as ReturnType<typeof context.commands.start>
-      },
-    }
-    const { text } = await runTool(
-      BashTool,
-      { command: 'npm start', run_in_background: true },
-      { ...context, commands },
-    )
-    expect(text).toContain('bash_1')
-    expect(started).toMatchObject([{ command: 'npm start', file: 'bash', cwd: context.cwd }])
-  })
-
-  it('works in a folder with odd characters', async () => {
-    const context = createToolContext()
-    const cwd = join(context.cwd, 'a \'b" $c')
-    mkdirSync(cwd)
-    expect((await runTool(BashTool, { command: 'pwd' }, { ...context, cwd })).text).toBe(cwd)
   })
 })

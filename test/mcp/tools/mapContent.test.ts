@@ -71,7 +71,38 @@ test.each<[string, Buffer]>([
   expect(bytes.equals(Buffer.from(kept[0] ?? 'nothing'))).toBe(true)
 })
 
-test('images together have a limit', () => {
+test('what cannot be shown is named', () => {
+  const data = Buffer.from('<svg/>').toString('base64')
+  const { content } = map({
+    content: [
+      text('half a \ud83d pair'),
+      { type: 'image', data, mimeType: 'image/png' },
+      { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' },
+      { type: 'resource_link', uri: 'file:///notes.md', name: 'notes', mimeType: 'text/markdown' },
+      { type: 'resource_link', uri: 'x://y', name: 'plain' },
+      { type: 'resource', resource: { uri: 'file:///a.txt', text: 'inside' } },
+      { type: 'resource', resource: { uri: 'file:///a.bin', blob: 'AAEC', mimeType: 'application/x-thing' } },
+      { type: 'resource', resource: { uri: 'file:///b.bin', blob: 'AAEC' } },
+    ],
+  })
+  expect(content.map((block) => block.type === 'text' && block.text.split('\n'))).toEqual([
+    [
+      'half a \ufffd pair',
+      '[image/png, 6 bytes: /blobs/1]',
+      '[audio/wav, 3 bytes: /blobs/2]',
+      '[resource notes (text/markdown): ReadMcpResource with server "srv" and uri "file:///notes.md" reads it]',
+      '[resource plain: ReadMcpResource with server "srv" and uri "x://y" reads it]',
+      '[resource file:///a.txt]',
+      'inside',
+      '[resource file:///a.bin, application/x-thing, 3 bytes: /blobs/3]',
+      '[resource file:///b.bin, application/octet-stream, 3 bytes: /blobs/4]',
+    ],
+  ])
+})
+
+test('images have a limit, alone and together', () => {
+  const small = map({ content: Array.from({ length: 12 }, () => image(PNG)) })
+  expect([small.content.filter(({ type }) => type === 'image').length, small.kept.length]).toEqual([10, 2])
   const large = Buffer.concat([PNG, Buffer.alloc(3 * 1024 * 1024)])
   const { content, kept } = map({ content: Array.from({ length: 6 }, () => image(large)) })
   expect(content.filter((block) => block.type === 'image')).toHaveLength(3)
