@@ -11,7 +11,7 @@ export type IgnoreRules = readonly { readonly folder: string; readonly rules: Ig
 export async function extendIgnoreRules(outer: IgnoreRules, files: FileAccess, folder: string): Promise<IgnoreRules> {
   try {
     const { text } = await readTextFile(files, `${folder === '/' ? '' : folder}/.gitignore`)
-    return [...outer, { folder, rules: ignore().add(text) }]
+    return [...outer, { folder, rules: ignore({ ignorecase: false }).add(text) }]
   } catch (error) {
     if (error instanceof FileError) return outer
     throw error

@@ -43,7 +43,7 @@ test.skipIf(!hasRipgrep)('names that are not UTF-8 are shown with escaped bytes 
 
 const scenes = parse(readFileSync(new URL('./scenes/search.yml', import.meta.url), 'utf8')) as readonly Scene[]
 /** Each engine has its own words for what it does not understand. */
-const isUnderstood = ({ Grep }: Scene['calls'][number]) => {
+const isUnderstood = ({ Grep = {} }: Scene['calls'][number]) => {
   const { pattern = '', type } = Grep as { pattern?: string; type?: string }
   return !['(', '['].includes(pattern) && type !== 'nonsense'
 }
