@@ -3,30 +3,19 @@ import { modelId, type Provider } from '../contracts/model.ts'
 import type { RunSettings } from '../contracts/settings.ts'
 import type { Environment } from './withEnvironment.ts'
 
-/** Who answers, where, and with which key. */
-export type ModelSettings = {
-  readonly provider: Provider
-  /** Undefined: the usual address of the provider. */
-  readonly baseUrl: string | undefined
-  /** What `opus`, `sonnet` and `haiku` stand for, where that is not the provider's usual id. */
-  readonly modelIds: Readonly<Record<string, string>>
-  /** A command line of the policy that prints the key, and for how long a key is used. */
-  readonly apiKeyHelper: { readonly command: string; readonly ttlMs: number } | undefined
-}
-
-/** The settings from Claude Code's variables and the policy, and what turns a name such as `opus` into an id. */
-export function modelSettings(
-  environment: Environment,
-  policy: RunSettings,
-): ModelSettings & { idOf(name: string): string } {
+/** Who answers, where, and with which key: by Claude Code's variables and the policy. */
+export function modelSettings(environment: Environment, policy: RunSettings) {
   const provider = providerOf(environment, policy)
-  const own = { ...policy.modelIds, ...modelVariables(environment) }
+  const modelIds: Readonly<Record<string, string>> = { ...policy.modelIds, ...modelVariables(environment) }
   return {
     provider,
+    /** Undefined: the usual address of the provider. */
     baseUrl: nonEmpty(environment[BASE_URLS[provider]]) ?? policy.baseUrl,
     apiKeyHelper: helperOf(environment, policy),
-    modelIds: own,
-    idOf: (name) => modelId(name, provider, own),
+    /** What `opus`, `sonnet` and `haiku` stand for, where that is not the provider's usual id. */
+    modelIds,
+    /** Turns a name such as `opus` into an id. */
+    idOf: (name: string) => modelId(name, provider, modelIds),
   }
 }
 
@@ -57,7 +46,8 @@ function modelVariables(environment: Environment): Readonly<Record<string, strin
   return Object.fromEntries(ids.filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
-function helperOf(environment: Environment, policy: RunSettings): ModelSettings['apiKeyHelper'] {
+/** A command line of the policy that prints the key, and for how long a key is used. */
+function helperOf(environment: Environment, policy: RunSettings) {
   const ttlMs = countVariable(environment, 'CLAUDE_CODE_API_KEY_HELPER_TTL_MS')
   const { apiKeyHelper: command, apiKeyHelperTtlMs = 300_000 } = policy
   return command === undefined ? undefined : { command, ttlMs: ttlMs ?? apiKeyHelperTtlMs }

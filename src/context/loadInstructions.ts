@@ -3,14 +3,6 @@ import { messageOf } from '../contracts/errors.ts'
 import type { FileAccess } from '../contracts/files.ts'
 import { stripHidden } from '../lib/text/stripHidden.ts'
 
-/** The project's instructions, ready to be put before the task. Empty without any. */
-export type Instructions = {
-  readonly text: string
-  /** Relative to the project root, in the order of the text. */
-  readonly files: readonly string[]
-  readonly warnings: readonly string[]
-}
-
 const NAMES = ['AGENTS.md', 'CLAUDE.md', join('.claude', 'CLAUDE.md')]
 const MAX_FILE_BYTES = 40_000
 const MAX_TOTAL_CHARACTERS = 80_000
@@ -18,10 +10,11 @@ const MAX_FILES = 30
 const MAX_DEPTH = 5
 
 /**
- * Reads AGENTS.md, CLAUDE.md and what they import with `@path`. Reads nothing outside the project root, follows no
+ * The project's instructions, ready to be put before the task: AGENTS.md, CLAUDE.md and what they import with `@path`; the
+ * files are relative to the project root, in the order of the text. Reads nothing outside the project root, follows no
  * link, and removes hidden characters and comments. No text can close the fence around it. Never throws.
  */
-export async function loadInstructions(root: string, files: FileAccess): Promise<Instructions> {
+export async function loadInstructions(root: string, files: FileAccess) {
   const load: Load = { root, files, sections: new Map(), warnings: [], characters: 0, isFull: false }
   for (const name of NAMES) {
     if ((await statOf(load, join(root, name))) !== undefined) await addFile(load, join(root, name), 0)

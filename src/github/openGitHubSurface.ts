@@ -2,15 +2,7 @@ import { posix } from 'node:path'
 import type { Annotation } from '../contracts/annotation.ts'
 
 /** What a step shows and outputs, through the runner's commands and files. */
-export type GitHubSurface = {
-  /** Masks the values, and each of their lines, in all later logs of the job. */
-  mask(values: readonly string[]): void
-  annotate(annotation: Annotation): void
-  /** An output for later steps. Values are separated by a random delimiter. */
-  setOutput(name: string, value: string): void
-  /** For `post`. */
-  saveState(name: string, value: string): void
-}
+export type GitHubSurface = Awaited<ReturnType<typeof openGitHubSurface>>
 
 const SHORTEST_MASK = 8
 
@@ -18,17 +10,18 @@ const SHORTEST_MASK = 8
  * The surface of this step through `@actions/core`, which writes to stdout and to the runner's files. `prefix` is the
  * path from the repository to the project root, for annotations.
  */
-export async function openGitHubSurface(prefix: string): Promise<GitHubSurface> {
+export async function openGitHubSurface(prefix: string) {
   const core = await import('@actions/core')
   const masked = new Set<string>()
   return {
-    mask(values) {
+    /** Masks the values, and each of their lines, in all later logs of the job. */
+    mask(values: readonly string[]): void {
       for (const part of values.flatMap(partsOf)) {
         if (!masked.has(part)) core.setSecret(part)
         masked.add(part)
       }
     },
-    annotate({ level, message, title, file, line, endLine }) {
+    annotate({ level, message, title, file, line, endLine }: Annotation): void {
       core[level](message, {
         title,
         ...(file === undefined ? {} : { file: posix.join(prefix, file) }),
@@ -36,8 +29,10 @@ export async function openGitHubSurface(prefix: string): Promise<GitHubSurface> 
         ...(endLine === undefined ? {} : { endLine }),
       })
     },
-    setOutput: (name, value) => core.setOutput(name, value),
-    saveState: (name, value) => core.saveState(name, value),
+    /** An output for later steps. Values are separated by a random delimiter. */
+    setOutput: (name: string, value: string): void => core.setOutput(name, value),
+    /** For `post`. */
+    saveState: (name: string, value: string): void => core.saveState(name, value),
   }
 }
 

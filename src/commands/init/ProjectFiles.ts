@@ -4,30 +4,25 @@ import { Minimatch } from 'minimatch'
 import { listTree } from '../../lib/fs/listTree.ts'
 import { orElse } from '../../lib/orElse.ts'
 
-/** The files of a project that git tracks or would track. Paths start at the root and use `/`. */
-export type ProjectFiles = {
-  readonly paths: ReadonlySet<string>
-  /** The text of a file; undefined if it is missing or unreadable. */
-  read(path: string): string | undefined
-  /** Folders that match the globs and contain a file of this name; `!` excludes. */
-  members(globs: readonly string[], manifest: string): readonly string[]
-}
+export type ProjectFiles = Awaited<ReturnType<typeof openProjectFiles>>
 
 const MAX_BYTES = 1_000_000
 
-/** Lists the files of a project without those that git ignores. */
-export async function openProjectFiles(root: string): Promise<ProjectFiles> {
+/** The files of a project that git tracks or would track. Paths start at the root and use `/`. */
+export async function openProjectFiles(root: string) {
   const paths = new Set<string>()
   for await (const [path, stat] of listTree(root, new Set())) {
     if (stat.isFile()) paths.add(path)
   }
   return {
-    paths,
-    read(path) {
+    paths: paths as ReadonlySet<string>,
+    /** The text of a file; undefined if it is missing or unreadable. */
+    read(path: string): string | undefined {
       const bytes = paths.has(path) ? orElse(undefined, () => readFileSync(join(root, path))) : undefined
       return bytes === undefined || bytes.length > MAX_BYTES ? undefined : bytes.toString('utf8')
     },
-    members(globs, manifest) {
+    /** Folders that match the globs and contain a file of this name; `!` excludes. */
+    members(globs: readonly string[], manifest: string): readonly string[] {
       const [against, wanted] = [true, false].map((isAgainst) =>
         globs.flatMap((glob) =>
           glob.startsWith('!') === isAgainst ? new Minimatch(posix.normalize(glob.replace(/^!|\/$/g, ''))) : [],

@@ -99,19 +99,10 @@ export function endWords({ exit_reason, attempts }: FleetRow): string {
 }
 
 /** The rows in their order, and their sums. */
-export type FleetRows = {
-  readonly outcomes: Readonly<Record<FleetRow['outcome'], number>>
-  /** Of the runs whose cost is known. */
-  readonly cost_usd: number
-  readonly cost_is_lower_bound: boolean
-  readonly turns: number
-  readonly denials: number
-  readonly usage: Usage
-  readonly runs: readonly FleetRow[]
-}
+export type FleetRows = ReturnType<typeof sumRows>
 
 /** Counts earlier attempts with the last one, puts the rows in order and adds them up. Pure. */
-export function sumRows(rows: readonly FleetRow[]): FleetRows {
+export function sumRows(rows: readonly FleetRow[]) {
   const runs = foldAttempts(rows).toSorted(
     (a, b) =>
       OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome) ||
@@ -122,6 +113,7 @@ export function sumRows(rows: readonly FleetRow[]): FleetRows {
   for (const { outcome } of runs) outcomes[outcome] += 1
   return {
     outcomes,
+    /** Of the runs whose cost is known. */
     cost_usd: Number(runs.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0).toFixed(9)),
     cost_is_lower_bound: runs.some(({ cost_is_lower_bound }) => cost_is_lower_bound),
     turns: runs.reduce((sum, { turns }) => sum + turns, 0),

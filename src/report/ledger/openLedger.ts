@@ -27,17 +27,7 @@ export type LedgerOptions = Pick<LedgerOpening, 'run' | 'repository' | 'workflow
 type Lock = { release(): void }
 
 /** A run's own file in the ledger. */
-export type OpenLedger = {
-  /** What this run may spend: what it wanted, or what the limits leave. */
-  readonly granted: Amounts
-  /** The limits that leave less than the run wanted, in words. */
-  readonly narrowedBy: readonly string[]
-  readonly problems: readonly string[]
-  /** Survives the end of the process when it returns. Throws `io_error`. */
-  append(entry: LedgerEntry): void
-  /** Ends the reservation. A run that asked nothing leaves no file. Never throws. */
-  close(): void
-}
+export type OpenLedger = Awaited<ReturnType<typeof openLedger>>
 
 const LOCK_MS = 60_000
 
@@ -46,7 +36,7 @@ const LOCK_MS = 60_000
  * runs in parallel never reserve more than the limits together. Throws `max_budget` with one sentence if a limit leaves
  * nothing, `io_error` if the ledger cannot be read, `locked` if other runs hold it for a minute.
  */
-export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
+export async function openLedger(options: LedgerOptions) {
   const { folder, limits, wanted } = options
   const lock = await takeLock(options)
   try {
@@ -54,10 +44,13 @@ export async function openLedger(options: LedgerOptions): Promise<OpenLedger> {
     const { runs, problems } = await readLedger(folder, now)
     const left = limits.map((limit) => ({ limit, ...usageUnder(limit, runs, { ...options, now }) }))
     for (const each of left) if (leftOf(each) <= 0) throw new RunError('max_budget', refusal(each, folder, now))
-    const granted = { usd: least('usd', wanted.usd, left), tokens: least('tokens', wanted.tokens, left) }
+    /** What this run may spend: what it wanted, or what the limits leave. */
+    const granted: Amounts = { usd: least('usd', wanted.usd, left), tokens: least('tokens', wanted.tokens, left) }
     const narrow = left.filter((each) => leftOf(each) < (wanted[unitOf(each.limit)] ?? Number.POSITIVE_INFINITY))
     const file = createFile(options, granted, now)
-    return { granted, problems, narrowedBy: narrow.map(describeUsage), ...file }
+    /** The limits that leave less than the run wanted, in words. */
+    const narrowedBy = narrow.map(describeUsage)
+    return { granted, problems, narrowedBy, ...file }
   } finally {
     lock.release()
   }
@@ -149,7 +142,7 @@ async function takeLock({ folder, signal, acquireLock }: LedgerOptions): Promise
 }
 
 /** The file appears as a whole, so no run reads half of the reservation. */
-function createFile(options: LedgerOptions, reserved: Amounts, now: Date): Pick<OpenLedger, 'append' | 'close'> {
+function createFile(options: LedgerOptions, reserved: Amounts, now: Date) {
   const { folder, run, repository, workflow, until } = options
   const name = `${now.toISOString().slice(0, 10)}-${run}.jsonl`
   const path = join(folder, name)
@@ -178,13 +171,14 @@ function createFile(options: LedgerOptions, reserved: Amounts, now: Date): Pick<
     write({ type: 'open', v: 1, ...about }, staged, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
     renameSync(staged, path)
   })
+  /** Survives the end of the process when it returns. Throws `io_error`. */
   const append = (entry: LedgerEntry) => {
     hasAsked = true
     orFail('io_error', fault, () => write(entry, path, O_WRONLY | O_APPEND | O_NOFOLLOW))
   }
   return {
     append,
-    // Where it fails, the reservation ends with this process.
+    /** Ends the reservation; if it fails, that ends with this process. A run that asked nothing leaves no file. Never throws. */
     close: () =>
       orElse(undefined, () =>
         hasAsked ? append({ type: 'close', at: new Date().toISOString() }) : rmSync(path, { force: true }),

@@ -15,12 +15,6 @@ export type LedgerRun = Pick<LedgerOpening, 'run' | 'repository' | 'workflow' | 
   readonly isLowerBound: boolean
 }
 
-export type Ledger = {
-  readonly runs: readonly LedgerRun[]
-  /** Damaged entries and files that no run wrote, one sentence each. They count for nothing but what can be read. */
-  readonly problems: readonly string[]
-}
-
 /** The folder of the lock, which is no entry. */
 export const LEDGER_LOCK = 'lock'
 
@@ -30,8 +24,11 @@ const AT_ONCE = 32
 /** Clocks of hosts differ, and the last record of a run takes a moment. */
 const SLACK_MS = 60_000
 
-/** Reads all files of a ledger. Throws `io_error` if the folder or one of its files cannot be read. */
-export async function readLedger(folder: string, now = new Date()): Promise<Ledger> {
+/**
+ * The runs of a ledger, and its problems: damaged entries and files that no run wrote, one sentence each. They count for
+ * nothing but what can be read. Throws `io_error` if the folder or one of its files cannot be read.
+ */
+export async function readLedger(folder: string, now = new Date()) {
   const names = (await readdir(folder).catch((error: unknown) => unreadable(folder, error))).toSorted()
   const runs: LedgerRun[] = []
   const problems: string[] = []

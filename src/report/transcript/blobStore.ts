@@ -5,25 +5,24 @@ import { orFail } from '../../contracts/errors.ts'
 import { syncFolder } from '../../lib/fs/folders.ts'
 import { redactBytes } from '../../lib/secrets/redact.ts'
 
-/** Bodies too large for a record, stored by content beside the transcript: `blobs/<sha256>`. */
-export type Blobs = {
-  /** Stores a body, without secrets, and returns its absolute path. The file is on disk when this returns. */
-  put(content: string | Uint8Array): string
-  /** True for a path inside the blob folder. */
-  owns(path: string): boolean
-}
+export type Blobs = ReturnType<typeof createBlobStore>
 
-/** A store in `folder`, which is created for the first body. `redact` sees every body before it is written. */
-export function createBlobStore(folder: string, redact: (text: string) => string): Blobs {
+/**
+ * Bodies too large for a record, stored by content beside the transcript: `blobs/<sha256>`. `folder` is created for the
+ * first body, and `redact` sees every body before it is written.
+ */
+export function createBlobStore(folder: string, redact: (text: string) => string) {
   return {
-    put: (content) => {
+    /** Stores a body, without secrets, and returns its absolute path. The file is on disk when this returns. */
+    put(content: string | Uint8Array): string {
       const { bytes } = redactBytes(typeof content === 'string' ? Buffer.from(content) : content, redact)
       const path = join(folder, createHash('sha256').update(bytes).digest('hex'))
       const fault = `a body of the record, ${path}, cannot be written`
       if (!existsSync(path)) orFail('io_error', fault, () => writeDurably(path, bytes))
       return path
     },
-    owns: (path) => path.startsWith(folder + sep) && dirname(path) === folder,
+    /** True for a path inside the blob folder. */
+    owns: (path: string): boolean => path.startsWith(folder + sep) && dirname(path) === folder,
   }
 }
 

@@ -6,7 +6,7 @@ import type { RunEvent, TranscriptRecord } from '../../contracts/events.ts'
 import { makeFolder, syncFolder } from '../../lib/fs/folders.ts'
 import { orElse } from '../../lib/orElse.ts'
 import type { Redactor } from '../../lib/secrets/redact.ts'
-import { type Blobs, createBlobStore } from './blobStore.ts'
+import { createBlobStore } from './blobStore.ts'
 import { moveBodies } from './bodies.ts'
 import { createSessionStamp, type SessionStampOptions } from './createSessionStamp.ts'
 import { hashOfLine } from './hashOfLine.ts'
@@ -20,22 +20,7 @@ export const NO_PREVIOUS = '0'.repeat(64)
 const LONGEST_LINE = 1024 * 1024
 
 /** The record of a run on disk. */
-export type Transcript = {
-  readonly path: string
-  readonly blobs: Blobs
-  /**
-   * Writes one event without its secrets, and returns it as it is on disk. When this returns, the record survives the
-   * end of the process. What only passes (`tool_progress`, `activity`) is returned but not written. Throws `io_error`.
-   */
-  append(event: RunEvent): TranscriptRecord
-  /** Writes the end record, even if the disk was full before: space was reserved for it. Throws `io_error`. */
-  appendLast(event: RunEvent): TranscriptRecord
-  /** The record of an event, for readers, if the disk is full. */
-  unwritten(event: RunEvent): TranscriptRecord
-  /** SHA-256 of the last line. A copy kept elsewhere distinguishes a cut transcript from a complete one. */
-  head(): string
-  close(): void
-}
+export type Transcript = ReturnType<typeof openTranscript>
 
 export type TranscriptOptions = {
   /** A file in an existing folder, or the folder for `<run>.jsonl`, which is created. Absolute. */
@@ -55,7 +40,7 @@ export type TranscriptOptions = {
  * A new transcript, append-only, for its owner alone. Throws `cannot_create`: an existing file, a link or a FIFO is
  * never opened. Records are chained: `prev` is the SHA-256 of the previous line without its line end.
  */
-export function openTranscript(options: TranscriptOptions): Transcript {
+export function openTranscript(options: TranscriptOptions) {
   const { place, run, sessionId, redactor, longestLine = LONGEST_LINE } = options
   const { now = () => new Date(), monotonic = () => performance.now(), costOf = () => null } = options
   const path = 'path' in place ? place.path : join(madeFolder(place.folder), `${run}.jsonl`)
@@ -76,6 +61,10 @@ export function openTranscript(options: TranscriptOptions): Transcript {
     const own = { v: TRANSCRIPT_VERSION, run, session_id: sessionId, seq: seq + 1, ts, mono_ms }
     return { ...own, ...(isPassing(event) ? {} : sessionFields(safe, ts)), ...safe, prev } as TranscriptRecord
   }
+  /**
+   * Writes one event without its secrets, and returns it as it is on disk. When this returns, the record survives the
+   * end of the process. What only passes (`tool_progress`, `activity`) is returned but not written. Throws `io_error`.
+   */
   const append = (event: RunEvent): TranscriptRecord => {
     if (failure !== undefined) throw failure
     const whole = stamp(event)
@@ -95,6 +84,7 @@ export function openTranscript(options: TranscriptOptions): Transcript {
       throw failure
     }
   }
+  /** Writes the end record, even if the disk was full before: space was reserved for it. Throws `io_error`. */
   const appendLast = (event: RunEvent): TranscriptRecord => {
     reserve.release()
     // Where the written part of a record stays, the end record follows a torn line, which readers report.
@@ -106,7 +96,13 @@ export function openTranscript(options: TranscriptOptions): Transcript {
     reserve.release()
     closeSync(file)
   }
-  return { path, blobs, append, appendLast, unwritten: stamp, head: () => prev, close }
+  return {
+    ...{ path, blobs, append, appendLast, close },
+    /** The record of an event, for readers, if the disk is full. */
+    unwritten: stamp,
+    /** SHA-256 of the last line. A copy kept elsewhere distinguishes a cut transcript from a complete one. */
+    head: () => prev,
+  }
 }
 
 function madeFolder(folder: string): string {
