@@ -6,7 +6,6 @@ import { EXIT_CODES, RunError } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
 import type { Plugins } from '../contracts/plugins.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
-import type { McpServerSettings } from '../contracts/settings.ts'
 import { serverHelpers } from '../hooks/openHelper.ts'
 import { ownedFolder } from '../lib/fs/ownedFolder.ts'
 import { operatorProxy } from '../lib/net/createDispatcher.ts'
@@ -53,17 +52,32 @@ export async function listServers(io: ProcessIo, { flags }: CommandLine): Promis
 type Given = { readonly policy: Policy; readonly plugins: Plugins; readonly notes: string[] }
 
 async function listCollected(io: ProcessIo, flags: FlagValues, { policy, plugins, notes }: Given): Promise<number> {
-  const collected = await collectServers(sourcesOf(io, flags, { policy, plugins, notes }))
+  const { settings, cwd } = policy
+  const roots = [cwd, ...settings.additionalDirectories]
+  const place: ServerPlace = { roots, cwd, path: childPath(io.environment['PATH'], cwd), env: io.environment }
+  const collected = await collectServers({
+    own: settings.mcpServers,
+    projectFile: settings.projectMcp ? join(cwd, '.mcp.json') : undefined,
+    configFiles: ((flags['mcp-config'] as string[] | undefined) ?? []).map((text) => jsonOrFile(text, io.cwd)),
+    isStrict: flags['strict-mcp-config'] === true,
+    plugins: plugins.list,
+    warn: (message) => void notes.push(message),
+  })
   const [policyFile] = policy.files
   const lockFile = policyFile === undefined ? undefined : lockBeside(policyFile)
   const isLocking = flags['lock'] === true
   if (isLocking && lockFile === undefined)
     throw new RunError('usage', '--lock: name the policy that the lock is for (--policy).')
   const empty = ownedFolder(tmpdir(), 'kode-run-empty-')
-  const sandbox = await openServerSandbox(io, policy, { collected, readOnly: [plugins.folder ?? []].flat() })
+  // The one that a run would have, if a server asks for it or comes from the checkout.
+  const isWalled = Object.entries(collected.servers).some(
+    ([name, server]) => server.sandbox === true || startsInside(name, server, place),
+  )
+  const readOnly = [plugins.folder ?? []].flat()
+  const sandbox = isWalled ? await openCommandSandbox(io, policy, { readOnly }) : undefined
   try {
     const lock = isLocking || lockFile === undefined ? undefined : loadLock(lockFile)
-    const options = optionsOf(io, policy, { collected, sandbox, notes, empty })
+    const options = optionsOf(io, place, { collected, sandbox, notes, empty })
     const { servers, failure } = await tryServers(lock === undefined ? options : { ...options, lock })
     try {
       if (flags['json'] === true) io.print(`${JSON.stringify(toJson(servers.states(), collected, notes), null, 2)}\n`)
@@ -80,35 +94,6 @@ async function listCollected(io: ProcessIo, flags: FlagValues, { policy, plugins
   }
 }
 
-function sourcesOf(io: ProcessIo, flags: FlagValues, { policy: { settings, cwd }, plugins, notes }: Given) {
-  return {
-    own: settings.mcpServers,
-    projectFile: settings.projectMcp ? join(cwd, '.mcp.json') : undefined,
-    configFiles: ((flags['mcp-config'] as string[] | undefined) ?? []).map((text) => jsonOrFile(text, io.cwd)),
-    isStrict: flags['strict-mcp-config'] === true,
-    plugins: plugins.list,
-    warn: (message: string) => void notes.push(message),
-  }
-}
-
-/** The sandbox that a run would have, if a server asks for one or comes from the checkout. */
-async function openServerSandbox(
-  io: ProcessIo,
-  policy: Policy,
-  { collected: { servers }, readOnly }: { readonly collected: CollectedServers; readonly readOnly: readonly string[] },
-): Promise<Sandbox | undefined> {
-  const place = placeOf(io, policy.cwd, policy.settings)
-  const isWalled = ([name, server]: [string, McpServerSettings]) =>
-    server.sandbox === true || startsInside(name, server, place)
-  if (!Object.entries(servers).some(isWalled)) return undefined
-  return openCommandSandbox(io, policy, { readOnly })
-}
-
-function placeOf(io: ProcessIo, cwd: string, settings: Policy['settings']): ServerPlace {
-  const roots = [cwd, ...settings.additionalDirectories]
-  return { roots, cwd, path: childPath(io.environment['PATH'], cwd), env: io.environment }
-}
-
 type Parts = {
   readonly empty: string
   readonly collected: CollectedServers
@@ -116,21 +101,19 @@ type Parts = {
   readonly notes: string[]
 }
 
-function optionsOf(io: ProcessIo, policy: Policy, { collected, sandbox, notes, empty }: Parts): McpOptions {
-  const place = placeOf(io, policy.cwd, policy.settings)
+function optionsOf(io: ProcessIo, place: ServerPlace, { collected, sandbox, notes, empty }: Parts): McpOptions {
+  const { cwd, roots, path, env } = place
   const warn = (message: string) => void notes.push(message)
   const proxy = operatorProxy(io.environment)
   const wall = sandbox && serverWall(sandbox)
   const fetch = createGuardedFetch({ proxy, allowPrivate: () => true })
-  const helpers = serverHelpers({ home: io.home, cwd: policy.cwd, environment: io.environment, checkout: place.roots })
+  const helpers = serverHelpers({ home: io.home, cwd, environment: io.environment, checkout: roots })
   return {
     servers: placeServers(collected.servers, { ...place, isWalled: wall !== undefined, warn, empty }),
-    childEnv: { PATH: place.path },
+    childEnv: { PATH: path },
     version: VERSION,
-    cwd: policy.cwd,
-    env: io.environment,
-    ...{ fetch, runHelper: helpers.own },
-    project: { names: collected.fromProject, env: io.environment, fetch, runHelper: helpers.ofProject },
+    ...{ cwd, env, fetch, runHelper: helpers.own },
+    project: { names: collected.fromProject, env, fetch, runHelper: helpers.ofProject },
     ...(wall !== undefined && { sandbox: wall }),
     blobs: { put: () => '', owns: () => false },
     signal: new AbortController().signal,
