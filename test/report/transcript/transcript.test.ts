@@ -1,15 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  appendFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
@@ -24,10 +15,6 @@ import { makeFolder } from '../../helpers/makeFolder.ts'
 import { sampleRun } from '../../helpers/runs/events.ts'
 
 const SECRET = 'Zq7-Kp2_vN4xW9tR1bY6mD3'
-
-function newFolder(): string {
-  return makeFolder()
-}
 
 function openIn(folder: string, options: Partial<TranscriptOptions> = {}): Transcript {
   const redactor = createRedactor({ secrets: [{ name: 'KEY', value: SECRET }] })
@@ -59,7 +46,7 @@ const warning = (message: string): RunEvent => ({ type: 'system', subtype: 'warn
 
 describe('append', () => {
   it('writes one JSON line a record, numbered and chained', async () => {
-    const transcript = openIn(newFolder())
+    const transcript = openIn(makeFolder())
     const events = sampleRun()
     const records = events.map((event) => transcript.append(event))
     transcript.close()
@@ -81,20 +68,20 @@ describe('append', () => {
   })
 
   it('redacts before hashing', () => {
-    const transcript = openIn(newFolder())
+    const transcript = openIn(makeFolder())
     const record = transcript.append(warning(`key ${SECRET}`))
     expect(record).toMatchObject({ message: 'key [REDACTED:KEY]' })
     expect(readFileSync(transcript.path, 'utf8')).not.toContain(SECRET.slice(0, 12))
   })
 
   it('has the record in the file when it returns', () => {
-    const transcript = openIn(newFolder())
+    const transcript = openIn(makeFolder())
     transcript.append(warning('one'))
     expect(readFileSync(transcript.path, 'utf8')).toMatch(/"message":"one".*\n$/)
   })
 
   it('never writes progress, and gives it no number', () => {
-    const transcript = openIn(newFolder())
+    const transcript = openIn(makeFolder())
     const progress = {
       type: 'system',
       subtype: 'tool_progress',
@@ -109,13 +96,13 @@ describe('append', () => {
 
   it('counts time by the monotonic clock', () => {
     let time = 5_000
-    const transcript = openIn(newFolder(), { monotonic: () => time, now: () => new Date(0) })
+    const transcript = openIn(makeFolder(), { monotonic: () => time, now: () => new Date(0) })
     time += 1_500
     expect(transcript.append(warning('one'))).toMatchObject({ mono_ms: 1_500, ts: '1970-01-01T00:00:00.000Z' })
   })
 
   it('keeps lone surrogates and Unicode line separators inside one line', () => {
-    const transcript = openIn(newFolder())
+    const transcript = openIn(makeFolder())
     transcript.append(warning('a\ud800b\u2028c\nd\r'))
     const lines = readFileSync(transcript.path, 'utf8').trimEnd().split('\n')
     expect(lines).toHaveLength(1)
@@ -125,7 +112,7 @@ describe('append', () => {
 
 describe('bodies', () => {
   it('moves long bodies to blobs, and restores them', async () => {
-    const transcript = openIn(newFolder(), { longestLine: 20_000 })
+    const transcript = openIn(makeFolder(), { longestLine: 20_000 })
     const long = `${'line of a long result\n'.repeat(5_000)}end`
     const event: RunEvent = {
       type: 'user',
@@ -153,14 +140,14 @@ describe('bodies', () => {
   })
 
   it('does not follow a path of a forged record into prototypes', () => {
-    const record = openIn(newFolder()).append(warning('one'))
+    const record = openIn(makeFolder()).append(warning('one'))
     const forged = { ...record, blobs: [{ path: ['__proto__', 'polluted'], sha256: 'a'.repeat(64), length: 1 }] }
     expect(() => readBodies(forged, () => 'x')).toThrow(/no body at/)
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
   })
 
   it('moves long lists to blobs, and every reader gets them whole', async () => {
-    const transcript = openIn(newFolder(), { longestLine: 20_000 })
+    const transcript = openIn(makeFolder(), { longestLine: 20_000 })
     const long = `${'line\n'.repeat(2_000)}end`
     const kept = Array.from({ length: 3_000 }, (_, index) => ({ path: `src/${index}`, kind: 'created' as const }))
     const undone = { rule: null, source: null, line: null, path: 'x', kind: 'created', why: long } as const
@@ -188,7 +175,7 @@ describe('bodies', () => {
   })
 
   it('opens no file but a blob for a list of a forged record, and waits for no writer', async () => {
-    const transcript = openIn(newFolder(), { longestLine: 3_000 })
+    const transcript = openIn(makeFolder(), { longestLine: 3_000 })
     const tools = Array.from({ length: 900 }, (_, index) => `tool-${index}`)
     transcript.append({ type: 'system', subtype: 'tools_loaded', parent_tool_use_id: null, tools })
     transcript.close()
@@ -209,13 +196,13 @@ describe('bodies', () => {
       ...{ type: 'system', subtype: 'effects', parent_tool_use_id: null, tool_use_id: 't', tool_name: 'Bash' },
       ...{ state: 'enforced', kept: [], scratch, left_out: [], undone: [] },
     }
-    expect(reasonOf(() => openIn(newFolder(), { longestLine: 10_000 }).append(event))).toMatch(/^io_error/)
+    expect(reasonOf(() => openIn(makeFolder(), { longestLine: 10_000 }).append(event))).toMatch(/^io_error/)
   })
 })
 
 describe('the place', () => {
   it('is private to its owner, as is the folder that it creates', () => {
-    const folder = join(newFolder(), 'a', 'b')
+    const folder = join(makeFolder(), 'a', 'b')
     const { path } = openIn(folder, { place: { folder } })
     expect(path).toBe(join(folder, 'run-1.jsonl'))
     expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -228,82 +215,30 @@ describe('the place', () => {
     ['a FIFO', (path: string) => execFileSync('mkfifo', [path])],
     ['a folder', (path: string) => mkdirSync(path)],
   ])('is refused if there is %s', (_, make) => {
-    const folder = newFolder()
+    const folder = makeFolder()
     make(join(folder, 't.jsonl'))
     expect(reasonOf(() => openIn(folder))).toMatch(/^cannot_create: .*t\.jsonl/)
   })
-
-  it('is refused if the folder is missing or a link', () => {
-    expect(reasonOf(() => openIn(join(newFolder(), 'missing')))).toMatch(/^cannot_create/)
-    expect(reasonOf(() => openIn('/', { place: { folder: '/dev/null/none' } }))).toMatch(/ place with --transcript$/)
-    const folder = newFolder()
-    symlinkSync(newFolder(), join(folder, 'link'))
-    expect(reasonOf(() => openIn(folder, { place: { folder: join(folder, 'link') } }))).toMatch(
-      /^cannot_create: .*link/,
-    )
-  })
 })
 
-it('ends with io_error on a full disk, keeps whole records only, and writes nothing more', { tags: 'long' }, () => {
+it('keeps whole records on a full disk, writes nothing after it but the end record', async () => {
   // /dev/full takes no byte; a file-size limit lets the first part of a line through.
-  const script = `
-    import { readFileSync } from 'node:fs'
-    import { createRedactor } from './src/lib/secrets/redact.ts'
-    import { openTranscript } from './src/report/transcript/transcript.ts'
-    process.on('SIGXFSZ', () => {})
-    const transcript = openTranscript({ place: { path: process.argv[1] }, run: 'r', sessionId: 's', redactor: createRedactor({ secrets: [] }) })
-    const message = 'x'.repeat(700)
-    const reasons = []
-    for (let count = 0; count < 6; count++) {
-      try {
-        transcript.append({ type: 'system', subtype: 'warning', code: 'c', message })
-        reasons.push('ok')
-      } catch (error) { reasons.push(error.reason) }
-    }
-    console.log(JSON.stringify(reasons), JSON.stringify(readFileSync(process.argv[1], 'utf8').split('\\n').map((line) => line.length)))
-  `
-  const path = join(newFolder(), 't.jsonl')
-  const command = 'ulimit -f 3; exec "$0" --import tsx --input-type=module -e "$1" "$2"'
-  const out = execFileSync('bash', ['-c', command, process.execPath, script, path], { encoding: 'utf8' })
-  const [reasons, lengths] = out
-    .trim()
-    .split(' ')
-    .map((part) => JSON.parse(part))
-  expect(reasons).toEqual(['ok', 'ok', 'ok', 'io_error', 'io_error', 'io_error'])
-  expect(lengths.at(-1)).toBe(0)
-  expect(lengths).toHaveLength(4)
-})
-
-it('removes anything after its last record before it writes the end record', async () => {
-  const folder = newFolder()
-  const transcript = openIn(folder, { longestLine: 10_000 })
-  const warn = (message: string) => ({ type: 'system', subtype: 'warning', code: 'c', message }) as const
-  transcript.append(warn('a'))
-  writeFileSync(join(folder, 'blobs'), 'in the way')
-  expect(reasonOf(() => transcript.append(warn('x'.repeat(50_000))))).toMatch(/^io_error/)
-  appendFileSync(transcript.path, '{"torn')
-  transcript.appendLast(warn('the end'))
-  transcript.close()
-  const { records, problems } = await verifyTranscript(transcript.path)
-  expect([records, problems.map(({ reason }) => reason)]).toEqual([2, ['the end record is missing']])
-})
-
-it('removes a partial record on a full disk, and still writes an end record', async () => {
   const script = `
     import { createRedactor } from './src/lib/secrets/redact.ts'
     import { openTranscript } from './src/report/transcript/transcript.ts'
     process.on('SIGXFSZ', () => {})
     const transcript = openTranscript({ place: { path: process.argv[1] }, run: 'r', sessionId: 's', redactor: createRedactor({ secrets: [] }) })
     const warn = (message) => ({ type: 'system', subtype: 'warning', code: 'c', message })
-    transcript.append(warn('x'.repeat(700)))
-    try { transcript.append(warn('y'.repeat(7000))) } catch (error) { console.log(error.reason) }
+    for (const length of [700, 7000, 1]) {
+      try { transcript.append(warn('x'.repeat(length))); console.log('ok') } catch (error) { console.log(error.reason) }
+    }
     transcript.appendLast(warn('the end'))
     transcript.close()
   `
-  const path = join(newFolder(), 't.jsonl')
+  const path = join(makeFolder(), 't.jsonl')
   const command = 'ulimit -f 3; exec "$0" --import tsx --input-type=module -e "$1" "$2"'
   const out = execFileSync('bash', ['-c', command, process.execPath, script, path], { encoding: 'utf8' })
-  expect(out.trim()).toBe('io_error')
+  expect(out.trim().split('\n')).toEqual(['ok', 'io_error', 'io_error'])
   const { records, problems } = await verifyTranscript(path)
   expect([records, problems.map(({ reason }) => reason)]).toEqual([2, ['the end record is missing']])
 })

@@ -136,6 +136,7 @@ describe('a place where no transcript can be', () => {
       )
     expect(inFolder('file/x')).toMatchObject({ reason: 'cannot_create', cause: { code: 'ENOTDIR' } })
     expect(inFolder('file/x').message).toMatch(/cannot be created: .*; name another place with --transcript$/)
+    expect(errorOf(() => open(join(folder, 'missing/t.jsonl'))).reason).toBe('cannot_create')
     symlinkSync(makeFolder(), join(folder, 'link'))
     expect(inFolder('link').message).toMatch(/is a link; name the folder itself$/)
   })

@@ -23,6 +23,18 @@ function slowStream(): { stream: Writable; release(): void; text(): string } {
   return { stream, release, text: () => text }
 }
 
+/** A stream that keeps what it gets, or fails with a code. */
+function open(code?: string, more: object = {}) {
+  const written: string[] = []
+  const stream = new Writable({
+    write: (chunk, _encoding, done) => {
+      written.push(String(chunk))
+      done(code === undefined ? null : Object.assign(new Error(code), { code }))
+    },
+  })
+  return { stream, written, writer: createWriter(Object.assign(stream, more)) }
+}
+
 it('passes everything on, in order', async () => {
   const stream = new PassThrough()
   const writer = createWriter(stream)
@@ -52,19 +64,74 @@ it('waits for a slow reader if nothing may be lost', async () => {
   expect(text()).toHaveLength(1_000_000)
 })
 
-it('distinguishes a full disk from a closed pipe', async () => {
-  const failing = (code: string) =>
-    new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) })
-  const failureOf = async (code: string, more: object = {}) => {
-    const writer = createWriter(Object.assign(failing(code), more))
-    writer.write('x')
+it.each<[string, object, string | undefined]>([
+  ['ENOSPC', {}, 'ENOSPC'],
+  ['ENOSPC', { isTTY: true }, 'ENOSPC'],
+  ['EIO', {}, 'EIO'],
+  ['EIO', { isTTY: true }, undefined],
+  ['EPIPE', {}, undefined],
+])('distinguishes a full disk from a closed pipe: %s %j', async (code, more, failure) => {
+  const { writer } = open(code, more)
+  writer.write('x')
+  await writer.drain()
+  expect(writer.failure()?.message).toBe(failure)
+})
+
+it('is open until its stream is closed, fails, or is destroyed', async () => {
+  const { stream, writer } = open()
+  writer.write('a')
+  await writer.drain()
+  expect(writer.isClosed()).toBe(false)
+  stream.destroy()
+  expect(writer.isClosed()).toBe(true)
+
+  const broken = open('EPIPE')
+  broken.writer.write('a')
+  await broken.writer.drain()
+  expect(broken.writer.isClosed()).toBe(true)
+})
+
+it('writes nothing to a stream that has ended, and does not wait for it', async () => {
+  const destroyed = open()
+  destroyed.stream.destroy()
+  const ended = open()
+  ended.stream.end()
+  const broken = open('ENOSPC')
+  broken.writer.write('first')
+  await broken.writer.drain()
+  for (const { writer, stream } of [destroyed, ended, broken]) {
+    const errors: unknown[] = []
+    stream.on('error', (error) => errors.push(error))
+    writer.write('late')
     await writer.drain()
-    return writer.failure()?.message
+    // A stream tells of a write after its end in a later turn.
+    await new Promise(setImmediate)
+    expect(errors).toEqual([])
   }
-  expect(await failureOf('ENOSPC')).toBe('ENOSPC')
-  expect(await failureOf('EIO')).toBe('EIO')
-  expect(await failureOf('EIO', { isTTY: true })).toBeUndefined()
-  expect(await failureOf('EPIPE')).toBeUndefined()
+  expect([destroyed.written, ended.written, broken.written]).toEqual([[], [], ['first']])
+  expect(ended.writer.failure()).toBeUndefined()
+})
+
+it('keeps the first failure, and writes no more, also to a stream that lives on: as stdout does', async () => {
+  const { stream, writer, written } = open()
+  for (const code of ['EPIPE', 'ENOSPC', 'EIO']) stream.emit('error', Object.assign(new Error(code), { code }))
+  expect(writer.failure()?.message).toBe('ENOSPC')
+  writer.write('late')
+  await writer.drain()
+  expect([stream.destroyed, writer.isClosed(), written]).toEqual([false, true, []])
+})
+
+it('does not wait longer than the stream lives, and leaves no listener behind', async () => {
+  const stream = new Writable({ write: () => undefined })
+  const writer = createWriter(stream)
+  const before = ['close', 'error'].map((name) => stream.listenerCount(name))
+  writer.write('never taken')
+  const drained = writer.drain()
+  stream.destroy()
+  await drained
+  const other = open()
+  for (let turn = 0; turn < 3; turn++) await other.writer.drain()
+  expect(['close', 'error'].map((name) => other.stream.listenerCount(name))).toEqual(before)
 })
 
 it('survives a closed pipe', async () => {
