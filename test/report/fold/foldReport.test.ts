@@ -1,11 +1,22 @@
 import { expect, it } from 'vitest'
 import { EXIT_CODES, type ExitReason } from '../../../src/contracts/errors.ts'
 import { createReportFold, foldReport } from '../../../src/report/fold/foldReport.ts'
+import { createTotals } from '../../../src/report/fold/totals.ts'
 import { buildEvents, endOf, INIT, longRun, sampleRun } from '../../helpers/runs/events.ts'
 
 it.each(Object.keys(EXIT_CODES) as ExitReason[])('%s succeeds only with exit code 0', (reason) => {
-  const { verdict } = foldReport([endOf([], { exit_reason: reason })])
-  expect(verdict.state === 'good').toBe(EXIT_CODES[reason].code === 0)
+  const { code } = EXIT_CODES[reason]
+  const end = endOf([], { exit_reason: reason })
+  expect([end.exit_code, end.is_error, end.subtype === 'success']).toEqual([code, code !== 0, code === 0])
+  expect(foldReport([end]).verdict.state === 'good').toBe(code === 0)
+})
+
+it('counts one answer in several events once', () => {
+  const { events, say } = buildEvents()
+  say([{ type: 'text', text: 'a' }])
+  const totals = createTotals(() => 1)
+  for (const event of [...events, ...events]) totals.add(event)
+  expect(totals.totals()).toMatchObject({ num_turns: 1, total_cost_usd: 1 })
 })
 
 it('is no success without an end record', () => {
