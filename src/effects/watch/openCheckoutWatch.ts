@@ -90,17 +90,12 @@ export function openCheckoutWatch(options: WatchOptions) {
     await backups.fetch(changes.map(({ path }) => path))
     const touched = touchedFiles(backups.known, now, changes)
     backups.touch(touched)
-    if (changes.length === 0) {
-      await account.restored(touched)
-      return { ...NOTHING, ...(lost !== undefined && { unknown: lost }) }
-    }
-    const judged = (await options.judge(changes, { effects, states: { ...states, rewrote: seenAs(now.found) } })).map(
-      named,
-    )
+    const given = { effects, states: { ...states, rewrote: seenAs(now.found) } }
+    const judged = (await options.judge(changes, given)).map(named)
     const sharesOutside = hardLinksOutside(now, backups.known)
     const outcomes = decideChanges(judged, { effects, ending, sharesOutside })
     const { kept, away, leftOut, undone } = outcomes
-    for (const { path, entry } of kept) if (entry !== 'folder') await account.before(path, states.before(path))
+    for (const { path } of kept) await account.before(path, states.before(path))
     const failed = restorePaths(away, { roots, known: backups.known, kept })
     await account.restored([...touched, ...restoredFiles(away, backups.known, failed)])
     await account.after(kept, effects.by)
@@ -214,7 +209,6 @@ function named(judged: JudgedChange): JudgedChange {
   return { change: judged.change, verdict: { kind: 'refused', why: 'its name is not UTF-8' } }
 }
 
-const NOTHING: EffectsReport = { state: 'watched', kept: [], scratch: {}, leftOut: [], undone: [] }
 const NOBODY: CommandEffects = { access: 'direct', mayChangeGit: false, by: '' }
 function joined(first: EffectsReport | undefined, second: EffectsReport): EffectsReport {
   if (first === undefined) return second

@@ -132,12 +132,13 @@ describe('a large checkout', () => {
   it('is read before a command needs it only where nothing has to be copied for that', async () => {
     const files = Array.from({ length: 60 }, (_, number) => `echo ${number} > src/f${number}`).join('; ')
     for (const [script, isLarge, isRead] of [
-      ['true', false, false],
-      ['true', true, false],
+      ['echo zebra77 > docs/b', false, false],
+      ['echo zebra77 > docs/b', true, false],
       [files, true, true],
       [`${files}; git init -q --bare ../else; echo "$PWD/../else/objects" > .git/objects/info/alternates`, true, false],
     ] as const) {
-      const { watch, root } = watchedProject(script, isLarge)
+      const { watch, root, sh } = watchedProject(script, isLarge)
+      sh('touch -d "1 minute" .git/index')
       const hasPack = () => existsSync(join(root, '../images/pack'))
       watch.prepare()
       await watch.note([])
@@ -147,6 +148,8 @@ describe('a large checkout', () => {
       const watched = await watch.watch(WRITE)
       expect((await watched.settle()).kept).toEqual([])
       expect(hasPack()).toBe(true)
+      if (script.includes('zebra77'))
+        expect(readFileSync(join(root, '../images/pack'), 'utf8').includes('zebra77')).toBe(!isLarge)
     }
   })
 })
