@@ -66,13 +66,8 @@ function middleOf(before: string, after: string) {
     const next = before.indexOf('\n', end)
     end = next === -1 ? before.length : next + 1
   }
-  return { start, beforeEnd: end, afterEnd: after.length - (before.length - end), lineCount: countEnds(before, start) }
-}
-
-function countEnds(text: string, end: number): number {
-  let count = 0
-  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count++
-  return count
+  const lineCount = countLines(before.slice(0, start))
+  return { start, beforeEnd: end, afterEnd: after.length - (before.length - end), lineCount }
 }
 
 /** The diff as a Markdown code block; long ones are cut. */

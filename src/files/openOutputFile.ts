@@ -19,6 +19,7 @@ import { messageOf } from '../contracts/errors.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { orElse } from '../lib/orElse.ts'
 import { createFileAccess } from './createFileAccess.ts'
+import { hasCode } from './toFileError.ts'
 
 /** A file that the user named for the results of a run. */
 export type OutputFile = {
@@ -107,7 +108,7 @@ function openForReader(path: string): number {
   try {
     return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error
+    if (!hasCode(error, 'ENXIO')) throw error
     throw new Error('it is a pipe that nobody reads', { cause: error })
   }
 }
@@ -129,7 +130,7 @@ function tryWrite(descriptor: number, bytes: Uint8Array): number {
   try {
     return writeSync(descriptor, bytes)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 0
+    if (hasCode(error, 'EAGAIN')) return 0
     throw error
   }
 }

@@ -1,10 +1,13 @@
 import { lstatSync, readlinkSync } from 'node:fs'
 import { dirname, isAbsolute, normalize, resolve } from 'node:path'
+import { messageOf } from '../contracts/errors.ts'
 import type { PathForms, Subject } from '../contracts/subject.ts'
+import { hasCode } from './toFileError.ts'
 
 /** The limit on links that Linux follows in one path (path_resolution(7)). */
 const MAX_LINKS = 40
 const MAX_PATH_BYTES = 4096
+const TOO_LONG = 'the path is too long'
 
 /**
  * The forms of a path that rules check. Reads links and opens nothing; never throws: a path that cannot be judged has a
@@ -20,7 +23,8 @@ export function resolvePath(path: string, cwd: string, home: string): PathForms 
     const physical = lexical === absolute ? resolved : followLinks(absolute)
     return { given: path, lexical, resolved, physical }
   } catch (error) {
-    return { given: path, lexical, resolved: lexical, physical: lexical, problem: describe(error) }
+    const problem = hasCode(error, 'ENAMETOOLONG') ? TOO_LONG : messageOf(error)
+    return { given: path, lexical, resolved: lexical, physical: lexical, problem }
   }
 }
 
@@ -35,7 +39,7 @@ function toAbsolute(path: string, cwd: string, home: string): string {
 function problemOf(path: string, absolute: string): string | undefined {
   if (path === '') return 'the path is empty'
   if (path.includes('\0')) return 'the path holds a NUL character'
-  if (Buffer.byteLength(absolute) >= MAX_PATH_BYTES) return 'the path is too long'
+  if (Buffer.byteLength(absolute) >= MAX_PATH_BYTES) return TOO_LONG
   return undefined
 }
 
@@ -73,17 +77,10 @@ function readLink(path: string): string | undefined {
   try {
     return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
     // EINVAL: the link was replaced between the two calls.
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES' || code === 'EINVAL') return undefined
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EINVAL')) return undefined
     throw error
   }
-}
-
-function describe(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENAMETOOLONG') return 'the path is too long'
-  return error instanceof Error ? error.message : String(error)
 }
 
 type Resolve = (path: string, cwd?: string) => PathForms
