@@ -39,7 +39,7 @@ export function openOutputFile(path: string, shared: readonly string[]): OutputF
   const size = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (!shared.some((folder) => isWithin(place, folder))) {
     if (statSync(path, { throwIfNoEntry: false })?.isFIFO() === true) {
-      const { write } = openNamedPipe(path)
+      const write = openPipe(path)
       return { size: () => 0, append: write, replace: write }
     }
     return {
@@ -91,17 +91,9 @@ const LOOK_MS = 20
  * A pipe with a reader, kept open so that the reader waits for later writes. Throws if nobody reads it: nothing here
  * waits for a reader. A reader that stops reading becomes an error after a while.
  */
-export function openNamedPipe(path: string) {
+function openPipe(path: string): (text: string) => Promise<void> {
   const descriptor = openForReader(path)
-  return {
-    async write(text: string) {
-      try {
-        await writeAll(descriptor, Buffer.from(text))
-      } finally {
-        closeSync(descriptor)
-      }
-    },
-  }
+  return (text) => writeAll(descriptor, Buffer.from(text)).finally(() => closeSync(descriptor))
 }
 
 function openForReader(path: string): number {

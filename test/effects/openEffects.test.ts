@@ -3,47 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CommandResult } from '../../src/contracts/commands.ts'
 import { withRenameNote } from '../../src/effects/openEffects.ts'
-import { treeOf } from '../helpers/runs/treeOf.ts'
-import { isReady, makeCheckout, missing, NONE, namesOf, open, useCheckouts } from './checkoutEffects.ts'
+import { isReady, makeCheckout, missing, namesOf, open, useCheckouts } from './checkoutEffects.ts'
 
 useCheckouts()
 
 describe.skipIf(!isReady)(`a command as a transaction${missing}`, () => {
-  it.each([
-    [
-      'makes a new file that no rule covers: the rest is kept',
-      'echo 1 > junit.xml; echo new > src/a; mkdir src/n; echo 1 > src/n/1; mkfifo src/n/f; echo 1 > dist/new; rm dist/old',
-      { 'src/a': 'new\n', 'src/n': 'folder', 'src/n/1': '1\n', 'dist/new': '1\n', 'dist/old': undefined },
-      {
-        ...{ ...NONE, kept: ['created src/n', 'created src/n/1', 'modified src/a'] },
-        ...{ leftOut: ['junit.xml'], scratch: { dist: 2 } },
-      },
-    ],
-    [
-      'writes the same bytes, or only opens for writing, or touches: nothing has changed',
-      'echo README.md > README.md; : >> docs/x; touch docs/y; chmod u+x docs/x; chmod u-x docs/x',
-      {},
-      NONE,
-    ],
-    [
-      'makes a folder again: what was in it is deleted, and nothing is kept',
-      'echo new > src/a; rm -rf docs && mkdir -p docs/sub && echo new > docs/new && cp README.md docs/x',
-      {},
-      { ...NONE, undone: ['deleted docs/sub/z', 'deleted docs/y', 'modified docs/x'] },
-    ],
-  ])('%s: %s', async (_what, script, expected, names) => {
-    const root = makeCheckout()
-    const before = treeOf(root)
-    const { run } = await open({ roots: [root] })
-    const { report, exitCode, stderr } = await run(script)
-    expect({ exitCode, stderr: stderr.text }).toEqual({ exitCode: 0, stderr: '' })
-    expect(namesOf(root, report)).toEqual(names)
-    const after = Object.fromEntries(
-      Object.entries({ ...before, ...expected }).filter(([, text]) => text !== undefined),
-    )
-    expect(treeOf(root)).toEqual(after)
-  })
-
   it('keeps modes and times, and applies a pure mode change', async () => {
     const root = makeCheckout()
     chmodSync(join(root, 'src/a'), 0o640)

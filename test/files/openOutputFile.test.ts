@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openNamedPipe, openOutputFile, outputProblem } from '../../src/files/openOutputFile.ts'
+import { openOutputFile, outputProblem } from '../../src/files/openOutputFile.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 
 function makeFolders() {
@@ -54,26 +54,6 @@ describe('openOutputFile', () => {
     expect(file.size()).toBe(0)
     await file.append('x'.repeat(200_000))
     expect(await ended).toBe('x'.repeat(200_000))
-  })
-
-  it('leaves nothing of a partially written text', { tags: 'long' }, async () => {
-    const { base } = makeFolders()
-    const script = `
-      import { openOutputFile } from './src/files/openOutputFile.ts'
-      process.on('SIGXFSZ', () => {})
-      const [, fresh, old] = process.argv
-      const codes = []
-      for (const write of [() => openOutputFile(fresh, []).append('x'.repeat(9000)), () => openOutputFile(old, []).append('y'.repeat(9000))]) {
-        await write().catch((error) => codes.push(error.code))
-      }
-      console.log(codes.join())
-    `
-    const command = 'ulimit -f 3; exec "$0" --import tsx --input-type=module -e "$1" "$2" "$3"'
-    const files = [join(base, 'fresh'), join(base, 'profile')]
-    const out = execFileSync('bash', ['-c', command, process.execPath, script, ...files], { encoding: 'utf8' })
-    expect(out.trim()).toBe('EFBIG,EFBIG')
-    expect(existsSync(files[0] ?? '')).toBe(false)
-    expect(readFileSync(files[1] ?? '', 'utf8')).toBe('as before')
   })
 
   /** Every text is written in half, and then there is no space. */
@@ -214,9 +194,9 @@ function scriptWrites(...answers: readonly (number | string)[]): { readonly give
 
 it('writes the whole text, also where the pipe takes a part or is full for a moment, and then ends', async () => {
   const { path, read } = makePipe()
-  const pipe = openNamedPipe(path)
+  const pipe = openOutputFile(path, [])
   const { given } = scriptWrites(2, 'EAGAIN', 3)
-  await pipe.write('äbcdef')
+  await pipe.append('äbcdef')
   expect(given).toEqual(['äbcdef', 'bcdef', 'bcdef', 'ef'])
   expect([read(), read()]).toEqual(['äbcdef', ''])
 })
@@ -225,20 +205,20 @@ it('says with its cause that nobody reads', () => {
   const base = makeFolder()
   execFileSync('mkfifo', [join(base, 'pipe')])
   const cause = expect.objectContaining({ code: 'ENXIO' })
-  expect(() => openNamedPipe(join(base, 'pipe'))).toThrow(new Error('it is a pipe that nobody reads', { cause }))
+  expect(() => openOutputFile(join(base, 'pipe'), [])).toThrow(new Error('it is a pipe that nobody reads', { cause }))
 })
 
 it('passes on another error, and closes the pipe', async () => {
   const { path, read } = makePipe()
-  const pipe = openNamedPipe(path)
+  const pipe = openOutputFile(path, [])
   scriptWrites('EIO')
-  await expect(pipe.write('abc')).rejects.toThrow('EIO')
+  await expect(pipe.append('abc')).rejects.toThrow('EIO')
   expect(read()).toBe('')
 })
 
 it('gives up on a reader that does not read for five seconds, and no earlier', async () => {
   const { path } = makePipe()
-  const pipe = openNamedPipe(path)
+  const pipe = openOutputFile(path, [])
   // The pipe takes no byte, then one, then none. Each look is two seconds later than the one before.
   let time = 0
   const { now } = performance
@@ -247,12 +227,8 @@ it('gives up on a reader that does not read for five seconds, and no earlier', a
     performance.now = now
   })
   const { given } = scriptWrites('EAGAIN', 'EAGAIN', 1, 'EAGAIN', 'EAGAIN', 'EAGAIN', 'EAGAIN', 'EAGAIN')
-  await expect(pipe.write('abc')).rejects.toThrow('the reader of the pipe does not read')
+  await expect(pipe.append('abc')).rejects.toThrow('the reader of the pipe does not read')
   expect(given).toEqual(['abc', 'abc', 'abc', 'bc', 'bc', 'bc'])
-})
-
-it('a file that is not there is no pipe without a reader', () => {
-  expect(() => openNamedPipe('/nowhere/pipe')).toThrow('ENOENT')
 })
 
 it.each([

@@ -146,11 +146,6 @@ describe('a check', () => {
     expect(treeOf(root)).toEqual({ src: 'folder', 'src/a': 'old', dist: 'folder', 'dist/x': 'x' })
     expect(told).toEqual(['after by toolu_1: '])
   })
-
-  it('fails where it changed what no rule covers', async () => {
-    const { names } = await apply({ checkout: { b: '' }, view: { b: 'x', 'dist/x': '' } }, { access: 'scratch' })
-    expect(names).toEqual({ ...NONE, undone: [`modified b: ${NO_RULE}`] })
-  })
 })
 
 describe('a view that cannot be applied', () => {
