@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Account, openAccount } from '../../src/effects/openAccount.ts'
 import { openCheckout } from '../../src/effects/openCheckout.ts'
+import { type FileStamp, stampAt } from '../../src/effects/watch/surveyFiles.ts'
 import { createGitRunner } from '../../src/git/own/ownGit.ts'
 import { changesBetween } from '../helpers/effects/playChanges.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
@@ -155,6 +156,37 @@ describe('openAccount', () => {
     expect(await account.report()).toMatchObject({ changes: [], unaccounted: [], patch: '' })
   })
 
+  it('names the ignored files that calls changed, but no folder and none that is gone again or was made anew', async () => {
+    const { root, open } = project('mkdir dist; echo > dist/old')
+    const account = open()
+    const change = (name: string, kind: 'created' | 'modified' | 'deleted', entry: 'file' | 'folder' = 'file') =>
+      ({ path: join(root, name), kind, entry }) as const
+    await account.after([change('dist/new', 'created'), change('dist/d', 'created', 'folder')], 't1')
+    await account.ignored(
+      [change('dist/new', 'modified'), change('a', 'created'), change('dist/old', 'modified')],
+      't2',
+    )
+    await account.after([change('dist/passing', 'created'), change('dist/anew', 'created')], 't3')
+    await account.after([change('dist/passing', 'deleted'), change('dist/old', 'deleted')], 't4')
+    account.forget([join(root, 'dist/anew')])
+    expect(account.ignoredFiles()).toEqual([
+      { path: join(root, 'dist/new'), by: ['t1', 't2'] },
+      { path: join(root, 'dist/old'), by: ['t2', 't4'] },
+    ])
+  })
+
+  it('takes a restored file for one that nobody changed, unless somebody had', async () => {
+    const { root, open } = project('echo a > a; echo b > b')
+    const [a, b] = [join(root, 'a'), join(root, 'b')]
+    const stamped = (path: string) => ({ path, old: stampAt(path) as FileStamp })
+    const before = stamped(a)
+    const account = open()
+    await account.report()
+    for (const path of [a, b]) writeFileSync(path, 'x')
+    await account.restored([before, stamped(b)])
+    expect((await account.report()).unaccounted).toEqual([b])
+  })
+
   it('names changes without a call', async () => {
     const { root, open } = project('echo > a; echo > b; echo > c; echo > dir-file; mkdir d; echo > d/x')
     const at = (name: string) => join(root, name)
@@ -187,7 +219,7 @@ describe('openAccount', () => {
     expect(changes.map(({ path }) => path)).toContain('a')
   })
 
-  it('includes the changes of an earlier run, if the files still have them', { tags: 'long' }, async () => {
+  it('includes the changes of an earlier run, if the files still have them', async () => {
     const { root, open } = project('echo one > a; echo > b')
     const at = (name: string) => join(root, name)
     const first = open()
