@@ -6,7 +6,7 @@ import type { FileAccess } from '../contracts/files.ts'
 import type { ModelClient } from '../contracts/model.ts'
 import type { Checkout } from '../git/repository/readCheckout.ts'
 import type { Hooks } from '../hooks/Hooks.ts'
-import { type Merge, mergeGenerators } from '../lib/async/mergeGenerators.ts'
+import { mergeGenerators } from '../lib/async/mergeGenerators.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import type { Redactor } from '../lib/secrets/redact.ts'
 import type { FilledTemplate } from '../lib/text/fillTemplate.ts'
@@ -120,17 +120,17 @@ export function newLoopMemory(todos: TodoStore, resumed?: Resumed) {
 
 /** A generator that others may join while it is read. Each item is processed before its own source continues. */
 export function createFeed<Item>() {
-  let merge: Merge<Item> | undefined
+  const merge = mergeGenerators<Item>()
   return {
-    /** Adds a source that is read in parallel with the main generator. Ignored while no main generator is read. */
-    add: (source: AsyncGenerator<Item, void, undefined>) => merge?.add(source),
+    /** Adds a source that is read in parallel with the main generator. */
+    add: (source: AsyncGenerator<Item, void, undefined>) => merge.add(source),
     /** Reads `main` and every source that is added meanwhile. Returns the value of `main` after all have ended. */
     async *join<End>(main: AsyncGenerator<Item, End, undefined>): AsyncGenerator<Item, End, undefined> {
       const ends: End[] = []
       async function* drive(): AsyncGenerator<Item, void, undefined> {
         ends.push(yield* main)
       }
-      merge = mergeGenerators<Item>(drive())
+      merge.add(drive())
       yield* merge
       const [end] = ends
       return end as End

@@ -21,7 +21,7 @@ export type NothingDone = { readonly reason: 'blocked' | 'task_failed'; readonly
 /** Tools whose work is not in the checkout. */
 const SENDERS = /^(?:mcp__|ReportFinding$|ProposeOutput$)/
 
-const EDITORS = /^(?:Edit|Write|NotebookEdit)$/
+const EDITORS = ['Edit', 'Write', 'NotebookEdit']
 
 /**
  * How a run ends whose agent says that it is completed, but did not do its task: it may change files, calls that
@@ -49,7 +49,7 @@ export function nothingDone({
       reason: 'blocked',
       detail: end(`${denied.all} of ${count} calls ${denied.all === 1 ? 'was' : 'were'} denied`),
     }
-  const edits = calls.filter(({ tool }) => EDITORS.test(tool))
+  const edits = calls.filter(({ tool }) => EDITORS.includes(tool))
   const failed = edits.filter(({ hasFailed = false }) => hasFailed).length
   if (failed === 0 || failed < edits.length) return undefined
   return { reason: 'task_failed', detail: end(failed === 1 ? 'its one edit failed' : `its ${failed} edits failed`) }

@@ -34,15 +34,15 @@ export const runTargets: readonly Target[] = [
   },
   {
     files: ['src/run/!(endRun).ts'],
-    tests: ['test/run/{checks,goldenRuns,hooksOf,nothingDone,openKeyHelper,run}.test.ts'],
+    tests: ['test/run/{checks,goldenRuns,hooksOf,nothingDone,openKeyHelper,run,walls/childEnvironment}.test.ts'],
     programs: ['test/run/*.test.ts', 'test/run/{resume,walls}/*.test.ts'],
     isLong: true,
   },
   {
     files: ['src/run/loop/!(createConversationFold|judgeCall|redactRequests).ts'],
     tests: [
-      'test/run/loop/{agentDefinition,watchStandstill}.test.ts',
-      'test/run/tools/{agents,backgroundAgents,lateServers}.test.ts',
+      'test/run/loop/{agentDefinition,createCompaction,watchStandstill}.test.ts',
+      'test/run/tools/{agents,backgroundAgents,lateServers,webTools}.test.ts',
       'test/run/{goldenRuns,hooks/hookEndings}.test.ts',
     ],
     programs: ['test/run/*.test.ts', 'test/run/{loop,tools,hooks,resume}/*.test.ts'],

@@ -60,10 +60,7 @@ function find(session: Session, request: AgentRequest, known: Conversations): Co
     return before
   }
   const defined = session.agents.find((agent) => agent.name === request.agent)
-  if (defined === undefined) {
-    const names = session.agents.map((agent) => agent.name).join(', ')
-    throw new Error(`There is no agent ${JSON.stringify(request.agent)}. Agents: ${names || 'none'}.`)
-  }
+  if (defined === undefined) throw new Error(`There is no agent ${JSON.stringify(request.agent)}.`)
   const info = request.model === undefined ? defined : { ...defined, model: request.model }
   const agentId = `agent_${randomUUID().slice(0, 8)}`
   const memory = newLoopMemory(createTodoStore())

@@ -95,8 +95,10 @@ function factsOf({ messages, memory, state }: Conversation): CompactionFacts {
   }
 }
 
-function firstText([first]: readonly Message[]): string {
-  const texts = (first?.content ?? []).flatMap((block) => (block.type === 'text' ? [String(block.text)] : []))
+function firstText(messages: readonly Message[]): string {
+  const texts = messages
+    .slice(0, 1)
+    .flatMap(({ content }) => content.flatMap((block) => (block.type === 'text' ? [String(block.text)] : [])))
   return texts.join('\n\n')
 }
 

@@ -89,6 +89,22 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     policy: POLICY,
     answers: [call('Sleep', { for_ms: 1 }), call('Sleep', { duration_ms: 1 })],
   },
+  'tools that are loaded': {
+    policy: POLICY,
+    answers: [
+      call('ToolSearch', { query: 'select:Think,NotebookEdit' }),
+      call('Think', { thought: 'Hm.' }),
+      call('ToolSearch', { query: '+worktree enter' }),
+    ],
+  },
+  'tools that are loaded by reference': {
+    policy: { ...POLICY, run: { toolReferences: true, strictTools: true } },
+    answers: [
+      call('ToolSearch', { query: 'select:Think,Sleep' }),
+      call('Think', { thought: 'Hm.' }),
+      call('ToolSearch', { query: 'select:Think' }),
+    ],
+  },
   'a background command that still runs at the end': {
     policy: { ...POLICY, run: { backgroundWait: '1s' } },
     answers: [call('Bash', BESIDE), { say: 'Started.' }],

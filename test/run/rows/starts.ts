@@ -11,7 +11,7 @@ const DONE = [{ say: 'Done.' }]
 const POLICY = 'version: 1\nsandbox: { mode: off }\npermissions: { allow: [Read] }\n'
 const finish = (output: object) => call('Finish', { status: 'completed', summary: 'Done.', output })
 const LIST = call('LS', { path: '.' })
-const FIXER = '---\nname: fixer\ndescription: Fixes.\nmodel: haiku\nmaxTurns: 50\n---\nYou fix.\n'
+const FIXER = '---\nname: fixer\ndescription: Fixes.\nmodel: haiku\nmaxTurns: 50\nmaxBudgetUsd: 0.5\n---\nYou fix.\n'
 
 /** What a run starts with: options, texts of the project, and what keeps it from starting. */
 const rows: Readonly<Record<string, GoldenRun>> = {

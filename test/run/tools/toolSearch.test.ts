@@ -32,42 +32,6 @@ describe('ToolSearch', () => {
     expect(Buffer.byteLength(editing.api.requests[0]?.text ?? '')).toBeLessThan(10_000)
   })
 
-  it('adds tools at the end, so that the bytes before them stay, and records that', { tags: 'long' }, async () => {
-    const run = await playRun(
-      [
-        search('select:Think,NotebookEdit'),
-        { name: 'Think', input: { thought: 'hm' } },
-        search('+worktree enter'),
-        { name: 'Sleep', input: { duration_ms: 1 } },
-      ],
-      { policy: EVERYTHING },
-    )
-    const bodies = run.api.requests.map((request) => request.body)
-    const tools = bodies.map((body) =>
-      body.tools.map((tool: Record<string, unknown>) => JSON.stringify({ ...tool, cache_control: undefined })),
-    )
-    const names: string[][] = bodies.map((body) => body.tools.map((tool: { name: string }) => tool.name))
-    const loaded = names.map((list) => list.slice(names[0]?.length))
-    expect(loaded.slice(0, 3)).toEqual([[], ['NotebookEdit', 'Think'], ['NotebookEdit', 'Think']])
-    expect(loaded[3]?.slice(0, 2)).toEqual(['NotebookEdit', 'Think'])
-    expect(loaded[3]).toContain('EnterWorktree')
-    for (const [index, list] of tools.entries()) {
-      const before = tools[index - 1] ?? []
-      expect(list.slice(0, before.length)).toEqual(before)
-      expect(JSON.stringify(bodies[index].system)).toBe(JSON.stringify(bodies[0].system))
-    }
-    expect(run.told).toEqual([
-      expect.stringContaining('Loaded:'),
-      'Noted.',
-      expect.stringContaining('EnterWorktree'),
-      expect.stringMatching(/^Waited \d+ ms\.$/),
-    ])
-    expect(run.records.filter((record) => 'subtype' in record && record.subtype === 'tools_loaded')).toMatchObject([
-      { tools: ['NotebookEdit', 'Think'] },
-      { tools: loaded[3]?.slice(2) },
-    ])
-  })
-
   it('leaves the cached prefix as it is where the API takes references', { tags: 'long' }, async () => {
     const policy = `${EVERYTHING}run: { toolReferences: true, strictTools: true }\n`
     const calls = [search('select:Think,Sleep'), { name: 'Think', input: { thought: 'hm' } }, search('select:Think')]
