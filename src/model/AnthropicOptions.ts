@@ -23,7 +23,7 @@ export type AnthropicOptions = {
   /** All certificates to trust, as PEM, Node's own included; read when the first connection opens. */
   readonly trusted?: (() => readonly string[]) | undefined
   /** Receives the SDK's own warnings, one line each. */
-  readonly log?: (line: string) => void
+  readonly log?: ((line: string) => void) | undefined
   /** Scales the waits before retries; the reported values are unscaled. 1. */
   readonly waitScale?: number
   /** 0 to 1, for the jitter of waits. */

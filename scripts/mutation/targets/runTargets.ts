@@ -53,7 +53,7 @@ export const runTargets: readonly Target[] = [
     files: ['src/run/start/!(clearAbandoned).ts'],
     tests: [
       'test/run/start/!(clearAbandoned).test.ts',
-      'test/run/{goldenRuns,plugins,settings}.test.ts',
+      'test/run/{goldenRuns,plugins,settings,tools/lateServers}.test.ts',
       'test/run/hooks/{hookEndings,hookVariables}.test.ts',
       'test/mcp/serverFaults.test.ts',
     ],

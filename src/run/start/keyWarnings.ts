@@ -17,8 +17,8 @@ export function keyWarnings(
   const holders = credentialsOf(request)
     .filter((value) => value.length >= 8)
     .flatMap(findKeyHolders)
-  const first = holders.filter(({ pid }, index) => holders.findIndex((each) => each.pid === pid) === index)
-  return keyWarning(first, sandbox.state !== 'off')
+  const each = new Map(holders.map((holder) => [holder.pid, holder])).values()
+  return keyWarning([...each], sandbox.state !== 'off')
 }
 
 const SHOWN = 5

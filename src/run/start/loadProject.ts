@@ -79,35 +79,23 @@ async function loadOutputSchema(source: string, cwd: string): Promise<OutputSche
   const text = isText
     ? source
     : await readInputFile(resolve(cwd, source), { label: '--json-schema', reason: 'bad_input', maxBytes: 1_000_000 })
-  const schema = parseObject(text)
-  const { Ajv2020 } = (await import('ajv/dist/2020.js')).default
-  const { Ajv } = (await import('ajv')).default
-  const isOld = typeof schema['$schema'] === 'string' && schema['$schema'].includes('draft-0')
   try {
+    const schema: unknown = JSON.parse(text)
+    if (!isObject(schema)) throw new Error('it is not a JSON object')
+    const { Ajv2020 } = (await import('ajv/dist/2020.js')).default
+    const { Ajv } = (await import('ajv')).default
+    const isOld = String(schema['$schema']).includes('draft-0')
     const validate = new (isOld ? Ajv : Ajv2020)({ allErrors: true, strict: false }).compile(schema)
     return {
       schema,
       check(output) {
         if (output === undefined) return 'give the structured output in `output`.'
         if (validate(output)) return null
-        const faults = (validate.errors ?? [])
-          .slice(0, 8)
-          .map((error) => `${error.instancePath || 'output'} ${error.message}`)
-        return `the output does not fit the schema: ${faults.join('; ')}`
+        const faults = validate.errors?.slice(0, 8).map((error) => `${error.instancePath || 'output'} ${error.message}`)
+        return `the output does not fit the schema: ${faults?.join('; ')}`
       },
     }
   } catch (error) {
     throw new RunError('bad_input', `--json-schema: ${messageOf(error)}`, { cause: error })
   }
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  let schema: unknown
-  try {
-    schema = JSON.parse(text)
-  } catch (error) {
-    throw new RunError('bad_input', `--json-schema: ${messageOf(error)}`, { cause: error })
-  }
-  if (isObject(schema)) return schema
-  throw new RunError('bad_input', '--json-schema is not a JSON object.')
 }

@@ -59,7 +59,7 @@ function anthropicOptions(request: RunRequest, cloudUrl = DEFAULT_BASE_URL) {
     toolReferences: config.toolReferences,
     strictTools: config.strictTools,
     maxRetryWaitMs: config.maxRetryWaitMs,
-    ...(note === undefined ? {} : { log: note }),
+    log: note,
     ...(config.replay === undefined && readRoute(environment)),
   }
 }

@@ -41,7 +41,7 @@ function isSearch(address: string, endpoint: string | undefined): boolean {
 
 /** True for this machine, where the services of a CI job listen. */
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '127.0.0.1' || host === '[::1]' || host === '::1'
+  return ['localhost', '127.0.0.1', '[::1]', '::1'].includes(host)
 }
 
 /** Hosts that an allow rule spells in full. */

@@ -16,6 +16,19 @@ const FIXER = '---\nname: fixer\ndescription: Fixes.\nmodel: haiku\nmaxTurns: 50
 /** What a run starts with: options, texts of the project, and what keeps it from starting. */
 const rows: Readonly<Record<string, GoldenRun>> = {
   'no key': { policy: READS, hasKey: false },
+  'a key, and a helper that nobody has to ask': {
+    policy: { ...READS, run: { apiKeyHelper: 'exit 7' } },
+    answers: DONE,
+  },
+  'a helper that has no key': {
+    policy: { ...READS, run: { apiKeyHelper: 'echo no vault >&2; exit 7' } },
+    hasKey: false,
+  },
+  'a helper whose key is refused twice': {
+    policy: { ...READS, run: { apiKeyHelper: 'echo helper-key-0001-abcdefgh' } },
+    ...{ hasKey: false, answers: [{ status: 401 }, { status: 401 }] },
+  },
+  'a schema that is no object': { policy: READS, args: ['--json-schema', 'list.json'], files: { 'list.json': '[1]' } },
   'a policy with a misspelled key': { policy: { permisions: {} } },
   'an unknown tool': { policy: READS, args: ['--tools', 'Read,Reed'] },
   'a schema that is none': { policy: READS, args: ['--json-schema', '{"type":"nonsense"}'] },
@@ -243,7 +256,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
 export const starts: GoldenRuns = {
   rows,
   ends: {
-    auth: ['no key'],
+    auth: ['no key', 'a helper that has no key', 'a helper whose key is refused twice'],
     config: ['a policy with a misspelled key', 'a policy of another commit which does not have it'],
     usage: [
       'an unknown tool',
@@ -253,7 +266,11 @@ export const starts: GoldenRuns = {
       'another commit without a policy',
     ],
     max_turns: ['an agent for the task, and a flag that names its model'],
-    bad_input: ['a schema that is none', 'a text for the system prompt in a file that is missing'],
+    bad_input: [
+      'a schema that is none',
+      'a schema that is no object',
+      'a text for the system prompt in a file that is missing',
+    ],
     replay_mismatch: ['a replay', 'a recording, and its replay'],
   },
 }
