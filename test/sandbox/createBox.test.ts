@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, realpathSync, renameSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Box, createBox } from '../../src/sandbox/createBox.ts'
 import { surveyWorkspaces } from '../../src/sandbox/mounts/surveyWorkspaces.ts'
@@ -21,7 +23,14 @@ async function lab(hidden: (top: string) => string[] = () => [], files: Files = 
     return surveyWorkspaces([workspace])
   }
   const box = await createBox('/bin/bwrap', {
-    ...{ ...lists, survey, surveyAgain, workspaces: [workspace], home: join(top, 'home'), isOpened: () => false },
+    ...{
+      ...lists,
+      survey,
+      surveyAgain,
+      workspaces: [join(top, 'real'), workspace],
+      home: join(top, 'home'),
+      isOpened: () => false,
+    },
   })
   onTestFinished(box.close)
   return { box, top, workspace, surveys: () => surveys }
@@ -76,6 +85,22 @@ describe('a command in the box', () => {
     expect(wordBefore(inner, '/views')).toBe('--tmpfs')
     const direct = words(box, DIRECT, { view: { way, programs: PROGRAMS, folder: '/tmp/views' } })
     expect(['--uid', '--info-fd', '/tmp/views', '/views'].filter((word) => direct.includes(word))).toEqual([])
+  })
+
+  it('in a view has ended when the first process of the view has', async () => {
+    const { box, top } = await lab()
+    const first = spawn('sleep', ['1000'], { stdio: 'ignore' })
+    onTestFinished(() => void first.kill('SIGKILL'))
+    writeFiles(top, { init: JSON.stringify({ 'child-pid': first.pid }) })
+    const checkout = { kind: 'view', direct: [], folder: top, layers: [] } as const
+    const { ended } = box.invoke({ file: 'true', args: [] }, '/', { prefix: [], isOffline: false }, checkout)
+    const order: string[] = []
+    const over = ended().then(() => order.push('ended'))
+    await setImmediate()
+    order.push('killed')
+    first.kill('SIGKILL')
+    await over
+    expect(order).toEqual(['killed', 'ended'])
   })
 
   it('has folders of the run as its own, or fresh ones that no command has written', async () => {

@@ -33,15 +33,18 @@ describe('openSandbox without a sandbox', () => {
   })
 
   it.each([
-    ['open', 'off', 'open'],
-    ['none', 'advisory', 'TCP is held by Landlock, UDP only by proxy variables'],
-  ] as const)('has Landlock in its place where there is one, network %s', async (mode, state, detail) => {
-    const place = makeWorkspace(`landlock-${mode}`)
+    ['open', 'auto', 'off', 'open'],
+    ['none', 'auto', 'advisory', 'TCP is held by Landlock, UDP only by proxy variables'],
+    ['none', 'required', 'advisory', 'TCP is held by Landlock, UDP only by proxy variables'],
+  ] as const)('has Landlock in its place where there is one: network %s, %s', async (mode, need, state, detail) => {
+    const place = makeWorkspace(`landlock-${mode}-${need}`)
     const path = join(place.home, 'programs')
     mkdirSync(path)
     // It says that the kernel has Landlock, and is never asked for more.
     addProgram(path, 'perl', 'echo 6')
-    const { sandbox } = await open(place, { path, network: mode })
+    const lists = { allow: [], writable: [], readable: [] }
+    const settings = { mode: need, wall: 'landlock', network: mode, ...lists } as const
+    const { sandbox } = await open(place, { path, settings })
     const { landlock, network, freshHome } = sandbox
     expect(sandbox).toMatchObject({ state: 'advisory', wrap: undefined, environment: {} })
     expect(sandbox.detail).toMatch(/^landlock 6; not held: UDP, .*; no sandbox: bwrap is missing; to fix it: /)
@@ -110,6 +113,21 @@ describe('openSandbox without a sandbox', () => {
     await expect(open(place, { path, mode: 'required' })).rejects.toThrow(
       `sandbox.mode is required, and changes could not be undone: ${missing}`,
     )
+  })
+
+  it.each([
+    [STARTS, 'no way out', 'nsenter'],
+    ['echo refused >&2; exit 1', 'no network, and none between commands (refused)', 'bwrap'],
+  ])('has a network for the run where that can be entered, also without views: %s', async (nsenter, detail, first) => {
+    const place = makeWorkspace(`entered-${first}`)
+    const path = join(place.home, 'programs')
+    mkdirSync(path)
+    addProgram(path, 'bwrap', `{ echo '{"child-pid": '$$'}' >&3; } 2>/dev/null; exec 3>&-\n${STARTS}`)
+    addProgram(path, 'nsenter', nsenter)
+    const { sandbox } = await open(place, { path, network: 'none' })
+    expect(sandbox).toMatchObject({ state: 'enforced', views: { state: 'watched' } })
+    expect(sandbox.network).toEqual({ mode: 'none', state: 'enforced', detail })
+    expect(sandbox.wrap?.({ file: 'true', args: [] }, '/').file).toBe(join(path, first))
   })
 
   it('is not tried again and again where nothing starts', async () => {

@@ -56,8 +56,7 @@ function firstLine(child: ChildProcess): Promise<string> {
     child.stderr?.on('data', (chunk) => (errors += String(chunk)))
     child.once('error', reject)
     child.once('close', () => reject(new Error(errors.trim() || 'it ended at once')))
-    if (child.stdout === null) return
-    createInterface({ input: child.stdout }).once('line', (line) => {
+    createInterface({ input: child.stdout as Readable }).once('line', (line) => {
       clearTimeout(timer)
       resolve(line)
     })
