@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { jailGit } from '../../src/sandbox/jailGit.ts'
+import { makeFiles, writeFiles } from '../helpers/effects/makeFiles.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 
 /** Our own git directory, with `first` behind it, and what `list` makes of the list of `first`. */
@@ -19,10 +20,6 @@ function mountedWith(list: (path: string, second: string) => void): readonly str
 }
 
 describe("the object folders that kode-run's own git sees", () => {
-  it('are those of alternates, followed recursively', () => {
-    expect(mountedWith((path, second) => writeFileSync(path, `${second}\n`))).toEqual(['first', 'second'])
-  })
-
   it.each<[string, (path: string, second: string) => void]>([
     [
       'a link',
@@ -40,10 +37,10 @@ describe("the object folders that kode-run's own git sees", () => {
 
 /** A folder with programs of its own; `git` is a copy that is only looked at. */
 function programs(...names: string[]) {
-  const folder = makeFolder()
-  mkdirSync(join(folder, 'tools', 'bin'), { recursive: true })
-  for (const name of names) writeFileSync(join(folder, 'tools', 'bin', name), '', { mode: 0o755 })
-  return { prefix: join(folder, 'tools'), bin: join(folder, 'tools', 'bin'), folder }
+  const folder = makeFiles(Object.fromEntries(names.map((name) => [`tools/bin/${name}`, ''])))
+  const prefix = join(folder, 'tools')
+  for (const name of names) chmodSync(join(prefix, 'bin', name), 0o755)
+  return { prefix, bin: join(prefix, 'bin'), folder }
 }
 
 describe("the sandbox of kode-run's own git", () => {
@@ -80,17 +77,17 @@ describe("the sandbox of kode-run's own git", () => {
     expect(shown(alone)).not.toContain(bin)
   })
 
-  it('shows the object folders of lists alone: no empty line, no missing folder, none twice', () => {
+  it('shows the object folders of lists and of theirs: no empty line, no missing folder, none twice', () => {
     const { bin, folder } = programs('bwrap')
     const at = (...names: string[]) => join(folder, ...names)
-    for (const name of ['own/objects/info', 'own/shared', 'a']) mkdirSync(at(name), { recursive: true })
-    cpSync(at('a'), at('b'), { recursive: true })
-    writeFileSync(at('own/objects/info/alternates'), `${at('a')}\n\n${at('gone')}\n../shared\n${at('a')}\n`)
-    // A list that leads back ends there.
-    mkdirSync(at('a/info'))
-    writeFileSync(at('a/info/alternates'), `${at('own/shared')}\n${at('a')}\n`)
+    writeFiles(folder, {
+      ...{ 'own/shared/': '', 'b/': '' },
+      'own/objects/info/alternates': `${at('a')}\n\n${at('gone')}\n../shared\n${at('a')}\n`,
+      // A list that leads back ends there.
+      'a/info/alternates': `${at('own/shared')}\n${at('a')}\n${at('b')}\n`,
+    })
     const args = jailGit({ state: 'enforced' }, bin)?.({ file: 'git', args: [] }, at('own'))?.args ?? []
     const shown = args.flatMap((word, index) => (word === '--ro-bind' ? [args[index + 1]] : []))
-    expect(shown.filter((path) => path?.startsWith(folder))).toEqual([at('a'), at('own/shared')])
+    expect(shown.filter((path) => path?.startsWith(folder))).toEqual([at('a'), at('own/shared'), at('b')])
   })
 })

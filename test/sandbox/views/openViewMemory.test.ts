@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openViewMemory } from '../../../src/sandbox/views/openViewMemory.ts'
-import { makeFolder } from '../../helpers/makeFolder.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 const MACHINE = [
   ...['random/boot_id', 'unprivileged_userns_clone', 'apparmor_restrict_unprivileged_userns'].map(
@@ -13,22 +13,18 @@ const MACHINE = [
 const CONFINED = ['Uid', 'Gid', 'Groups', 'CapEff', 'CapBnd', 'NoNewPrivs', 'Seccomp']
 
 function place() {
-  const root = makeFolder()
-  const [state, workspace, program] = ['state', 'project', 'bwrap'].map((name) => join(root, name))
-  const at = {
-    folder: state ?? '',
-    workspaces: [workspace ?? ''],
-    programs: [program ?? ''],
-    settings: { mode: 'auto' },
-    root,
-  }
-  for (const name of MACHINE) {
-    mkdirSync(join(root, name, '..'), { recursive: true })
-    writeFileSync(join(root, name), `${name}\n`)
-  }
-  mkdirSync(workspace ?? '')
-  writeFileSync(program ?? '', '')
-  return { at, file: join(state ?? '', 'views'), program: program ?? '', workspace: workspace ?? '' }
+  const root = makeFiles({
+    'project/': '',
+    bwrap: '',
+    ...Object.fromEntries(MACHINE.map((name) => [name, `${name}\n`])),
+  })
+  const [folder, workspace, program] = ['state', 'project', 'bwrap'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const at = { folder, workspaces: [workspace], programs: [program], settings: { mode: 'auto' }, root }
+  return { at, file: join(folder, 'views'), program, workspace }
 }
 
 /** The same path with another file. */
