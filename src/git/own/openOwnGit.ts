@@ -83,7 +83,7 @@ export function openOwnGit({ folder, objects, added, shallow, oidBytes, runGit }
       const args = ['diff-tree', '--stdin', '--always', '-r', '-z', '--raw', '--no-abbrev', '--no-renames']
       const lines = pairs.map(({ commit, base = nothing.oid }) => `${commit} ${base}\n`)
       const raw = await toFile(args, lines.join(''))
-      const found = raw === undefined ? undefined : parseRaw(raw)
+      const found = raw === undefined ? undefined : parseRaw(raw).slice(1)
       const isWhole = found?.length === pairs.length && found.every(({ commit }, at) => commit === pairs[at]?.commit)
       return isWhole ? found.map(({ paths }) => paths) : undefined
     },
@@ -98,23 +98,18 @@ const CONFIG = '[core]\n\trepositoryformatversion = 1\n\tbare = true\n\tcommitGr
 const SHA256 = '[extensions]\n\tobjectformat = sha256\n'
 
 /**
- * For each commit its name, then for each path `:oldmode newmode oldoid newoid status` and the path, each followed by a
- * NUL.
+ * What `git diff --raw -z` says: for each commit its name, then for each path `:oldmode newmode oldoid newoid status` and
+ * the path, each followed by a NUL. The first group has the paths before any name of a commit.
  */
-function parseRaw(raw: string): { readonly commit: string; readonly paths: TreeDifference[] }[] {
-  const words = raw.split('\0').slice(0, -1)
-  const found: { commit: string; paths: TreeDifference[] }[] = []
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? ''
-    if (!word.startsWith(':')) {
-      found.push({ commit: word, paths: [] })
-      continue
-    }
+export function parseRaw(raw: string) {
+  const groups: { readonly commit: string; readonly paths: TreeDifference[] }[] = [{ commit: '', paths: [] }]
+  const words = raw.split('\0').slice(0, -1).values()
+  for (const word of words) {
     const [, mode = '', , oid = ''] = word.split(' ')
-    at++
-    found.at(-1)?.paths.push({ path: words[at] ?? '', mode, oid })
+    if (word.startsWith(':')) groups.at(-1)?.paths.push({ path: words.next().value ?? '', mode, oid })
+    else groups.push({ commit: word, paths: [] })
   }
-  return found
+  return groups
 }
 
 /** A commit without files. Compared with it, every path is new. */

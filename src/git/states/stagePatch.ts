@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { parentsAreFolders, readEntry } from '../../lib/fs/listTree.ts'
+import { parseRaw } from '../own/openOwnGit.ts'
 import { findRepository, gitEnvironment, inOwnGitDir, type RunGit } from '../own/ownGit.ts'
 import { openObjects, type TreeEntry } from '../repository/gitObjects.ts'
 
@@ -121,7 +122,9 @@ async function apply(
   const options = ['--cached', '--binary', '--whitespace=nowarn', ...(isReversed ? ['-R'] : [])]
   if ((await git('apply', ...options, file)) === undefined) return undefined
   const diff = ['diff-index', '--cached', '--raw', '--no-renames', '--no-abbrev', '-z', `--output=${list}`, tree]
-  return (await git(...diff)) === undefined ? undefined : parseRaw(await readFile(list, 'utf8'))
+  if ((await git(...diff)) === undefined) return undefined
+  const changed = parseRaw(await readFile(list, 'utf8')).flatMap(({ paths }) => paths)
+  return new Map(changed.map(({ path, mode, oid }) => [path, mode === REMOVED ? undefined : { mode, oid }]))
 }
 
 /** Every path that a patch could mean, and possibly more: lines of content are not excluded. */
@@ -152,15 +155,4 @@ function unquoted(name: string): string {
     return /^\d{3}$/.test(code) ? String.fromCharCode(Number.parseInt(code, 8)) : (escapes[code] ?? code)
   })
   return Buffer.from(bytes, 'latin1').toString('utf8')
-}
-
-/** `git diff --raw -z`: `:oldmode newmode oldsha newsha status`, then the path. */
-function parseRaw(raw: string): Map<string, TreeEntry | undefined> {
-  const words = raw.split('\0').filter((word) => word !== '')
-  const files = new Map<string, TreeEntry | undefined>()
-  for (let at = 0; at + 1 < words.length; at += 2) {
-    const [, mode = '', , oid = ''] = (words[at] ?? '').split(' ')
-    files.set(words[at + 1] ?? '', mode === '000000' ? undefined : { mode, oid })
-  }
-  return files
 }
