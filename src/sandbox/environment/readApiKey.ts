@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf, RunError } from '../../contracts/errors.ts'
+import { orElse } from '../../lib/orElse.ts'
 
 const MAX_BYTES = 4096
 
@@ -111,9 +112,5 @@ function tryRead(descriptor: number, bytes: Uint8Array): number | undefined {
 
 /** It may never have been open. */
 function close(descriptor: number): void {
-  try {
-    closeSync(descriptor)
-  } catch (error) {
-    if (!messageOf(error).includes('EBADF')) throw error
-  }
+  orElse(undefined, () => closeSync(descriptor))
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { type Duplex, pipeline } from 'node:stream'
@@ -48,10 +49,9 @@ export async function createNetworkProxy(options: NetworkProxyOptions) {
         client.end(`HTTP/1.1 ${status} Refused\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n${message}\n`)
       })
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.listen, resolve)
-  })
+  await once(server.listen(options.listen), 'listening')
+  // A connection that cannot be accepted, as without free descriptors, does not end the run.
+  server.on('error', () => undefined)
   const address = server.address()
   return {
     /** 0 if it listens on a file. */
@@ -82,26 +82,17 @@ function createDialer({ rules, resolve }: NetworkProxyOptions): Dial {
       throw new NetworkRefusal('rule', `${host}:${port} is not in sandbox.allow`)
     }
     guard.checkHost(host)
-    return new Promise((fulfil, reject) => {
-      const socket = connect({
-        host: host.replace(/^\[(.*)\]$/, '$1'),
-        port,
-        lookup: guard.lookup,
-        timeout: CONNECT_MS,
-      })
-      socket.once('timeout', () => socket.destroy(new Error('no connection within 10 s')))
-      socket.once('error', reject)
-      socket.once('connect', () => {
-        try {
-          guard.checkSocket(host, socket)
-          socket.setTimeout(0)
-          fulfil(socket)
-        } catch (error) {
-          socket.destroy()
-          reject(error)
-        }
-      })
-    })
+    const address = { host: host.replace(/^\[(.*)\]$/, '$1'), port }
+    const socket = connect({ ...address, lookup: guard.lookup, timeout: CONNECT_MS })
+    socket.once('timeout', () => socket.destroy(new Error('no connection within 10 s')))
+    await once(socket, 'connect')
+    try {
+      guard.checkSocket(host, socket)
+    } catch (error) {
+      socket.destroy()
+      throw error
+    }
+    return socket.setTimeout(0)
   }
 }
 
