@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
-import { messageOf, RunError } from '../contracts/errors.ts'
+import { messageOf, orFail, RunError } from '../contracts/errors.ts'
 import { faultsOf } from '../lib/faultsOf.ts'
 import { sortedKeys } from '../lib/text/json.ts'
 
@@ -34,13 +34,9 @@ export function lockBeside(policyFile: string): string {
 
 /** The lock in a file; undefined if there is no file. Throws `RunError('config')` for an invalid one. */
 export function loadLock(path: string): McpLock | undefined {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw new RunError('config', `${path}: ${messageOf(error)}`, { cause: error })
-  }
+  const isThere = () => statSync(path, { throwIfNoEntry: false }) !== undefined
+  const text = orFail('config', path, () => (isThere() ? readFileSync(path, 'utf8') : undefined))
+  if (text === undefined) return undefined
   try {
     return LOCK.parse(JSON.parse(text))
   } catch (cause) {
@@ -58,8 +54,11 @@ export function formatLock(lock: McpLock): string {
 
 /** The hash of one tool; equal for schemas that differ only in the order of their keys. */
 export function hashTool({ name, description, inputSchema }: PinnedTool): string {
-  const text = JSON.stringify({ name, description: description ?? '', inputSchema }, sortedKeys)
-  return createHash('sha256').update(text).digest('hex')
+  return hashOf({ name, description: description ?? '', inputSchema })
+}
+
+function hashOf(value: object): string {
+  return createHash('sha256').update(JSON.stringify(value, sortedKeys)).digest('hex')
 }
 
 /** The hashes of a server's tools by name. */
@@ -69,9 +68,7 @@ export function hashTools(tools: readonly PinnedTool[]): Readonly<Record<string,
 
 /** One hash for a whole list of tools, in any order. */
 export function hashList(tools: readonly PinnedTool[]): string {
-  return createHash('sha256')
-    .update(JSON.stringify(hashTools(tools), sortedKeys))
-    .digest('hex')
+  return hashOf(hashTools(tools))
 }
 
 /** The differences between pinned and present tools; empty if all match. Pure. */
