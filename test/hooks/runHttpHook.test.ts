@@ -1,32 +1,24 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { expect, test } from 'vitest'
 import type { HookSettings } from '../../src/contracts/settings.ts'
 import type { HookEnding } from '../../src/hooks/HookReply.ts'
 import { OUTPUT_LIMIT } from '../../src/hooks/runCommandHook.ts'
 import { runHttpHook } from '../../src/hooks/runHttpHook.ts'
+import { listenHere } from '../helpers/listenHere.ts'
 import { createTestHooks, hookedCall } from '../helpers/tools/testHooks.ts'
 
 type Reply = { readonly status?: number; readonly body?: string; readonly location?: string }
 
-let server: Server | undefined
-afterEach(() => {
-  server?.closeAllConnections()
-  server?.close()
-})
-
 async function serve(reply: Reply) {
   const seen: { headers: IncomingHttpHeaders; body: string }[] = []
-  server = createServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     seen.push({ headers: request.headers, body })
     response.writeHead(reply.status ?? 200, reply.location === undefined ? {} : { location: reply.location })
     response.end(reply.body)
   })
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/hook`, seen }
+  return { url: `${await listenHere(server)}/hook`, seen }
 }
 
 async function run(reply: Reply, more: Partial<Extract<HookSettings, { type: 'http' }>> = {}) {

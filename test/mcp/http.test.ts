@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { listenHere } from '../helpers/listenHere.ts'
 import { connectTestServers } from '../helpers/tools/testMcp.ts'
 
 type Message = { id?: number; method: string; params?: { name?: string } }
@@ -30,12 +30,7 @@ async function serve(onCall: Answer, onAny?: (request: Parameters<RequestListene
     if (message.method === 'ping') return send({})
     onCall(message, send, [request, response])
   })
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
+  return `${await listenHere(server)}/mcp`
 }
 
 test('a redirect to another origin is not followed', async () => {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { type EventStore, StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { isObject } from '../../src/lib/isObject.ts'
+import { listenHere } from '../helpers/listenHere.ts'
 import { connectTestServers } from '../helpers/tools/testMcp.ts'
 
 /** Numbered events: the store of the SDK's examples orders those of one millisecond by chance. */
@@ -76,12 +76,7 @@ async function serve({
     await transport.handleRequest(request, response, body)
   }
   const server = createServer((request, response) => void listener(request, response))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` }
+  return { seen, url: `${await listenHere(server)}/mcp` }
 }
 
 test('a session that the server has forgotten is begun again once, within the call', async () => {

@@ -2,22 +2,15 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { renderTurn } from '../../src/model/replay/renderTurn.ts'
+import { listenHere } from '../helpers/listenHere.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { startProxy } from '../helpers/model/cloudServer.ts'
 import { ask, errorOf, startModel, TEST_KEY } from '../helpers/model/modelRun.ts'
 
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return (server.address() as AddressInfo).port
-}
+const portOf = async (server: Server) => new URL(await listenHere(server)).port
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
@@ -40,7 +33,7 @@ test.skipIf(!hasOpenssl)('a certificate that is given is trusted, also behind a 
     response.setHeader('content-type', 'text/event-stream')
     response.end(answer)
   })
-  const port = await listen(server as unknown as Server)
+  const port = await portOf(server as unknown as Server)
   const baseURL = `https://localhost:${port}`
   const trusted = () => [cert.toString()]
   const { client } = await startModel([], { baseURL, trusted })
@@ -54,7 +47,7 @@ test.skipIf(!hasOpenssl)('row 26: an untrusted certificate is a configuration er
   const { key, cert } = makeCertificate()
   const requests: string[] = []
   const server = createTlsServer({ key, cert }, (request) => void requests.push(request.url ?? ''))
-  const port = await listen(server as unknown as Server)
+  const port = await portOf(server as unknown as Server)
   const { client } = await startModel([], { baseURL: `https://localhost:${port}` })
   const { events, error } = await ask(client)
   expect(events).toEqual([])
@@ -64,7 +57,7 @@ test.skipIf(!hasOpenssl)('row 26: an untrusted certificate is a configuration er
 })
 
 test('row 26: https to a server without TLS is a configuration error', async () => {
-  const port = await listen(createHttpServer())
+  const port = await portOf(createHttpServer())
   const { client } = await startModel([], { baseURL: `https://127.0.0.1:${port}` })
   expect(errorOf((await ask(client)).error)).toMatchObject({ reason: 'config' })
 })
@@ -79,7 +72,7 @@ test('row 26: a proxy that refuses is named, without its password', async () => 
     asked.push(`${request.method} ${request.url}`)
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
   })
-  const port = await listen(proxy)
+  const port = await portOf(proxy)
   const { client } = await startModel([], {
     baseURL: 'https://api.example.invalid',
     proxy: { httpsProxy: `http://user:geheim@127.0.0.1:${port}` },

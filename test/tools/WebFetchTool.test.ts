@@ -1,17 +1,10 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { createServer } from 'node:http'
+import { describe, expect, it } from 'vitest'
 import type { Decision } from '../../src/contracts/decision.ts'
 import type { NetworkAccess } from '../../src/Tool.ts'
 import { WebFetchTool } from '../../src/tools/WebFetchTool/WebFetchTool.ts'
+import { listenHere } from '../helpers/listenHere.ts'
 import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  onTestFinished(() => void server.close())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 /** Real requests to loopback, one hop each, without the guard that would refuse loopback. */
 const network: NetworkAccess = {
@@ -33,10 +26,11 @@ const DENY: Decision = { ...ALLOW, behavior: 'deny', message: 'that domain is no
 describe('WebFetch', () => {
   it('asks the policy about every hop, and stops at a denial', async () => {
     const seen: string[] = []
-    const base = await serve((request, response) => {
+    const server = createServer((request, response) => {
       seen.push(request.url ?? '')
       response.writeHead(302, { location: request.url === '/a' ? '/b' : '/c' }).end()
     })
+    const base = await listenHere(server)
     const asked: string[] = []
     const context = createToolContext({
       network,

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { crc32 } from 'node:zlib'
-import { onTestFinished } from 'vitest'
 import { renderTurn, type Turn } from '../../../src/model/replay/renderTurn.ts'
+import { listenHere } from '../listenHere.ts'
 
 export type CloudRequest = {
   readonly method: string
@@ -27,12 +27,7 @@ export async function startCloud(answer: Answer): Promise<{ readonly url: string
       answer(request, response)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+  return { url: await listenHere(server), requests }
 }
 
 /** A proxy, and the hosts that it was asked for. */
@@ -49,12 +44,7 @@ export async function startProxy(): Promise<{ readonly url: string; readonly hos
     upstream.on('error', () => socket.destroy())
     socket.on('error', () => upstream.destroy())
   })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    proxy.closeAllConnections()
-    proxy.close()
-  })
-  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, hosts }
+  return { url: await listenHere(proxy), hosts }
 }
 
 /** Answers with server-sent events, as Vertex and Foundry do. */

@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { onTestFinished } from 'vitest'
 import * as z from 'zod'
+import { listenHere } from '../listenHere.ts'
 
 export const CLIENT = { id: 'kode-client', secret: 'client-secret-0a1b2c3d4e5f' }
 
@@ -64,12 +63,7 @@ export async function serveMcp({ mayEnter, issuer, tools = ['run'], isDown = () 
     await mcp.connect(transport as Transport)
     await transport.handleRequest(request, response, JSON.parse(body))
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const origin = await listenHere(server)
   return {
     ...{ origin, url: `${origin}/mcp`, seen },
     tokens: () => issued,

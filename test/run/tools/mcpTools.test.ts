@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { findChromium } from '../../helpers/chromium.ts'
+import { listenHere } from '../../helpers/listenHere.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { runCli } from '../../helpers/runs/cliRun.ts'
@@ -75,9 +75,7 @@ describe('WebBrowser', () => {
         '<title>Shop</title><form action="/order"><input name="what" aria-label="What"><button>Order</button></form>',
       )
     })
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    onTestFinished(() => void server.close())
-    return { log, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+    return { log, origin: await listenHere(server) }
   }
 
   it.skipIf(chromium === undefined)(

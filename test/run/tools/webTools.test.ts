@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { renderEvent } from '../../../src/model/replay/renderTurn.ts'
+import { listenHere } from '../../helpers/listenHere.ts'
 import { playRun } from '../../helpers/runs/playRun.ts'
 
 type Page = { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string }
@@ -15,9 +15,7 @@ async function serveWeb(answer: (request: IncomingMessage) => Page) {
     const { status = 200, headers = { 'content-type': 'text/html' }, body = '' } = answer(request)
     response.writeHead(status, headers).end(body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { log, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { log, origin: await listenHere(server) }
 }
 
 const fetchCall = (url: string, prompt?: string) => ({ name: 'WebFetch', input: { url, ...(prompt && { prompt }) } })
