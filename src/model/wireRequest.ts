@@ -39,9 +39,8 @@ function wireMessage(message: Message): Message {
 
 /** Models send blank text beside tool calls, but the API accepts it from nobody. */
 function withoutBlanks(message: Message): Message {
-  if (message.role !== 'assistant') return message
-  const content = message.content.filter((block) => block.type !== 'text' || String(block['text']).trim() !== '')
-  return content.length === message.content.length ? message : { ...message, content }
+  const content = message.content.filter((block) => block.type !== 'text' || String(block.text).trim() !== '')
+  return content.length === message.content.length ? message : ({ ...message, content } as Message)
 }
 
 /** The same value with every lone surrogate replaced by U+FFFD: a cut emoji would make the whole request invalid JSON. */

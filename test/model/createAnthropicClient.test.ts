@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
+import { RunError } from '../../src/contracts/errors.ts'
+import { assertApiKey } from '../../src/model/assertApiKey.ts'
 import { assertBaseUrl } from '../../src/model/createAnthropicClient.ts'
+import { gatewayHeaders } from '../../src/model/elsewhere/gatewayHeaders.ts'
 
 it.each([
   ['https://api.example/v1/', 'https://api.example/v1'],
@@ -29,4 +32,28 @@ it.each([
   ['https://api.example?a=b', 'has a query or fragment'],
 ])('%s %s', (url, problem) => {
   expect(() => assertBaseUrl(url, true)).toThrow(problem)
+})
+
+it('a key from elsewhere is named by its place', () => {
+  expect(assertApiKey(' key\n')).toBe('key')
+  expect(() => assertApiKey(' ', '--api-key-file k')).toThrow('--api-key-file k is empty: it must be an API key')
+})
+
+it.each([
+  ['X-Team: kode\n\n  x-two :a:b  \r\n', { 'X-Team': 'kode', 'x-two': 'a:b' }],
+  ['empty:', { empty: '' }],
+  [undefined, {}],
+])('the headers of %j', (text, headers) => {
+  expect(gatewayHeaders(text)).toEqual(headers)
+})
+
+it.each([
+  ['a: b\nno header', 2],
+  ['two words: s3cret', 1],
+  ['a: s3cret\u0007', 1],
+  [': s3cret', 1],
+])('%j is no header, and is named without its value', (text, line) => {
+  expect(() => gatewayHeaders(text)).toThrow(
+    new RunError('config', `ANTHROPIC_CUSTOM_HEADERS: line ${line} is not \`Name: value\``),
+  )
 })

@@ -91,7 +91,8 @@ describe('row 25: refused before a request', () => {
   })
 
   test.each(['', '  \n', 'sk-ant\nx-injected: 1', 'sk ant', 'schlüssel'])('key %j, without showing it', (apiKey) => {
-    expect(make({ apiKey })).toThrow(expect.objectContaining({ reason: 'auth' }))
+    const message = expect.stringMatching(apiKey.trim() === '' ? /^there is no API key: set/ : /^the API key contains/)
+    expect(make({ apiKey })).toThrow(expect.objectContaining({ reason: 'auth', message }))
     if (apiKey.trim() !== '') expect(make({ apiKey })).not.toThrow(apiKey)
   })
 })

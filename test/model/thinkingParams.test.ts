@@ -40,6 +40,7 @@ describe('thinkingParams', () => {
     ['claude-opus-4-6', undefined, 'xhigh', effort('high')],
     ['claude-opus-4-6', undefined, 'max', effort('max')],
     ['claude-opus-4-7', undefined, 'xhigh', effort('xhigh')],
+    ['claude-opus-5', 'adaptive', 'xhigh', { ...adaptive, ...effort('xhigh') }],
     ['claude-opus-5', 'off', 'xhigh', { thinking: { type: 'disabled' }, ...effort('high') }],
     ['claude-sonnet-5-5', 'off', 'max', { thinking: { type: 'between_tools' }, ...effort('high') }],
     // An older one takes a budget below max_tokens, and no effort; off is what it does by itself.

@@ -93,7 +93,7 @@ test('requests go through the proxy, but not to hosts of NO_PROXY', async () => 
   expect(hosts).toEqual([new URL(server.url).host])
   const direct = await startModel([{ turn: { say: 'direct' } }], { proxy: { httpProxy, noProxy: '127.0.0.1' } })
   expect((await ask(direct.client)).message.content).toEqual([{ type: 'text', text: 'direct' }])
-  const ranges = 'example.com 10.0.0.0/8,127.0.0.0/8'
+  const ranges = 'example.com 10.0.0.0/8,127.0.0.0/33,::1/129 127.0.0.0/8'
   const near = await startModel([{ turn: { say: 'near' } }], { proxy: { httpProxy, noProxy: ranges } })
   expect((await ask(near.client)).message.content).toEqual([{ type: 'text', text: 'near' }])
   expect(hosts).toHaveLength(1)

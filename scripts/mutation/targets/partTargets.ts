@@ -105,12 +105,16 @@ export const partTargets: readonly Target[] = [
     files: ['src/model/!(classifyError|retry).ts', 'src/model/elsewhere/gatewayHeaders.ts', 'src/model/tools/*.ts'],
     tests: [
       'test/model/{connections,create*,prices,statuses,thinkingParams,toolSpec,transport,wireRequest}.test.ts',
-      'test/model/{stream/answers,tools/*}.test.ts',
+      'test/model/{replay/*,stream/answers,tools/*}.test.ts',
       'test/tools/toolTexts.test.ts',
     ],
     programs: ['test/model/*.test.ts', 'test/run/{costs,thinking}.test.ts'],
   },
-  { files: ['src/model/replay/*.ts'], tests: ['test/model/replay/*.test.ts'], programs: ['test/run/run.test.ts'] },
+  {
+    files: ['src/model/replay/*.ts'],
+    tests: ['test/model/{replay/*,stream/answers}.test.ts'],
+    programs: ['test/run/run.test.ts'],
+  },
   {
     files: ['src/model/stream/*.ts'],
     tests: ['test/model/stream/*.test.ts', 'test/model/{brokenAnswers,cuts}.test.ts'],

@@ -131,25 +131,55 @@ test('a mismatch names the first different message, and nothing reaches the netw
   await expect(replayed.close()).rejects.toMatchObject({ message: expect.stringContaining('1 of 2 recorded answers') })
 })
 
-test.each<[string, Partial<ModelRequest>, RegExp]>([
-  ['model', { model: 'claude-opus-5-5' }, /the model was claude-sonnet-5-5, and is claude-opus-5-5/],
-  ['system prompt', { system: 'Another.' }, /the system prompt differs/],
-  [
-    'tools',
-    { tools: [{ name: 'Write', description: '', input_schema: { type: 'object' } }] },
-    /new: Write; gone: Read/,
-  ],
+const TOOL = { name: 'Read', description: 'Reads.', input_schema: { type: 'object', properties: {} } }
+const said = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }] as never })
+const LONG = 'x'.repeat(100)
+
+test.each<[string, Partial<ModelRequest>, Partial<ModelRequest>, string]>([
+  ['model', {}, { model: 'claude-opus-5-5' }, 'the model was claude-sonnet-5-5, and is claude-opus-5-5'],
+  ['system prompt', {}, { system: 'Another.' }, 'the system prompt differs'],
+  ['thinking', {}, { effort: 'low' }, 'thinking was not set, and is {"output":{"effort":"low"}}'],
+  ['tools', {}, { tools: [{ ...TOOL, name: 'Write' }] }, 'other tools are offered (new: Write; gone: Read)'],
+  ['set of tools', {}, { tools: [TOOL, { ...TOOL, name: 'LS' }] }, 'other tools are offered (new: LS; gone: none)'],
+  ['tool', {}, { tools: [{ ...TOOL, description: 'x' }] }, 'the description or schema of a tool differs'],
   [
     'task',
-    { messages: [task('another task')] },
-    /message 1 differs\n {2}recorded: .*the task.*\n {2}now: .*another task/,
+    { messages: [task(`${LONG}A${LONG}${LONG}`)] },
+    { messages: [task(`${LONG}B`)] },
+    `message 1 differs\n  recorded: …${LONG.slice(40)}A${`${LONG}${LONG}`.slice(0, 139)}…\n  now:      …${LONG.slice(40)}B","type":"text"}],"role":"user"}`,
   ],
-])('a changed %s is reported as such', async (_name, changes, message) => {
+  ['end', { messages: [task('a'), said('b'), task('c')] }, { messages: [task('a')] }, 'it ends before message 2'],
+  [
+    'length',
+    { messages: [task('a')] },
+    { messages: [task('a'), said('b'), task('c')] },
+    'message 2 differs\n  recorded: absent\n  now:      another text',
+  ],
+])('a changed %s is reported as such', async (_name, recorded, asked, difference) => {
   const { client, file } = await startRecording([{ turn: { say: 'ok' } }])
-  await ask(client)
+  await ask(client, recorded)
   await client.close()
-  const { error } = await ask(await startReplay(file), changes)
-  expect(error).toMatchObject({ reason: 'replay_mismatch', message: expect.stringMatching(message) })
+  const { error } = await ask(await startReplay(file), { ...recorded, ...asked })
+  expect(error).toMatchObject({
+    reason: 'replay_mismatch',
+    message: `${file}: request 1 is not the recorded one: ${difference}`,
+  })
+})
+
+test('the words of an earlier message are found in the request where it was the latest', async () => {
+  const { client, file } = await startRecording([STEPS[3] ?? {}, { turn: { say: 'ok' } }])
+  await askAll(client, conversation('10:00'))
+  await client.close()
+  const replayed = await startReplay(file)
+  const [first, second] = conversation('10:00')
+  await ask(replayed, first)
+  const [, ...rest] = second?.messages ?? []
+  const { error } = await ask(replayed, { messages: [task('where is it?'), ...rest] })
+  expect(String(error)).toMatch(/message 1 differs\n {2}recorded: .*what time is it.*\n {2}now: {6}another text/)
+  const { error: other } = await ask(await startReplay(file), {
+    messages: [task('what time is it?'), said('ten'), task('so?')],
+  })
+  expect(String(other)).toMatch(/recorded one: .*message 2 differs\n {2}recorded: absent/)
 })
 
 test('loose compares only the calls so far', async () => {
@@ -218,5 +248,7 @@ test('unusable files are named', async () => {
       message: expect.stringContaining(file),
     })
   }
+  writeFileSync(file, '{"v":1}')
+  await expect(startReplay(file)).rejects.toThrow(/not a line of a recording: request: .*; status: /)
   expect(existsSync('/no/such')).toBe(false)
 })

@@ -65,6 +65,7 @@ test('faults match those of the wire; waits are reported but skipped', async () 
 - { say: no end, drop: end }
 - { stall: idle, say: then silence }
 - { raw: { body: '<html>login</html>' } }
+- { raw: { status: 502, type: text/plain, body: bad gateway } }
 - say: at last
 `)
   const { events, message } = await ask(client)
@@ -78,6 +79,7 @@ test('faults match those of the wire; waits are reported but skipped', async () 
     'bad_stream',
     'stalled',
     'bad_stream',
+    'server_error',
   ])
   expect(told[1]).toMatchObject({ source: 'retry-after', status: 429 })
   expect(told[1]?.delayMs).toBeGreaterThanOrEqual(90_000)
@@ -157,6 +159,7 @@ test('a surplus request and an unused turn are mismatches', async () => {
 test.each([
   ['- tools: [{ tool: Read, input: {} }]', /turns\.yml:1:11 name is missing\n.*1:13 unknown key tool/],
   ['- sya: hi', /turns\.yml:1:3 unknown key sya \(did you mean say\?\)/],
+  ['- say: x\n  zzz: 1', /turns\.yml:2:3 unknown key zzz$/],
   ['- say: 7', /turns\.yml:1:8 say: .*string/],
   ['- say: a\n- {}', /turns\.yml:2:3 a turn needs one of say/],
   ['- tool: A\n  tools: [{ name: B }]', /turns\.yml:2:10 tools: does not go with tool/],
