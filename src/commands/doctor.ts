@@ -1,6 +1,6 @@
 import type { FlagValues } from '../config/parseArguments.ts'
 import { withEnvironment } from '../config/withEnvironment.ts'
-import { EXIT_CODES, type ExitReason, messageOf, RunError } from '../contracts/errors.ts'
+import { EXIT_CODES, messageOf } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { checkHooks } from '../hooks/checkHooks.ts'
 import { compilePatterns } from '../lib/secrets/compilePatterns.ts'
@@ -11,7 +11,7 @@ import { isOfPreset } from '../policy/presets.ts'
 import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
 import { checkEndpoint, findTarget, readKey } from './doctor/checkEndpoint.ts'
 import { checkPrograms } from './doctor/checkPrograms.ts'
-import type { Finding } from './doctor/Finding.ts'
+import { type Finding, failed } from './doctor/Finding.ts'
 import { listServers } from './listServers.ts'
 import { commandEnvironment, openCommandSandbox } from './openCommandSandbox.ts'
 import { loadCommandPolicy } from './policy/loadCommandPolicy.ts'
@@ -52,7 +52,7 @@ async function checkModel(
     if (key !== undefined) found.push(key.finding)
     found.push(await checkEndpoint(io, key?.value, target))
   } catch (error) {
-    found.push({ name: 'model', level: 'error', detail: messageOf(error), reason: reasonOf(error, 'config') })
+    found.push(failed('model', error, 'config'))
   }
 }
 
@@ -70,7 +70,7 @@ async function readPolicy(io: ProcessIo, flags: FlagValues, found: Finding[]): P
     found.push({ name: 'policy', level: notes.length === 0 ? 'ok' : 'warning', detail })
     return policy
   } catch (error) {
-    found.push({ name: 'policy', level: 'error', detail: messageOf(error), reason: reasonOf(error, 'config') })
+    found.push(failed('policy', error, 'config'))
     return undefined
   }
 }
@@ -89,8 +89,7 @@ async function checkSandbox(io: ProcessIo, policy: Policy): Promise<Finding> {
     return { name: 'sandbox', level: 'ok', detail: `${state}: ${detail}; network ${network.mode}` }
   } catch (error) {
     const detail = messageOf(error).replace('sandbox.mode is required, and ', '')
-    if (mode === 'required')
-      return { name: 'sandbox', level: 'error', detail, reason: reasonOf(error, 'sandbox_unavailable') }
+    if (mode === 'required') return { ...failed('sandbox', error, 'sandbox_unavailable'), detail }
     const words = 'a run continues without it and watches the checkout'
     return { name: 'sandbox', level: 'warning', detail: `${words}${await besides(io, policy)}: ${detail}` }
   }
@@ -131,12 +130,8 @@ async function checkServers(io: ProcessIo, { flags }: CommandLine): Promise<Find
     const level = /^\S+ +failed /m.test(text) ? 'warning' : 'ok'
     return { name: 'mcp', level, detail: text.trim() }
   } catch (error) {
-    return { name: 'mcp', level: 'error', detail: messageOf(error), reason: reasonOf(error, 'mcp_unavailable') }
+    return failed('mcp', error, 'mcp_unavailable')
   }
-}
-
-function reasonOf(error: unknown, otherwise: ExitReason): ExitReason {
-  return error instanceof RunError ? error.reason : otherwise
 }
 
 function toText(found: readonly Finding[]): string {

@@ -74,15 +74,11 @@ async function withFiles(filled: FilledTemplate, { cwd, checkout, mayRead }: Com
 }
 
 async function readText(names: readonly string[], from: DefinitionFolder | undefined) {
-  try {
-    const path = join(from?.folder ?? '', ...names)
-    const { bytes } = (await from?.files.read(path, { maxBytes: MAX_BYTES })) ?? { bytes: undefined }
-    if (bytes === undefined) return undefined
-    return { path, text: splitFrontMatter(stripHidden(new TextDecoder().decode(bytes))).body.trim() }
-  } catch {
-    // A missing or unreadable file is not a command.
-    return undefined
-  }
+  if (from === undefined) return undefined
+  const path = join(from.folder, ...names)
+  // A missing or unreadable file is not a command.
+  const content = await from.files.read(path, { maxBytes: MAX_BYTES }).catch(() => undefined)
+  return content && { path, text: splitFrontMatter(stripHidden(new TextDecoder().decode(content.bytes))).body.trim() }
 }
 
 function unknownCommand(name: string, known: readonly string[]): RunError {

@@ -49,8 +49,13 @@ export function addUsage(a: Usage, b: Usage): Usage {
   }
 }
 
+/** All tokens that were sent, from and to the cache too. */
+export function inputTokensOf(usage: Usage): number {
+  return usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens
+}
+
 /** All tokens of these together. */
 export function tokensOf(all: readonly Usage[]): number {
   const used = all.reduce<Usage>(addUsage, NO_USAGE)
-  return used.input_tokens + used.output_tokens + used.cache_creation_input_tokens + used.cache_read_input_tokens
+  return inputTokensOf(used) + used.output_tokens
 }

@@ -36,12 +36,4 @@ describe('help', () => {
     const jobs = helpOf(['help', 'init']).split('\n\n')[2]?.split('\n') ?? []
     expect(jobs.slice(1).map((line) => line.trim().split(' ')[0])).toEqual(initJobs.map(({ name }) => name))
   })
-
-  it('suggests the closest command for an unknown one', () => {
-    expect(() => parseArguments(['help', 'reprot'])).toThrow('There is no command reprot. Did you mean report?')
-  })
-})
-
-it.each([['version'], ['--version'], ['-V'], ['-v']])('%s is the version', (word) => {
-  expect(parseArguments([word])).toEqual({ show: 'version' })
 })

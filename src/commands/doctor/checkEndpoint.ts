@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { modelSettings } from '../../config/modelSettings.ts'
 import type { FlagValues } from '../../config/parseArguments.ts'
-import { innerMessageOf, messageOf, RunError } from '../../contracts/errors.ts'
+import { innerMessageOf } from '../../contracts/errors.ts'
 import { PROVIDER_NAMES } from '../../contracts/model.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import type { RunSettings } from '../../contracts/settings.ts'
@@ -10,7 +10,7 @@ import { gatewayHeaders } from '../../model/elsewhere/gatewayHeaders.ts'
 import { openCloud } from '../../model/elsewhere/openCloud.ts'
 import { openRoute, type Route, readRoute } from '../../model/route.ts'
 import { keyVariable, readApiKey } from '../../sandbox/environment/readApiKey.ts'
-import type { Finding } from './Finding.ts'
+import { type Finding, failed } from './Finding.ts'
 
 const PATIENCE_MS = 15_000
 const VARIABLE = 'ANTHROPIC_API_KEY'
@@ -63,8 +63,7 @@ export async function readKey(
     const detail = `not found: set ${VARIABLE}, or use --api-key-file. --replay needs no key.`
     return { finding: { name: 'key', level: 'error', detail, reason: 'auth' }, value: undefined }
   } catch (error) {
-    const reason = error instanceof RunError ? error.reason : 'auth'
-    return { finding: { name: 'key', level: 'error', detail: messageOf(error), reason }, value: undefined }
+    return { finding: failed('key', error, 'auth'), value: undefined }
   }
 }
 

@@ -116,17 +116,13 @@ const KNOWN: readonly Known[] = [
     commands(has, read) {
       const isNamed = (gem: string) => new RegExp(`\\b${gem}\\b`).test(read('Gemfile') + read('Gemfile.lock'))
       const isTask = /TestTask|task\s+[:"']?test\b/i.test(read('Rakefile'))
-      const test =
-        has('.rspec') || isNamed('rspec')
-          ? 'bundle exec rspec'
-          : has('bin/rails')
-            ? 'bin/rails test'
-            : isTask
-              ? 'bundle exec rake test'
-              : isNamed('jekyll')
-                ? 'bundle exec jekyll build'
-                : undefined
-      return { test, install: 'bundle install' }
+      const tests = [
+        (has('.rspec') || isNamed('rspec')) && 'bundle exec rspec',
+        has('bin/rails') && 'bin/rails test',
+        isTask && 'bundle exec rake test',
+        isNamed('jekyll') && 'bundle exec jekyll build',
+      ]
+      return { test: tests.find((line) => line !== false), install: 'bundle install' }
     },
   },
 ]

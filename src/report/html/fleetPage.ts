@@ -1,3 +1,4 @@
+import { inputTokensOf } from '../../contracts/messages.ts'
 import { counted, formatCost, formatDuration, formatNumber, oneLine } from '../../lib/text/words.ts'
 import { endWords, type FleetRow, type FleetRows, OUTCOMES, outcomeWords } from '../fold/fleetRows.ts'
 import { type Html, html, sentenceView } from './html.ts'
@@ -32,11 +33,10 @@ main { max-width: 100rem; } .fleet td:nth-child(1), .fleet td:nth-child(9) { ove
 /** A fleet as one self-contained HTML file: totals, and one row for each run, failures first. */
 export function renderFleetPage(fleet: FleetRows): string {
   const { runs, turns, denials, usage, cost_usd, cost_is_lower_bound, outcomes } = fleet
-  const input = usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens
   const facts: readonly (readonly [string, string])[] = [
     ...OUTCOMES.map((outcome) => [outcome, formatNumber(outcomes[outcome])] as const),
     ['cost', formatCost(cost_usd, !cost_is_lower_bound)],
-    ['tokens in', formatNumber(input)],
+    ['tokens in', formatNumber(inputTokensOf(usage))],
     ['tokens out', formatNumber(usage.output_tokens)],
     ['turns', formatNumber(turns)],
     ['denied calls', formatNumber(denials)],

@@ -1,3 +1,4 @@
+import { inputTokensOf } from '../../contracts/messages.ts'
 import { counted, formatCost, formatDuration, formatNumber, oneLine } from '../../lib/text/words.ts'
 import { endWords, type FleetRow, type FleetRows, OUTCOMES, outcomeWords } from '../fold/fleetRows.ts'
 import { code, sentence } from './markdownText.ts'
@@ -9,7 +10,7 @@ const COLUMNS = ['Repository', 'Exit:', 'What', 'Cost:', 'Turns:', '+/-:', 'Deni
 /** A fleet as Markdown for a job summary: the totals, then a table for each outcome. Good runs are folded. */
 export function renderFleetTable(fleet: FleetRows): string {
   const { runs, turns, denials, usage, cost_usd, cost_is_lower_bound } = fleet
-  const tokens = `${formatNumber(usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens)} tokens in, ${formatNumber(usage.output_tokens)} out`
+  const tokens = `${formatNumber(inputTokensOf(usage))} tokens in, ${formatNumber(usage.output_tokens)} out`
   const facts = [formatCost(cost_usd, !cost_is_lower_bound), tokens, counted(turns, 'turn'), `${denials} denied`]
   const head = `## ${counted(runs.length, 'run')}: ${outcomeWords(fleet)}\n\n${facts.join(' · ')}\n\n`
   const tables = OUTCOMES.map((outcome) => tableOf(outcome, runs))

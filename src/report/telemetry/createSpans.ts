@@ -1,5 +1,5 @@
 import type { StatusEvent, ToolOutcome, TranscriptRecord } from '../../contracts/events.ts'
-import { addUsage, NO_USAGE, OWN_MODEL, type Usage } from '../../contracts/messages.ts'
+import { addUsage, inputTokensOf, NO_USAGE, OWN_MODEL, type Usage } from '../../contracts/messages.ts'
 import type { Api, Attributes, Meter, Span, Tracer } from './sdkTypes.ts'
 
 type Means = {
@@ -68,7 +68,7 @@ export function createSpans({ api, tracer, meter, hasContent, environment, provi
   const chat = (owner: string | null, at: Date, asked: string, usage: Usage, more: Attributes, fault?: string) => {
     const since = lastAt.get(owner ?? '') ?? at
     const names = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': asked }
-    const input = usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens
+    const input = inputTokensOf(usage)
     const counts = {
       'gen_ai.usage.input_tokens': input,
       'gen_ai.usage.output_tokens': usage.output_tokens,
@@ -130,19 +130,15 @@ export function createSpans({ api, tracer, meter, hasContent, environment, provi
       })
     }
     if (record.type === 'user') {
-      for (const done of record.tool_use_result ?? []) {
-        const block = record.message.content.find(
-          (item) => item.type === 'tool_result' && item.tool_use_id === done.tool_use_id,
-        )
-        outcome(owner, at, done, block?.type === 'tool_result' ? block.content : undefined)
-      }
+      const results = record.message.content.filter((item) => item.type === 'tool_result')
+      for (const done of record.tool_use_result ?? [])
+        outcome(owner, at, done, results.find((item) => item.tool_use_id === done.tool_use_id)?.content)
     }
     if (record.type === 'assistant' || record.type === 'user') lastAt.set(owner ?? '', at)
     if (record.type === 'result') {
       const used = Object.values(record.modelUsage).reduce<Usage>(addUsage, NO_USAGE)
       root?.setAttributes({
-        'gen_ai.usage.input_tokens':
-          used.input_tokens + used.cache_creation_input_tokens + used.cache_read_input_tokens,
+        'gen_ai.usage.input_tokens': inputTokensOf(used),
         'gen_ai.usage.output_tokens': used.output_tokens,
         'kode_run.exit_code': record.exit_code,
         'kode_run.exit_reason': record.exit_reason,
@@ -177,12 +173,10 @@ export function createSpans({ api, tracer, meter, hasContent, environment, provi
     if (record.subtype === 'model_call') {
       chat(owner, at, record.model, record.usage, {
         'kode_run.purpose': record.purpose,
-        ...(hasContent
-          ? {
-              'gen_ai.input.messages': messageText('user', [record.prompt]),
-              'gen_ai.output.messages': messageText('assistant', [record.answer]),
-            }
-          : {}),
+        ...(hasContent && {
+          'gen_ai.input.messages': messageText('user', [record.prompt]),
+          'gen_ai.output.messages': messageText('assistant', [record.answer]),
+        }),
       })
     }
     if (record.subtype === 'turn_discarded') {

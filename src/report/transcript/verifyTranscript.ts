@@ -37,57 +37,41 @@ const MAX_PROBLEMS = 100
 export async function verifyTranscript(path: string, notedHead?: string): Promise<Verification> {
   const problems: Problem[] = []
   const pairing = createPairing()
-  const state = {
-    run: null as string | null,
-    records: 0,
-    calls: 0,
-    isChanged: false,
-    seq: 0,
-    head: NO_PREVIOUS,
-    line: 0,
-    hasEnd: false,
-    hasHead: false,
-  }
-  const report = (reason: string, seq = state.seq + 1, line = state.line + 1): void => {
-    state.isChanged = true
+  let last = { seq: 0, head: NO_PREVIOUS, line: 0 }
+  let run: string | null = null
+  let [records, calls] = [0, 0]
+  let [isChanged, hasEnd, hasHead] = [false, false, false]
+  const reportKill = (reason: string, line = last.line + 1, seq = last.seq + 1): void => {
     if (problems.length < MAX_PROBLEMS) problems.push({ seq, line, reason })
   }
-  const reportKill = (reason: string, line = state.line + 1): void => {
-    if (problems.length < MAX_PROBLEMS) problems.push({ seq: state.seq + 1, line, reason })
+  const report: typeof reportKill = (...problem) => {
+    isChanged = true
+    reportKill(...problem)
   }
   for await (const item of readTranscript(path)) {
     if (item.kind === 'damage') {
-      if (item.severity === 'middle') report(item.reason, state.seq + 1, item.line)
-      else if (item.severity === 'tail' && state.hasEnd) report(item.reason, state.seq + 1, item.line)
-      else if (item.severity === 'tail') reportKill(item.reason, item.line)
+      const isKill = item.severity === 'tail' && !hasEnd
+      if (item.severity !== 'harmless') (isKill ? reportKill : report)(item.reason, item.line)
       continue
     }
     const { record, line, hash } = item
-    for (const reason of [...chainProblems(item, state), ...pairing.add(record)]) report(reason, record.seq, line)
-    for (const reason of await blobProblems(record, dirname(path))) report(reason, record.seq, line)
-    if (state.hasEnd) report('a record after the end record', record.seq, line)
-    state.run ??= record.run
-    state.hasEnd ||= record.type === 'result' && record.run === state.run
-    state.hasHead ||= hash === notedHead
-    Object.assign(state, {
-      records: state.records + 1,
-      calls: state.calls + resultsIn(record),
-      seq: record.seq,
-      head: hash,
-      line,
-    })
+    const found = [...chainProblems(item, last), ...pairing.add(record), ...(await blobProblems(record, dirname(path)))]
+    for (const reason of found) report(reason, line, record.seq)
+    if (hasEnd) report('a record after the end record', line, record.seq)
+    run ??= record.run
+    hasEnd ||= record.type === 'result' && record.run === run
+    hasHead ||= hash === notedHead
+    records += 1
+    calls += resultsIn(record)
+    last = { seq: record.seq, head: hash, line }
   }
-  if (!state.hasEnd) reportKill('the end record is missing')
-  for (const id of pairing.open()) {
-    if (state.hasEnd) report(`the call ${id} has no result`)
-    else reportKill(`the call ${id} has no result`)
-  }
-  if (notedHead !== undefined && !state.hasHead)
+  if (!hasEnd) reportKill('the end record is missing')
+  for (const id of pairing.open()) (hasEnd ? report : reportKill)(`the call ${id} has no result`)
+  if (notedHead !== undefined && !hasHead)
     report(`no record has the noted head ${notedHead}: the file was cut or changed`)
-  const { run, records, calls, head, hasEnd, isChanged } = state
   const isIntact = problems.length === 0
   const isUnfinished = !isIntact && !isChanged && records > 0
-  return { isIntact, isUnfinished, problems, run, records, calls, head, hasEnd }
+  return { isIntact, isUnfinished, problems, run, records, calls, head: last.head, hasEnd }
 }
 
 function resultsIn(record: TranscriptRecord): number {
@@ -95,10 +79,10 @@ function resultsIn(record: TranscriptRecord): number {
   return record.message.content.filter((block) => block.type === 'tool_result').length
 }
 
-function chainProblems({ record, hash }: ReadRecord, state: { seq: number; head: string }): string[] {
+function chainProblems({ record, hash }: ReadRecord, last: { seq: number; head: string }): string[] {
   const found: string[] = []
-  if (record.seq !== state.seq + 1) found.push(`number ${record.seq} where ${state.seq + 1} was expected`)
-  if (record.prev !== state.head)
+  if (record.seq !== last.seq + 1) found.push(`number ${record.seq} where ${last.seq + 1} was expected`)
+  if (record.prev !== last.head)
     found.push(`prev is not the hash of the line before (this line's is ${hash.slice(0, 12)}…)`)
   return found
 }
