@@ -1,5 +1,5 @@
 import type { SuggestedRule, Suggestion } from '../contracts/events.ts'
-import { oneLine } from '../lib/text/words.ts'
+import { firstOf, oneLine } from '../lib/text/words.ts'
 
 const MAX_CALLS = 3
 
@@ -12,9 +12,7 @@ export function suggestionYaml(rules: readonly SuggestedRule[]): string {
 /** The calls that a rule comes from, on one line. Long calls that look the same when they are cut are shown once. */
 export function originOf({ from }: SuggestedRule): string {
   const lines = [...new Set(from.map((call) => oneLine(call, 100)))]
-  const shown = lines.slice(0, MAX_CALLS)
-  const more = lines.length > shown.length ? [`and ${lines.length - shown.length} more`] : []
-  return [...shown, ...more].join(', ')
+  return firstOf(lines, MAX_CALLS, (left) => `and ${left} more`).join(', ')
 }
 
 type Refused = Suggestion['refused'][number]

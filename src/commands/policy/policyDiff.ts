@@ -3,7 +3,7 @@ import type { ProcessIo } from '../../contracts/processIo.ts'
 import type { PolicySettings } from '../../contracts/settings.ts'
 import { DURATIONS } from '../../contracts/settings.ts'
 import { shortDuration } from '../../lib/text/duration.ts'
-import { oneLine } from '../../lib/text/words.ts'
+import { firstOf, oneLine } from '../../lib/text/words.ts'
 import type { Policy } from '../../policy/Policy.ts'
 import { sampleCalls } from '../../policy/suggest/sampleCalls.ts'
 import { callLabel } from '../../report/callLabel.ts'
@@ -94,11 +94,8 @@ function quoted(text: string): string {
 
 function section(title: string, lines: readonly string[]): string {
   if (lines.length === 0) return ''
-  const more = lines.length > MOST ? `- and ${lines.length - MOST} more\n` : ''
-  return `\n${title}:\n\n${lines
-    .slice(0, MOST)
-    .map((line) => `- ${line}\n`)
-    .join('')}${more}`
+  const shown = firstOf(lines, MOST, (left) => `and ${left} more`)
+  return `\n${title}:\n\n${shown.map((line) => `- ${line}\n`).join('')}`
 }
 
 /** A setting that differs. `isWider`: the new one permits more. */

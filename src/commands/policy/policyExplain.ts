@@ -3,6 +3,7 @@ import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import { isObject } from '../../lib/isObject.ts'
 import { orElse } from '../../lib/orElse.ts'
+import { firstOf } from '../../lib/text/words.ts'
 import type { ChangeablePaths } from '../../policy/explain/briefPolicy.ts'
 import type { Policy } from '../../policy/Policy.ts'
 import { writeCall } from '../../policy/suggest/advise.ts'
@@ -152,11 +153,7 @@ function renderPart(part: Outcome['parts'][number]): string {
 
 /** What a command may change, as its changes are judged when it ends. */
 function changeWords({ allowed, denied }: ChangeablePaths): string {
-  const what = [...firstOf(allowed), 'files that git ignores'].join(', ')
-  return denied.length === 0 ? what : `${what}; not ${firstOf(denied).join(', ')}`
-}
-
-function firstOf(patterns: readonly string[]): readonly string[] {
-  const more = patterns.length - MAX_PATTERNS
-  return more > 0 ? [...patterns.slice(0, MAX_PATTERNS), `${more} more patterns`] : patterns
+  const shown = (patterns: readonly string[]) => firstOf(patterns, MAX_PATTERNS, (left) => `${left} more patterns`)
+  const what = [...shown(allowed), 'files that git ignores'].join(', ')
+  return denied.length === 0 ? what : `${what}; not ${shown(denied).join(', ')}`
 }

@@ -23,6 +23,11 @@ export function formatNumber(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
+/** The first of a list, and in words how many are left. */
+export function firstOf(lines: readonly string[], most: number, more: (left: number) => string): string[] {
+  return lines.length <= most ? [...lines] : [...lines.slice(0, most), more(lines.length - most)]
+}
+
 /** A number with its word: `1 line`, `1,200 lines`. */
 export function counted(count: number, word: string): string {
   return `${formatNumber(count)} ${word}${count === 1 ? '' : 's'}`

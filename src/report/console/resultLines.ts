@@ -1,7 +1,7 @@
 import { EXIT_CODES } from '../../contracts/errors.ts'
 import type { ResultEvent } from '../../contracts/events.ts'
 import { tokensOf } from '../../contracts/messages.ts'
-import { counted, formatCost, formatDuration, oneLine } from '../../lib/text/words.ts'
+import { counted, firstOf, formatCost, formatDuration, oneLine } from '../../lib/text/words.ts'
 import { spellWord } from '../../shell/words/quoteWord.ts'
 import { verdictOf } from '../fold/verdictOf.ts'
 import { groupRefused, suggestionYaml } from '../suggestionYaml.ts'
@@ -45,11 +45,11 @@ function proposalLines(event: ResultEvent & { readonly run?: string }, { propose
 }
 
 function refLines({ refs = [] }: ResultEvent): string[] {
-  const shown = refs.slice(0, MAX_LINES).map((ref) => {
+  const lines = refs.map((ref) => {
     const commits = !ref.commits ? '' : `, ${counted(ref.commits, 'new commit')}`
     return oneLine(`${ref.name}: ${refWords(ref)}${commits}`, LONGEST)
   })
-  return refs.length > MAX_LINES ? [...shown, `and ${refs.length - MAX_LINES} more branches and tags`] : shown
+  return firstOf(lines, MAX_LINES, (left) => `and ${left} more branches and tags`)
 }
 
 /** The command that resumes the run; undefined if that would end the same way. */
@@ -84,10 +84,9 @@ function suggestionLines({ suggested }: ResultEvent): string[] {
   if (suggested === undefined) return []
   const { rules, refused } = suggested
   const block = rules.length === 0 ? [] : ['The policy would need:', ...suggestionYaml(rules).trimEnd().split('\n')]
-  const groups = groupRefused(refused)
-  const lines = groups.slice(0, MAX_LINES).map(({ call, why, more }) => {
+  const lines = groupRefused(refused).map(({ call, why, more }) => {
     return oneLine(`No rule is offered for ${call}${more}: ${why}`, LONGEST)
   })
-  const left = groups.length - MAX_LINES
-  return [...block, ...lines, ...(left > 0 ? [`No rule is offered for ${left} more; the summary has them.`] : [])]
+  const shown = firstOf(lines, MAX_LINES, (left) => `No rule is offered for ${left} more; the summary has them.`)
+  return [...block, ...shown]
 }

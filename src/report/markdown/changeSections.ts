@@ -1,5 +1,5 @@
 import { visibleName } from '../../lib/text/visibleName.ts'
-import { counted, oneLine } from '../../lib/text/words.ts'
+import { counted, firstOf, oneLine } from '../../lib/text/words.ts'
 import { authorsOf } from '../fold/authorsOf.ts'
 import type { RunReport } from '../fold/runReport.ts'
 import { refWords } from '../words.ts'
@@ -32,10 +32,10 @@ function changesSection({ changes, patch, result, calls }: RunReport): SummarySe
 /** Commits, branches, tags and stashes: what is not in the work tree. */
 function refsSection({ result }: RunReport): SummarySection | null {
   const rows = (result?.refs ?? []).map((ref) => {
-    const files = ref.files.slice(0, MAX_FILES).map((path) => code(oneLine(visibleName(path), 100)))
-    const more = ref.files.length > MAX_FILES ? [`${ref.files.length - MAX_FILES} more`] : []
+    const paths = ref.files.map((path) => code(oneLine(visibleName(path), 100)))
+    const files = firstOf(paths, MAX_FILES, (left) => `${left} more`).join(', ')
     const name = code(oneLine(visibleName(ref.name), 200))
-    return tableRow(name, literal(refWords(ref)), ref.commits ?? '?', [...files, ...more].join(', '))
+    return tableRow(name, literal(refWords(ref)), ref.commits ?? '?', files)
   })
   return tableSection('Commits, branches and tags', ['Name', '', 'New commits:', 'Their files'], rows)
 }
