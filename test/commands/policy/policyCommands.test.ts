@@ -23,41 +23,6 @@ async function kodeRun(argv: readonly string[], stdin = '', files: Readonly<Reco
 }
 
 describe('policy explain', () => {
-  it('decides a batch of calls in order, one JSON line each, including MCP tools', async () => {
-    const calls = [
-      { tool: 'Bash', input: { command: 'npm test' } },
-      { tool: 'Bash', input: { command: 'npm test; rm -rf x' } },
-      { tool: 'Read', input: { file_path: '.env' } },
-      { tool: 'mcp__github__get_issue', input: {} },
-      { tool: 'mcp__github__delete_repo', input: {} },
-      { tool: 'Nope', input: {} },
-      { tool: 'Write', input: { file_path: 'src/a.ts', content: 'x' } },
-      { tool: 'Write', input: { file_path: 'src/../package.json', content: 'x' } },
-    ]
-    const { code, out } = await kodeRun(
-      ['policy', 'explain', '--policy', 'policy.yml', '--batch', '--json'],
-      `${calls.map((call) => JSON.stringify(call)).join('\n')}\nnot json\n`,
-    )
-    const lines = out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    expect(code).toBe(0)
-    expect(lines.map((line) => line.decision)).toEqual([
-      'allow',
-      'deny',
-      'deny',
-      'allow',
-      'deny',
-      'deny',
-      'allow',
-      'deny',
-      'deny',
-    ])
-    expect(lines[2].reason).toMatchObject({ type: 'rule', rule: { text: 'Read(.env)', list: 'deny', line: 9 } })
-    expect(lines[1].message).toContain('rm')
-  })
-
   it('continues after an unreadable line: a byte order mark, broken JSON, no call, too deep nesting', async () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
     const good = '{"tool":"Bash","input":{"command":"npm test"}}'
@@ -90,15 +55,5 @@ describe('policy schema', () => {
   it('is the published file', async () => {
     const { out } = await kodeRun(['policy', 'schema'])
     expect(out).toBe(readFileSync('schema/policy.schema.json', 'utf8'))
-  })
-})
-
-describe('tools', () => {
-  it('lists the tools of a policy, with schemas', async () => {
-    const { out } = await kodeRun(['tools', '--policy', 'policy.yml', '--json'])
-    const tools = JSON.parse(out)
-    expect(tools.map((tool: { name: string }) => tool.name)).toContain('Bash')
-    for (const tool of tools) expect(tool.input_schema ?? tool).toMatchObject({ type: expect.any(String) })
-    expect((await kodeRun(['tools', '--bare'])).out).toMatch(/^Bash[\s\S]*\nEdit[\s\S]*\nFinish[\s\S]*\nRead/)
   })
 })
