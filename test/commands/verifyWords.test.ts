@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { TranscriptRecord } from '../../src/contracts/events.ts'
+import { foldReport } from '../../src/report/fold/foldReport.ts'
+import { createStatement } from '../../src/report/formats/attestation.ts'
 import { hashOfLine } from '../../src/report/transcript/hashOfLine.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { sampleRun, stamp } from '../helpers/runs/events.ts'
@@ -25,6 +28,11 @@ function headOf(records: readonly TranscriptRecord[]): string {
 async function said(records: readonly TranscriptRecord[], more = '', ...flags: string[]) {
   const text = records.map((record) => `${JSON.stringify(record)}\n`).join('')
   writeFileSync(join(folder, 't.jsonl'), `${text}${more}`)
+  writeFileSync(join(folder, 'none.json'), '{}')
+  for (const [name, seen] of [['own', records] as const, ['other', KILLED] as const]) {
+    const transcript = createHash('sha256').update(`${text}${more}`).digest('hex')
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(createStatement(foldReport(seen), { transcript })))
+  }
   return kodeRun(['verify', 't.jsonl', ...flags], { cwd: folder })
 }
 
@@ -44,6 +52,11 @@ const SEEN: readonly Row[] = [
   ['with the noted head', 0, RECORDS, '', ['--head', HEAD]],
   ['with another head', 65, RECORDS, '', ['--head', 'f'.repeat(64)]],
   ['with a head that is none', 2, RECORDS, '', ['--head', HEAD.slice(0, 12)]],
+  ['with a longer head', 2, RECORDS, '', ['--head', `${HEAD}0`]],
+  ['with its statement', 0, RECORDS, '', ['--attestation', 'own.json']],
+  ['with the statement of another', 65, RECORDS, '', ['--attestation', 'other.json']],
+  ['with the statement of another, as JSON', 65, RECORDS, '', ['--attestation', 'other.json', '--json']],
+  ['with no statement', 65, RECORDS, '', ['--attestation', 'none.json']],
   ['of a run that was killed', 65, KILLED, '{"v":1,"ru'],
   ['of a run that was killed before its first call', 65, FIRST === undefined ? [] : [FIRST]],
   ['of nothing', 65, []],
@@ -60,7 +73,7 @@ describe('kode-run verify says', () => {
     for (const [name, code, records, more, flags = []] of SEEN) {
       const { code: ended, stdout, stderr } = await said(records, more, ...flags)
       expect([name, ended]).toEqual([name, code])
-      told.push(`== ${name}: ${ended}`, stdout + stderr)
+      told.push(`== ${name}: ${ended}`, (stdout + stderr).replaceAll(folder, 'FOLDER'))
     }
     await expect(told.join('\n')).toMatchFileSnapshot('golden/verify.txt')
   })
