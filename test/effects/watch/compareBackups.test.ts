@@ -183,11 +183,11 @@ describe('a file that was only touched', () => {
 })
 
 it('the judge has seen what it wrote itself, and nothing that somebody else wrote there', async () => {
-  const { at, survey } = await backedUp({ 'p/a': 'a', 'p/b': 'b', 'p/gone': '' })
+  const { at, survey } = await backedUp({ 'p/a': 'a', 'p/b': 'b', 'p/gone': '', 'p/d/': '' })
   rmSync(at('gone'))
   const { found } = await survey()
   for (const name of ['a', 'b']) writeFileSync(at(name), `new ${name}`)
-  for (const name of ['a', 'b', 'gone']) seenAs(found)(at(name), Buffer.from('new a'))
+  for (const name of ['a', 'b', 'gone', 'd']) seenAs(found)(at(name), Buffer.from('new a'))
   expect([...found.keys()]).toEqual([at('a')])
   expect(found.get(at('a'))?.size).toBe(5)
 })

@@ -123,9 +123,9 @@ describe('restorePaths', () => {
     'gives no file away as no root: it writes one that is the same, and names the others',
     async () => {
       const { at, folder, restore } = await backedUp(
-        { 'p/a': 'a', 'p/other': 'b', 'p/linked': 'c', 'p/twice': 'd' },
+        { 'p/a': 'a', 'p/other': 'b', 'p/linked': 'c', 'p/twice': 'd', 'p/gone': 'e' },
         (name) => {
-          for (const path of ['a', 'other', 'linked', 'twice']) chownSync(name(path), 1, 2)
+          for (const path of ['a', 'other', 'linked', 'twice', 'gone']) chownSync(name(path), 1, 2)
           linkSync(name('twice'), join(name(''), '../twice'))
         },
       )
@@ -134,9 +134,10 @@ describe('restorePaths', () => {
       renameSync(at('new'), at('other'))
       linkSync(at('linked'), join(folder, 'linked'))
       for (const path of ['a', 'other', 'linked', 'twice']) writeFileSync(at(path), 'evil')
+      rmSync(at('gone'))
       recordCalls(folder).fail('lchown p/new', 'EPERM')
-      expect((await restore()).sort()).toEqual(['linked', 'other', 'twice'])
-      expect(treeOf(at(''))).toEqual({ a: 'a', other: 'b', linked: 'c', twice: 'd' })
+      expect((await restore()).sort()).toEqual(['gone', 'linked', 'other', 'twice'])
+      expect(treeOf(at(''))).toEqual({ a: 'a', other: 'b', linked: 'c', twice: 'd', gone: 'e' })
       expect([lstatSync(at('a')).ino, lstatSync(at('a')).uid]).toEqual([ino, 1])
       expect(readFileSync(join(folder, 'linked'), 'utf8')).toBe('evil')
     },

@@ -140,9 +140,9 @@ describe('what is seen of a checkout', () => {
   })
 
   it('are names that are no text, by their bytes', async () => {
-    const { at, list } = survey({})
+    const { at, list } = survey({ 'p/b': '' })
     writeFileSync(Buffer.concat([Buffer.from(at('a')), Buffer.from([0xff])]), '')
-    expect(await list()).toEqual([nameFromDisk(Buffer.from([0x61, 0xff]))])
+    expect(new Set(await list())).toEqual(new Set(['b', nameFromDisk(Buffer.from([0x61, 0xff]))]))
   })
 
   it('is not endless in a very large ignored folder', { tags: 'night' }, async () => {
