@@ -75,12 +75,13 @@ async function changesOf(
   const describe = async (name: string): Promise<RefChange> => {
     const [old, young] = [before.get(name), now.get(name)]
     const change = { name, before: old ?? null, now: young ?? null }
-    if (young === undefined || young.startsWith('refs/') || tips.includes(young))
-      return { ...change, commits: 0, files: [] }
+    const withoutFiles = { ...change, commits: 0, files: [] }
+    if (young === undefined || young.startsWith('refs/') || tips.includes(young)) return withoutFiles
     if (left-- <= 0) return { ...change, commits: null, files: [] }
     const [commit] = (await git.commits([young])) ?? []
-    const commits = commit === undefined ? [] : ((await git.newCommits([commit], tips)) ?? [])
-    if (commit === undefined || commits.length === 0) return { ...change, commits: 0, files: [] }
+    if (commit === undefined) return withoutFiles
+    const commits = (await git.newCommits([commit], tips)) ?? []
+    if (commits.length === 0) return withoutFiles
     const [files = []] = (await git.differences([{ commit, base: commitAt(name) ?? commitAt('HEAD') }])) ?? []
     return { ...change, commits: commits.length, files: files.map(({ path }) => path) }
   }

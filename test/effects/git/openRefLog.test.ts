@@ -11,7 +11,7 @@ const START = 'git init -q -b main; mkdir src; echo a > src/a; git add -A; git c
 
 /**
  * What a script makes of the names of repositories: lines as `refs/heads/x new>moved 2 src/a`. The folders are the work
- * trees, the first one for the scripts.
+ * trees, the first one for the scripts; the repositories are in another order.
  */
 async function changes(script: string, prepare = START, { folders = ['p'], runGit = RUN_GIT } = {}) {
   const base = makeFolder()
@@ -20,7 +20,7 @@ async function changes(script: string, prepare = START, { folders = ['p'], runGi
   const who = ['AUTHOR', 'COMMITTER'].flatMap((name) => [`GIT_${name}_NAME=a`, `GIT_${name}_EMAIL=a@b`])
   const sh = (text: string) => execFileSync('env', [...who, 'bash', '-ec', text], { cwd: top, stdio: 'pipe' })
   sh(prepare)
-  const repositories = folders.map((folder) => {
+  const repositories = folders.toReversed().map((folder) => {
     const gitDir = join(base, folder, '.git')
     return { top: join(base, folder), gitDir, commonDir: gitDir, oidBytes: 20, shallow: '' } as const
   })
@@ -51,6 +51,11 @@ describe('what a run makes of names', () => {
       ['refs/heads/main commit>commit 1 src/a'],
     ],
     ['a branch that goes back', 'git reset -q --hard HEAD~1', ['refs/heads/main commit>commit 0']],
+    [
+      'one beside HEAD that moves',
+      'git checkout -q gone; echo b > src/a; git commit -qam b; git checkout -q main',
+      ['refs/heads/gone commit>commit 1 src/a'],
+    ],
     ['names for what was there', 'git branch x; git tag v', ['refs/heads/x >commit 0', 'refs/tags/v >commit 0']],
     [
       'an annotated tag of a new commit',
@@ -70,9 +75,12 @@ describe('what a run makes of names', () => {
       'git checkout -q --detach; echo b > src/a; git commit -qam b',
       ['HEAD refs/heads/main>commit 1 src/a'],
     ],
+    ['HEAD that is gone', 'rm .git/HEAD', ['HEAD refs/heads/main> 0']],
+    ['no name that leads nowhere', 'echo x > .git/refs/heads/broken', []],
     ['no names of other repositories', 'git update-ref refs/remotes/o/x HEAD', []],
   ])('is %s', async (_, script, expected) => {
-    const more = 'git commit -q --allow-empty -m more; git tag old; git pack-refs --all; git branch gone'
+    const commits = 'for n in m n; do echo > $n; git add $n; git commit -qm $n; done'
+    const more = `git tag old; git pack-refs --all; git branch gone; ${commits}`
     expect((await changes(script, `${START}; ${more}`)).sort()).toEqual(expected)
   })
 
@@ -96,6 +104,6 @@ describe('what a run makes of names', () => {
     const inner = `${START}; for at in lib lib/deep; do git clone -q . $at; git -C $at checkout -q main; done`
     const commit = 'cd lib/deep; echo b > src/a; git commit -qam b; cd ../..; git branch x'
     const found = await changes(commit, inner, { folders: ['p', 'p/lib', 'p/lib/deep'] })
-    expect(found).toEqual(['refs/heads/x >commit 0', 'lib/deep:refs/heads/main commit>commit 1 lib/deep/src/a'])
+    expect(found).toEqual(['lib/deep:refs/heads/main commit>commit 1 lib/deep/src/a', 'refs/heads/x >commit 0'])
   })
 })
