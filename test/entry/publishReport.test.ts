@@ -23,15 +23,22 @@ async function publish(report: RunReport, { folder, attestation = '' }: { folder
   return { outputs, notes }
 }
 
+/** Each line as it can be read in a text file. */
+const quoted = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => JSON.stringify(line))
+    .join('\n')
+
 it('publishes what is in the file of this name', async () => {
   const views: string[] = []
   for (const { name, report } of foldRuns()) {
     const folder = makeFolder()
     const result = report.result && { ...report.result, transcript_path: join(folder, 'transcript.jsonl') }
     const { outputs, notes } = await publish({ ...report, result }, { folder })
-    const lines = Object.entries(outputs).map(([key, value]) => `${key}: ${value}`)
+    const lines = Object.entries(outputs).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
     const files = readdirSync(folder).filter((file) => file !== 'report.html')
-    const texts = files.map((file) => `${file}:\n${readFileSync(join(folder, file), 'utf8').trimEnd()}`)
+    const texts = files.map((file) => `${file}:\n${quoted(readFileSync(join(folder, file), 'utf8'))}`)
     const all = [`━━ ${name}`, ...lines, ...notes.map((note) => JSON.stringify(note)), ...texts]
     views.push(all.join('\n').replaceAll(folder, 'FOLDER'))
   }
