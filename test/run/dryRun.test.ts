@@ -29,17 +29,6 @@ describe('--dry-run', () => {
   })
 
   const ends: readonly (readonly [string, number, object, CliOptions, readonly string[]])[] = [
-    ['a wrong flag', 2, {}, {}, ['--max-turns', 'many']],
-    ['a policy with a fault', 78, { permisions: {} }, {}, []],
-    [
-      'a hook without its script',
-      78,
-      { hooks: { Stop: [{ hooks: [{ type: 'command', command: './gone.sh' }] }] } },
-      {},
-      [],
-    ],
-    ['no key', 77, {}, { hasKey: false }, []],
-    ['a required server that does not come up', 69, { mcpServers: { bad: stubServer('exit') } }, {}, []],
     ['a required sandbox that is missing', 69, { sandbox: { mode: 'required' } }, { env: { PATH: '/nowhere' } }, []],
     ['a run to continue that is not there', 65, {}, {}, ['--resume', 'gone.jsonl']],
     ['a statement that cannot be made', 73, {}, {}, ['--attest', '/nowhere/at/all.json']],
