@@ -8,7 +8,7 @@ export const runTargets: readonly Target[] = [
       'src/entry/{publishReport,readRequest,run,runFromCli,showDryRun}.ts',
     ],
     tests: [
-      'test/entry/{leaveCheckout,publishReport,readRequest,run}.test.ts',
+      'test/entry/{leaveCheckout,main,publishReport,readRequest,run}.test.ts',
       'test/run/walls/writtenFiles.test.ts',
       'test/run/{attest,goldenRuns}.test.ts',
     ],
