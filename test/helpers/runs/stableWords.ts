@@ -4,6 +4,8 @@ import { resolve } from 'node:path'
 import type { CliFolders } from './cliRun.ts'
 
 const SAME: readonly (readonly [RegExp, string])[] = [
+  // Where an error was thrown, which `--verbose` shows.
+  [/^(?:│ )? +at .*\n?/gm, ''],
   [/(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f])/g, 'UUID'],
   [/\b[0-9a-f]{64}\b/g, 'SHA'],
   [/\b[0-9a-f]{40}\b/g, 'COMMIT'],
