@@ -294,9 +294,11 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
   it('is not tested again where an earlier run has found views', async () => {
     const place = makeWorkspace('remembered')
     const stateFolder = join(place.home, 'state')
-    const details: string[] = []
-    for (const state of [{}, { stateFolder }, { stateFolder }])
-      details.push((await open(place, { ...state, network: 'none' })).sandbox.views.detail)
-    expect(details.map((detail) => detail.includes('tested in an earlier run'))).toEqual([false, false, true])
+    const told: [string, boolean][] = []
+    for (const state of [{}, { stateFolder }, { stateFolder }]) {
+      const { views } = (await open(place, { ...state, network: 'none' })).sandbox
+      told.push([views.state, views.detail.includes('tested in an earlier run')])
+    }
+    expect(told).toEqual([false, false, true].map((isKnown) => [told[0]?.[0], isKnown && told[0]?.[0] === 'enforced']))
   })
 })
