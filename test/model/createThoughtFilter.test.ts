@@ -47,10 +47,14 @@ describe('an API that refuses thoughts of an earlier prefix', () => {
     expect(String(error)).toContain('bound to a different conversation')
   })
 
-  it('has the last word at once where there are no thoughts', async () => {
-    const { client, server } = await startModel([REFUSAL, OK])
-    const { error } = await ask(client)
+  it.each([
+    ['there are no thoughts', REFUSAL, {}],
+    ['it refuses something else', { ...REFUSAL, errorMessage: 'bad' }, { messages: [user('a'), answer(1), user('c')] }],
+    ['it is no refusal', { ...REFUSAL, status: 403 }, { messages: [user('a'), answer(1), user('c')] }],
+  ])('has the last word at once where %s', async (_, refusal, request) => {
+    const { client, server } = await startModel([refusal, OK])
+    const { error } = await ask(client, request)
     expect(server.requests).toHaveLength(1)
-    expect(String(error)).toContain('bound to a different conversation')
+    expect(String(error)).toContain(refusal.errorMessage)
   })
 })

@@ -177,7 +177,8 @@ test.each([
 })
 
 test('a file that is not a replay is refused by name', async () => {
-  await expect(replay('x', {}, 'turns.txt')).rejects.toMatchObject({ reason: 'usage' })
+  for (const name of ['turns.txt', 'turns.yml.txt', 'turns.jsonl.gz'])
+    await expect(replay('- say: x', {}, name)).rejects.toMatchObject({ reason: 'usage' })
   const missing = createModelClient({ ...OPTIONS, replay: { file: '/no/such.yml', match: 'strict' } })
   await expect(missing).rejects.toMatchObject({ reason: 'bad_input', message: expect.stringContaining('/no/such.yml') })
   await expect(createModelClient({ ...OPTIONS, provider: 'bedrock' })).rejects.toThrow(/bedrock needs the option cloud/)
