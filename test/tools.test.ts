@@ -196,19 +196,6 @@ describe('the pool', () => {
 })
 
 describe('tool names in an agent definition', () => {
-  const made = (name: string, mcpInfo?: { server: string; tool: string }) =>
-    buildTool({
-      name,
-      aliases: ['Other'],
-      ...(mcpInfo === undefined ? {} : { mcpInfo }),
-      inputSchema: () => z.strictObject({}),
-      description: () => '',
-      async *call() {
-        yield { type: 'result' as const, data: '' }
-      },
-      mapResult: (content) => ({ content }),
-    })
-
   it.each([
     ['Read', 'Read', true],
     ['Read', 'Other', true],
@@ -220,8 +207,7 @@ describe('tool names in an agent definition', () => {
     ['mcp__git__log', 'mcp__gi', false],
     ['mcp__gitlab__log', 'mcp__git', false],
   ])('%s by %s: %s', (name, word, expected) => {
-    expect(matchesToolName(made(name, name.startsWith('mcp__') ? { server: 's', tool: 't' } : undefined), word)).toBe(
-      expected,
-    )
+    const mcpInfo = name.startsWith('mcp__') ? { server: 's', tool: 't' } : undefined
+    expect(matchesToolName(custom(name, { aliases: ['Other'], ...(mcpInfo && { mcpInfo }) }), word)).toBe(expected)
   })
 })

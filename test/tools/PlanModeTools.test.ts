@@ -1,19 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { PermissionMode } from '../../src/contracts/decision.ts'
 import { ExitPlanModeTool } from '../../src/tools/ExitPlanModeTool/ExitPlanModeTool.ts'
 import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
-function createContext(startMode: PermissionMode, mode: PermissionMode) {
+it('plan mode is never left if the policy set it', async () => {
   const modes: PermissionMode[] = []
-  return { context: createToolContext({ startMode, mode, setMode: (next) => modes.push(next) }), modes }
-}
-
-describe('plan mode', () => {
-  it('is never left if the policy set it', async () => {
-    const { context, modes } = createContext('plan', 'plan')
-    const { text, isError } = await runTool(ExitPlanModeTool, { plan: '1. Do it.' }, context)
-    expect(modes).toEqual([])
-    expect(text).toContain('in plan mode to its end')
-    expect(isError).toBe(true)
-  })
+  const context = createToolContext({ startMode: 'plan', mode: 'plan', setMode: (next) => modes.push(next) })
+  const { text, isError } = await runTool(ExitPlanModeTool, { plan: '1. Do it.' }, context)
+  expect([modes, isError, text]).toEqual([[], true, expect.stringContaining('in plan mode to its end')])
 })
