@@ -50,5 +50,6 @@ it.each<[string, string, Readonly<Record<string, string>>, RegExp]>([
 
 it('never runs what names the checkout', () => {
   const { second, run } = lab()
-  expect(() => run(`sh ${second}/x`)).toThrow('key names something in the checkout: name a program outside it')
+  const message = 'key names something in the checkout: name a program outside it'
+  expect(() => run(`sh ${second}/x`)).toThrow(expect.objectContaining({ reason: 'config', message }))
 })
