@@ -55,10 +55,13 @@ export function chooseCommand(argv: readonly string[]): Choice {
 export function refuseWord(word: string, isFirst = false): void {
   if (!/^[a-z][a-z-]+$/.test(word)) return
   refuseForeign(word)
+  const asPrompt = `As a prompt: kode-run --prompt ${word}`
+  if (isCommand(word) || word === 'policy')
+    throw new RunError('usage', `${word} must come before all flags. ${asPrompt}`)
   const meant = meantBy(word)
   if (meant === undefined && !isFirst) return
   const hint = meant === undefined ? 'See kode-run help.' : `Did you mean kode-run ${meant}?`
-  throw new RunError('usage', `There is no command ${word}. ${hint} As a prompt: kode-run --prompt ${word}`)
+  throw new RunError('usage', `There is no command ${word}. ${hint} ${asPrompt}`)
 }
 
 function refuseForeign(words: string): void {
@@ -69,7 +72,6 @@ function refuseForeign(words: string): void {
 /** The command that a word resembles, or whose job or second word it is. */
 function meantBy(word: string): string | undefined {
   const names = Object.keys(COMMANDS)
-  if (isCommand(word) || word === 'policy') return word
   if (['fix', 'nightly', 'triage'].includes(word)) return `init ${word}`
   return (
     names.find((name) => name.endsWith(` ${word}`)) ??
