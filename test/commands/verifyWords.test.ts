@@ -104,6 +104,7 @@ describe('kode-run verify says', () => {
       expect(seen.stdout + seen.stderr).toMatch(/^\/.*0190a1b2-.*: intact/)
       expect(seen.stdout.startsWith(path)).toBe(true)
     }
+    expect((await kodeRun(['verify', 'gone.jsonl'], { cwd: folder })).code).toBe(65)
     const seen = await kodeRun(['verify', 'deadbeef'], { cwd: folder, env })
     expect([seen.code, seen.stderr]).toEqual([
       2,
