@@ -56,20 +56,23 @@ const MAX_FILES = 20
 async function withFiles(filled: FilledTemplate, { cwd, checkout, mayRead }: CommandPlace): Promise<FilledTemplate> {
   const names = [...withOutputs(filled).matchAll(/(?<=^|[\s(])@([\w./-]*[\w/-])/g)].map(([, path = '']) => path)
   const blocks: string[] = []
-  for (const name of [...new Set(names)].slice(0, MAX_FILES)) {
+  const there = [...new Set(names)].filter((name) => existsSync(join(cwd, name)))
+  for (const name of there.slice(0, MAX_FILES)) {
     const path = join(cwd, name)
-    if (!existsSync(path)) continue
     if (!mayRead(path)) {
       blocks.push(`\n\n(@${name} was not read: the policy does not allow it)`)
       continue
     }
     try {
-      const { bytes } = await checkout.read(path, { maxBytes: MAX_BYTES })
-      blocks.push(`\n\n<file path="${name}">\n${stripHidden(new TextDecoder().decode(bytes))}\n</file>`)
+      const { bytes, size } = await checkout.read(path, { maxBytes: MAX_BYTES })
+      const cut = size > MAX_BYTES ? `\n(the first ${MAX_BYTES} of ${size} bytes)` : ''
+      blocks.push(`\n\n<file path="${name}">\n${stripHidden(new TextDecoder().decode(bytes))}\n</file>${cut}`)
     } catch (error) {
       blocks.push(`\n\n(@${name} was not read: ${messageOf(error)})`)
     }
   }
+  const more = there.length - MAX_FILES
+  if (more > 0) blocks.push(`\n\n(${more} more files were not read: a command may name ${MAX_FILES})`)
   return { ...filled, texts: [...filled.texts.slice(0, -1), (filled.texts.at(-1) ?? '') + blocks.join('')] }
 }
 
@@ -78,7 +81,10 @@ async function readText(names: readonly string[], from: DefinitionFolder | undef
   const path = join(from.folder, ...names)
   // A missing or unreadable file is not a command.
   const content = await from.files.read(path, { maxBytes: MAX_BYTES }).catch(() => undefined)
-  return content && { path, text: splitFrontMatter(stripHidden(new TextDecoder().decode(content.bytes))).body.trim() }
+  if (content === undefined) return undefined
+  if (content.size > MAX_BYTES)
+    throw new RunError('usage', `${path} is larger than ${MAX_BYTES} bytes: make it smaller.`)
+  return { path, text: splitFrontMatter(stripHidden(new TextDecoder().decode(content.bytes))).body.trim() }
 }
 
 function unknownCommand(name: string, known: readonly string[]): RunError {

@@ -106,6 +106,7 @@ async function told(lines: readonly string[]): Promise<string> {
     .flat()
     .filter((part) => part !== '')
     .join('\n')
+    .replace(/(.)\1{99,}/g, (all, part: string) => `«${part}*${all.length}»`)
     .replaceAll(root, 'PROJECT')
     .replaceAll(plugin, 'PLUGIN')
     .replaceAll(base, 'BASE')
