@@ -170,7 +170,8 @@ export function openCheckoutWatch(options: WatchOptions) {
     if (active.size > 0) backups.keepAt([...newParents(paths), ...paths])
   }
   const noteWithin = async (places: readonly WorktreePlaces[]) => {
-    const paths = active.size === 0 ? [] : [...backups.known.keys(), ...(await survey((path) => path)).found.keys()]
+    if (active.size === 0) return
+    const paths = [...backups.known.keys(), ...(await survey((path) => path)).found.keys()]
     const isOwn = (path: string) =>
       places.some(({ own, shared }) => shared.includes(path) || own.some((folder) => isWithin(path, folder)))
     backups.keepAt([...new Set(paths)].filter(isOwn))

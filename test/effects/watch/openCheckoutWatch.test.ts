@@ -25,6 +25,7 @@ describe('a command that works on the checkout itself', () => {
     const { root, play, differences } = project(
       [
         'echo .env >> .gitignore; echo S=1 > .env; mkdir -p dist/w; echo > dist/held; echo gitdir: x > dist/w/.git',
+        'mkdir -p .kode-worktrees/w; echo .kode-worktrees >> .gitignore; echo a > .kode-worktrees/w/a',
         'ln -s docs docs-link; git init -q src/own; (cd src/own; git commit -qm x --allow-empty)',
       ].join('; '),
     )
@@ -32,7 +33,7 @@ describe('a command that works on the checkout itself', () => {
       [
         'echo b > docs/a; mkdir docs/n; echo > docs/n/x; chmod 0 docs/n; ln -sfn src docs-link; echo b > src/a',
         'rm .env; echo b > dist/held; ln -s ../../x dist/out; ln -s ../.. src/out; cp /bin/true src/true; chmod 4755 src/true',
-        'git init -q src/inner; git init -q dist; rm dist/w/.git; git init -q dist/w; git -C src/own config core.x y',
+        'git init -q src/inner; git init -q dist; rm dist/w/.git; git init -q dist/w; git -C src/own config core.x y; echo b > .kode-worktrees/w/a',
         'echo "#!/bin/sh" > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit; git config core.fsmonitor ./x',
         'echo /x > .git/objects/info/alternates; git update-index --add --cacheinfo 100644,$(git rev-parse :src/a),docs/b',
         `echo b > $'docs/\\xfe'; echo "*" > .gitignore; echo "*" > docs/.gitignore`,
@@ -42,17 +43,10 @@ describe('a command that works on the checkout itself', () => {
     expect([kept, report.unknown, differences()]).toEqual([[], undefined, []])
     const places = [...leftOut, ...undone].map((path) => path.replace(/\/\.git\/.*/, '/.git'))
     expect([...new Set(places)].sort()).toEqual([
-      ...['.env', '.git/config', '.git/index', '.git/objects/info/alternates', '.gitignore'],
+      ...['.env', '.git/config', '.git/index', '.git/objects/info/alternates', '.gitignore', '.kode-worktrees/w/a'],
       ...['dist/.git', 'dist/held', 'dist/out', 'dist/w/.git', 'docs-link', 'docs/a'],
       ...['src/inner/.git', 'src/out', 'src/own/.git', 'src/true'],
     ])
-  })
-
-  it('takes a file that an ignore file hides since for no removed one', async () => {
-    const { root, play } = project()
-    await play('echo > src/x')
-    expect(names(root, await play('echo x > src/.gitignore')).kept).toEqual(['src/.gitignore'])
-    expect(names(root, await play('echo b > src/a'))).toEqual({ kept: ['src/a'], leftOut: [], undone: [] })
   })
 
   it('names what it could not restore, and calls the outcome unknown', async () => {
@@ -222,6 +216,14 @@ describe('a command that outlives its call', () => {
       undone: ['.gitignore', 'docs/a'],
     })
     sh('test "$(cat src/a)" = b')
+  })
+
+  it('has not made a file that git ignores no more since it changed an ignore file', async () => {
+    const { root, sh, watch } = project('echo x > src/.gitignore; echo > src/x')
+    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
+    sh('echo y > src/.gitignore; echo b > src/a')
+    expect(names(root, await background.look()).kept).toEqual(['src/.gitignore', 'src/a'])
+    expect(names(root, await background.settle()).kept).toEqual([])
   })
 
   it('has its changes judged before another command starts, and reported as its own', async () => {
