@@ -6,7 +6,7 @@ import { briefPolicy } from '../policy/explain/briefPolicy.ts'
 import { appendMessage, hookContext, userEvent } from '../query/Loop.ts'
 import { runCommands } from '../query/runTools/runCommands.ts'
 import type { Loop, LoopEnd } from '../query.ts'
-import { resultOf } from './resume/loadResumed.ts'
+import { type Resumed, resultOf } from './resume/loadResumed.ts'
 import type { Session } from './Session.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function* beginRun(
   const isNew = resumed === undefined || resumed.messages.length === 0
   const texts = isNew
     ? [session.instructions, ...added, task(session.prompt)]
-    : [session.isNextMessage ? NEXT_MESSAGE : howItStands(session), ...added, rendered]
+    : [session.isNextMessage ? NEXT_MESSAGE : howItStands(session, resumed), ...added, rendered]
   const content: UserContent[] = [
     ...(resumed?.open ?? []).map((call) => resultOf(call, resumed?.event.interrupted ?? [])),
     ...(session.place.cwd === session.config.cwd ? [] : [inWorktree(session)]),
@@ -65,15 +65,14 @@ export function reasonOf({ reason }: AbortSignal): Pick<LoopEnd, 'reason' | 'det
   throw reason
 }
 
-function howItStands(session: Session): string {
-  const { resumed, config, policy } = session
-  const reason = resumed?.event.from.exit_reason ?? null
+function howItStands(session: Session, { event, ended, policySha256 }: Resumed): string {
+  const { config, policy } = session
   const lines = [
-    `The run was ended (${reason ?? 'killed, without a last record'}) and continues now from where it was.`,
+    `The run was ended (${event.from.exit_reason ?? 'killed, without a last record'}) and continues now from where it was.`,
     `You are in ${config.cwd}. Files may have changed since: read a file again before you edit it.`,
     'Earlier background commands, sub-agents and loaded pages are gone.',
-    ...(resumed?.ended ?? []).map((line) => `An earlier process was still running: ${line}.`),
-    ...(resumed?.policySha256 === policy.sha256
+    ...ended.map((line) => `An earlier process was still running: ${line}.`),
+    ...(policySha256 === policy.sha256
       ? []
       : [
           'The policy has changed: what was denied may be allowed now, and what was allowed may be denied.',

@@ -59,7 +59,12 @@ describe('the hooks of a run', () => {
 
   it('are refused for an event that does not exist: a guard that never runs guards nothing', () => {
     const hooks = { PreTool: [] } as unknown as HookFunctions
-    expect(() => tableOf({ hooks })).toThrow(/^hooks\.PreTool: there is no such event\. Events: .*PreToolUse/)
+    expect(() => tableOf({ hooks })).toThrow(
+      expect.objectContaining({
+        reason: 'config',
+        message: expect.stringMatching(/^hooks\.PreTool: there is no such event\. Events: .*PreToolUse/),
+      }),
+    )
   })
 })
 
@@ -80,7 +85,7 @@ describe('canUseTool', () => {
       { behavior: 'deny', message: 'no' },
       { behavior: 'deny', message: 'stop', interrupt: true },
     ])
-    expect(said).toEqual([
+    expect(said).toStrictEqual([
       decided({ behavior: 'deny', message: 'no' }),
       decided({ behavior: 'deny', message: 'stop', interrupt: true }),
     ])

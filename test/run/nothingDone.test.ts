@@ -17,7 +17,7 @@ describe('a run that its agent calls completed', () => {
   })
 
   it('is not, where the only denial is of a change that was put back, at whatever call it was told', () => {
-    const calls = [call('Finish', { changed: [{ path: 'docs/a', isKept: false }] })]
+    const calls = [call('Read'), call('Finish', { changed: [{ path: 'docs/a', isKept: false }] })]
     expect(nothingDone({ ...NOTHING, calls, denied: { all: 1, changing: 0 } })?.detail).toMatch(
       /^Completed, says the agent; 1 /,
     )

@@ -5,7 +5,9 @@ import type { GoldenRuns } from '../../helpers/runs/playGolden.ts'
 const READS = { permissions: { allow: ['Read'] } }
 const look = call('Read', { file_path: 'a.txt' })
 const LOOKS = { policy: READS, files: { 'a.txt': 'hello\n' }, answers: [look] }
-const user = (text: string) => ({ type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null })
+const user = (content: string | readonly object[]) => ({
+  ...{ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null },
+})
 const control = (id: string, request: object) => ({ type: 'control_request', request_id: id, request })
 const lines = (...messages: readonly object[]) => messages.map((each) => `${JSON.stringify(each)}\n`).join('')
 const STREAMS = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose', '-p']
@@ -56,6 +58,13 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     prompt: '',
     stdin: lines(control('1', { subtype: 'initialize' }), user('First.'), user('Second.')),
     answers: [{ say: 'One.' }, { say: 'Two.' }],
+  },
+  'a message that is only an image': {
+    policy: READS,
+    args: STREAMS,
+    prompt: '',
+    stdin: lines(user([{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } }])),
+    answers: [{ say: 'A picture.' }],
   },
   'requests on stdin that are refused': {
     policy: READS,

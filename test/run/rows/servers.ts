@@ -77,6 +77,12 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     args: ['--fail-on-denied'],
     answers: [call('Bash', { command: 'touch made' })],
   },
+  'servers of a flag beside those of the project': {
+    policy: READS,
+    args: ['--mcp-config', '{"mcpServers":{}}'],
+    files: { '.mcp.json': '{"mcpServers":{}}' },
+    answers: DONE,
+  },
   'only some tools of a server': {
     policy: { ...READS, mcpServers: { stub: stubServer('normal', '', { tools: ['ech*', 'none'] }) } },
     answers: DONE,
