@@ -83,6 +83,7 @@ if (sample !== undefined)
     `\nA sample, not a score of each file: at most ${sample.size} mutants of each target, by seed ${sample.seed}.`,
   )
 console.log(`\n| file | mutants | noticed | explained | score |\n|---|---|---|---|---|\n${lines.join('\n')}`)
+if (found === 0) throw new Error(`Nothing was mutated: ${words.join(' ')}. Name files or folders of a target.`)
 console.log(`\n${noticed} of ${found} noticed: ${percent(noticed, found)} %`)
 
 /** Tries each mutant that no test noticed in the built program. */
