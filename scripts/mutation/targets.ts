@@ -79,7 +79,7 @@ export const targets: readonly Target[] = [
   },
   {
     files: ['src/git/repository/gitIndex.ts'],
-    tests: ['test/git/repository/{gitIndex,gitObjects}.test.ts'],
+    tests: ['test/git/repository/{gitIndex,gitObjects,trackedFiles}.test.ts', 'test/git/states/dirtyFiles.test.ts'],
   },
   {
     files: ['src/effects/git/judgeGit.ts'],
