@@ -64,17 +64,6 @@ describe.each(ENGINES)('Grep with %s', (engine) => {
     use(engine)
   })
 
-  test('applies .gitignore from the project down, never from above', { tags: 'long' }, async () => {
-    writeFileSync(join(context.base, '.gitignore'), '*\n')
-    put('.gitignore', '/a/out\n*.log\ntmp/**\n')
-    put('a/.gitignore', 'deep/\n/b/hid*\n')
-    for (const name of ['out/1', 'b/2', 'b/3.log', 'b/deep/4', 'b/hidden', 'b/c/.hidden']) put(`a/${name}`, 'x')
-    expect((await grep('x')).data?.filenames).toEqual(['a/b/2', 'a/b/c/.hidden'])
-    expect((await grep('x', { path: 'a' })).data?.filenames).toEqual(['a/b/2', 'a/b/c/.hidden'])
-    expect((await grep('x', { path: 'a/b', output_mode: 'count' })).data?.content).toBe('a/b/2:1\na/b/c/.hidden:1')
-    expect(await contentOf('x', { path: 'a/b/c' })).toEqual(['a/b/c/.hidden:1:x'])
-  })
-
   test.each(['content', 'count', 'files_with_matches'])(
     '%s never contains a file that may not be read',
     async (output_mode) => {

@@ -8,7 +8,7 @@ const FOLDER = new URL('./scenes/', import.meta.url)
 
 // What the model reads of right calls and of each error, what rules are asked, and what logs and reports show. Read a change
 // as the model does, which has nothing but these words: `npx vitest run test/tools/scenes.test.ts -u` writes it.
-it.each(readdirSync(FOLDER))('answers the calls of %s as it did', async (file) => {
+it.each(readdirSync(FOLDER))('answers the calls of %s as it did', { timeout: 60_000 }, async (file) => {
   const scenes = parse(readFileSync(new URL(file, FOLDER), 'utf8')) as readonly Scene[]
   const told: string[] = []
   for (const scene of scenes) told.push(await playScene(scene))
