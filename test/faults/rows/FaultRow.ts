@@ -15,8 +15,3 @@ export type FaultRow = {
   /** Does it, and says what was seen. */
   play(lab: Lab): Promise<string>
 }
-
-/** The same step so many times. */
-export function times<Item>(count: number, item: Item): Item[] {
-  return Array.from({ length: count }, () => item)
-}
