@@ -1,4 +1,6 @@
-import type { Lab } from '../openLab.ts'
+import type { Turn } from '../../../src/model/replay/renderTurn.ts'
+import type { Step } from '../../helpers/model/messagesServer.ts'
+import type { Lab, LabRunOptions } from '../openLab.ts'
 
 /** One fault of the matrix: what is done, what must be seen of it. */
 export type FaultRow = {
@@ -14,4 +16,15 @@ export type FaultRow = {
   skip?(): string | undefined
   /** Does it, and says what was seen. */
   play(lab: Lab): Promise<string>
+}
+
+/** A fault that lies in the answers of the server alone. */
+export type AnswerFault = Pick<FaultRow, 'row' | 'injected' | 'expected'> & {
+  readonly steps: readonly (Step | Turn)[]
+  readonly options?: LabRunOptions
+}
+
+/** The same step so many times. */
+export function times<Item>(count: number, item: Item): Item[] {
+  return Array.from({ length: count }, () => item)
 }

@@ -83,6 +83,26 @@ async function killEdit(lab: Lab, inject: string): Promise<string> {
 /** Faults of files and of the tools that touch them. */
 export const fileFaults: readonly FaultRow[] = [
   {
+    row: '58',
+    group,
+    injected: 'Read of a FIFO, a socket, devices, a folder and /proc, in one message with a file',
+    expected: 'denied denied denied denied error error error ok',
+    async play(lab) {
+      const kernel = ['/proc/self/environ', '/proc/kmsg', '/dev/zero', '/sys/kernel/notes'].map((path) => read(path))
+      const others = ['fifo', 'socket', 'folder', 'a.txt'].map((path) => read(path))
+      const run = await play(lab, [[...kernel, ...others]], {
+        files: { 'a.txt': 'a', 'folder/b.txt': 'b' },
+        prepare(project) {
+          execFileSync('mkfifo', [join(project, 'fifo')])
+          const listen = `require('net').createServer().listen('socket', () => process.exit())`
+          execFileSync(process.execPath, ['-e', listen], { cwd: project })
+          if (!existsSync(join(project, 'socket'))) execFileSync('mkfifo', [join(project, 'socket')])
+        },
+      })
+      return outcomes(run)
+    },
+  },
+  {
     row: '59',
     group,
     injected: 'Read of a sparse file of 5 GB and of one line of 40 MB',
@@ -171,6 +191,45 @@ export const fileFaults: readonly FaultRow[] = [
     },
   },
   {
+    row: '64',
+    group,
+    injected: 'Edit of files with CRLF, mixed line ends, a byte order mark, no last line end, Latin-1',
+    expected: 'ok ok ok ok ok, other bytes as before 5 times',
+    async play(lab) {
+      const before: Readonly<Record<string, Buffer>> = {
+        crlf: Buffer.from('one\r\nold\r\nthree\r\n'),
+        mixed: Buffer.from('one\r\nold\nthree \t\r\n'),
+        mark: Buffer.from('\ufeffone\nold\n'),
+        open: Buffer.from('one\nold'),
+        latin: Buffer.from('one\nold \xe9\n', 'latin1'),
+      }
+      const names = Object.keys(before)
+      const run = await play(lab, [names.map((name) => read(name)), names.map((name) => edit(name, 'old', 'new'))], {
+        prepare(project) {
+          for (const name of names) writeFileSync(join(project, name), before[name] ?? '')
+        },
+      })
+      const kept = names.filter((name) => {
+        const now = readFileSync(join(run.project, name), 'latin1')
+        const old = (before[name] ?? Buffer.alloc(0)).toString('latin1')
+        return now === old.replace('old', 'new')
+      })
+      return `${outcomes(run).split(' ').slice(-5).join(' ')}, other bytes as before ${kept.length} times`
+    },
+  },
+  {
+    row: '65',
+    group,
+    injected: 'a command changes the file between Read and Edit',
+    expected: 'ok ok error, the command’s text stays',
+    async play(lab) {
+      const messages = [[read('a.txt')], [bash('echo changed > a.txt')], [edit('a.txt', 'old', 'new')]]
+      const run = await play(lab, messages, { policy: ANY, files: { 'a.txt': 'old\n' } })
+      const text = readFileSync(join(run.project, 'a.txt'), 'utf8')
+      return `${outcomes(run)}, the command’s text ${text === 'changed\n' ? 'stays' : 'is gone'}`
+    },
+  },
+  {
     row: '67',
     group,
     injected: 'Write to the outside by .., absolute, ~, links, a hard link, .git in other letters, NUL',
@@ -208,17 +267,24 @@ export const fileFaults: readonly FaultRow[] = [
       return `${found.length} files written outside, ${refused} refused`
     },
   },
-  {
-    row: '68',
-    group,
-    isLong: true,
-    injected: 'a parent folder that flips to a link and back, 100000 reads and writes',
-    expected: '0 escapes, some inside, some refused',
-    async play(lab) {
-      const { escapes, inside, refused } = await linkRace(lab.folder(), 100_000)
-      return `${escapes} escapes, ${inside > 0 ? 'some' : 'none'} inside, ${refused > 0 ? 'some' : 'none'} refused`
-    },
-  },
+  ...(
+    [
+      ['68', 1000, {}],
+      ['68 long', 100_000, { isLong: true }],
+    ] as const
+  ).map(
+    ([row, rounds, more]): FaultRow => ({
+      row,
+      group,
+      ...more,
+      injected: `a parent folder that flips to a link and back, ${rounds} reads and writes`,
+      expected: '0 escapes, some inside, some refused',
+      async play(lab) {
+        const { escapes, inside, refused } = await linkRace(lab.folder(), rounds)
+        return `${escapes} escapes, ${inside > 0 ? 'some' : 'none'} inside, ${refused > 0 ? 'some' : 'none'} refused`
+      },
+    }),
+  ),
   {
     row: '70',
     group,

@@ -1,9 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import type { NetworkGuard } from '../../../src/lib/net/createAddressGuard.ts'
 import { createNetworkAccess } from '../../../src/lib/net/createNetworkAccess.ts'
+import { createRedactor } from '../../../src/lib/secrets/redact.ts'
 import type { Lab } from '../openLab.ts'
 import type { FaultRow } from './FaultRow.ts'
 
+const SECRET = 'Zq8-kV2_mN4xT7pL0wYs'
+const NAMED: NetworkGuard = { allowPrivate: (host) => host === '127.0.0.1' }
 const FINISH = { tools: [{ name: 'Finish', input: { status: 'completed', summary: 'done' } }] }
 
 /** Spellings of places that no request of the model may reach. */
@@ -30,11 +35,15 @@ async function listen(lab: Lab, answer: (response: ServerResponse, request: Inco
   return { port: (server.address() as AddressInfo).port, seen }
 }
 
-/** How one request ended, in a word. */
-async function fetchOnce(url: string): Promise<string> {
-  const request = { headers: {}, timeoutMs: 5000, maxBytes: 100_000, signal: new AbortController().signal }
+type Sent = { readonly headers?: Readonly<Record<string, string>>; readonly timeoutMs?: number }
+
+/** How one request ended, in a few words. */
+async function fetchOnce(url: string, guard: NetworkGuard, sent: Sent = {}): Promise<string> {
+  const { headers = {}, timeoutMs = 5000 } = sent
+  const request = { headers, timeoutMs, maxBytes: 100_000_000, signal: new AbortController().signal }
   try {
-    return String((await createNetworkAccess({}).fetch(url, request)).status)
+    const { status, body, isTruncated } = await createNetworkAccess(guard).fetch(url, request)
+    return `${status} ${isTruncated ? 'cut' : 'whole'} ${Math.ceil(body.length / 1024 / 1024)} MiB`
   } catch (error) {
     return error instanceof Error && 'code' in error ? String(error.code) : 'error'
   }
@@ -47,6 +56,39 @@ function counted(words: readonly string[]): string {
 function webRow(row: string, injected: string, rest: Pick<FaultRow, 'expected' | 'play'>): FaultRow {
   return { row, group: 'H', injected, ...rest }
 }
+
+const bodies = webRow('116', 'a bomb of gzip, one packed twice, an endless body, a lying length, a drip', {
+  expected: 'size, size, 200 cut 5 MiB, error, timeout',
+  async play(lab) {
+    const bomb = gzipSync(Buffer.alloc(50_000_000))
+    const answers: Readonly<Record<string, (response: ServerResponse) => void>> = {
+      '/bomb': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+      '/twice': (response) => response.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end(gzipSync(bomb)),
+      '/endless': (response) => {
+        const more = (): void => {
+          while (!response.destroyed && response.write(Buffer.alloc(65_536, 'x')));
+          if (!response.destroyed) response.once('drain', more)
+        }
+        more()
+      },
+      '/lie': (response) => {
+        response.writeHead(200, { 'content-length': '1000' }).write('short')
+        response.destroy()
+      },
+      '/drip': (response) => {
+        const timer = setInterval(() => response.write('x'), 50)
+        response.once('close', () => clearInterval(timer))
+      },
+    }
+    const { port } = await listen(lab, (response, { url = '' }) => answers[url]?.(response))
+    const ends: string[] = []
+    for (const path of Object.keys(answers)) {
+      const timeoutMs = path === '/drip' ? 600 : 20_000
+      ends.push(await fetchOnce(`http://127.0.0.1:${port}${path}`, NAMED, { timeoutMs }))
+    }
+    return ends.join(', ')
+  },
+})
 
 const redirects = webRow('114', 'redirects, handed back or given up: inside, to a file, to another host, a loop', {
   expected: 'ok ok ok error, 0 inside, 0 on the other host, at most 6 of the loop',
@@ -78,17 +120,71 @@ const redirects = webRow('114', 'redirects, handed back or given up: inside, to 
   },
 })
 
-/** Faults of the network that tools reach; names, bodies, secrets and proxies stand in the tests of `lib/net`. */
+/** Faults of the network that tools reach. */
 export const networkFaults: readonly FaultRow[] = [
   webRow('112', `${INSIDE.length} spellings of inside addresses`, {
     expected: `${INSIDE.length} address, 0 connections`,
     async play(lab) {
       const { port, seen } = await listen(lab, (response) => response.end('inside'))
-      const ends = await Promise.all(INSIDE.map((host) => fetchOnce(`http://${host}:${port}/`)))
+      const ends = await Promise.all(INSIDE.map((host) => fetchOnce(`http://${host}:${port}/`, {})))
       return `${counted(ends)}, ${seen.length} connections`
     },
   }),
+  webRow('113', 'a name that resolves to a public address first and an inside one then, or to both', {
+    expected: 'asked once and refused, refused, 0 connections',
+    async play(lab) {
+      const { port, seen } = await listen(lab, (response) => response.end('inside'))
+      let asked = 0
+      const inside = { address: '127.0.0.1', family: 4 } as const
+      const outside = { address: '192.0.2.1', family: 4 } as const
+      const refused = async (addresses: () => readonly (typeof inside | typeof outside)[]) => {
+        const guard: NetworkGuard = { resolve: async () => [...addresses()] }
+        const end = await fetchOnce(`http://changing.example:${port}/`, guard, { timeoutMs: 700 })
+        return ['address', 'timeout', 'error'].includes(end) ? 'refused' : end
+      }
+      const rebinding = await refused(() => (asked++ === 0 ? [outside] : [inside]))
+      const mixed = await refused(() => [outside, inside])
+      const times = asked === 1 ? 'once' : `${asked} times`
+      return `asked ${times} and ${rebinding}, ${mixed}, ${seen.length} connections`
+    },
+  }),
   redirects,
+  bodies,
+  webRow('118', 'a secret in the query, in base64, in the path as hex, in labels of the host, in a header', {
+    expected: '5 secret, 0 connections, 0 names looked up',
+    async play(lab) {
+      const { port, seen } = await listen(lab, (response) => response.end('thank you'))
+      let lookedUp = 0
+      const { contains } = createRedactor({ secrets: [{ name: 'X', value: SECRET }] })
+      const resolve = async () => {
+        lookedUp++
+        return [{ address: '127.0.0.1', family: 4 as const }]
+      }
+      const guard: NetworkGuard = { allowPrivate: () => true, containsSecret: contains, resolve }
+      const hex = Buffer.from(SECRET).toString('hex')
+      const start = `http://host.example:${port}`
+      const ends = [
+        await fetchOnce(`${start}/?k=${SECRET}`, guard),
+        await fetchOnce(`${start}/?k=${encodeURIComponent(Buffer.from(SECRET).toString('base64'))}`, guard),
+        await fetchOnce(`${start}/${hex}`, guard),
+        await fetchOnce(`http://${hex.slice(0, 20)}.${hex.slice(20)}.example:${port}/`, guard),
+        await fetchOnce(start, guard, { headers: { 'x-note': SECRET } }),
+      ]
+      return `${counted(ends)}, ${seen.length} connections, ${lookedUp} names looked up`
+    },
+  }),
+  webRow('119', 'the operator’s proxy is down; the repository sets proxy variables', {
+    expected: 'error, 0 direct connections; 200 whole 1 MiB by no proxy of the repository',
+    async play(lab) {
+      const { port, seen } = await listen(lab, (response) => response.end('direct'))
+      const down = await fetchOnce(`http://127.0.0.1:${port}/`, { ...NAMED, proxy: 'http://127.0.0.1:9' })
+      const direct = seen.length
+      process.env['HTTP_PROXY'] = 'http://127.0.0.1:9'
+      lab.onClose(() => void delete process.env['HTTP_PROXY'])
+      const own = await fetchOnce(`http://127.0.0.1:${port}/`, NAMED)
+      return `${down}, ${direct} direct connections; ${own} by no proxy of the repository`
+    },
+  }),
   webRow('120', 'a page that gives orders', {
     expected: 'told as a page; what it orders is denied as before',
     async play(lab) {

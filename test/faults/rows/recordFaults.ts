@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { hashOfLine } from '../../../src/report/transcript/hashOfLine.ts'
 import { readTranscript } from '../../../src/report/transcript/readTranscript.ts'
@@ -46,7 +47,27 @@ async function finished(lab: Lab): Promise<CliRun> {
     .ended()
 }
 
-/** Faults of the record, and going on from it. What reads a damaged one stands in the tests of `report/transcript` and `run/resume`. */
+type Damaged = Pick<FaultRow, 'row' | 'injected' | 'expected'> & { readonly damage: (lines: string[]) => string }
+
+/** A finished transcript that is damaged, then read, verified and resumed. */
+function damaged({ damage, ...row }: Damaged): FaultRow {
+  return {
+    ...row,
+    group: 'E',
+    async play(lab) {
+      const run = await finished(lab)
+      writeFileSync(run.transcript, damage(readFileSync(run.transcript, 'utf8').split('\n')))
+      let good = 0
+      for await (const item of readTranscript(run.transcript)) if (item.kind === 'record') good++
+      const { isIntact } = await verifyTranscript(run.transcript)
+      const server = await lab.serve((): { turn: Turn } => ({ turn: OK }))
+      const resumed = await lab.cli(['--resume', run.transcript, 'more'], { server, policy: ALLOW, after: run }).ended()
+      return `${run.records.length - good} records lost, ${isIntact ? 'verifies' : 'does not verify'}, resume ${resumed.code}`
+    },
+  }
+}
+
+/** Faults of the record, and going on from it. */
 export const recordFaults: readonly FaultRow[] = [
   badPlace('73a', 'the folder of the transcript is missing', (folder) => join(folder, 'none', 't.jsonl')),
   badPlace('73b', 'the transcript is a link', (folder) => {
@@ -120,6 +141,36 @@ export const recordFaults: readonly FaultRow[] = [
       return `exit ${run.code} ${/io_error/.exec(run.stderr)?.[0]}, ${words.join(', ')}, ${ran}, resumed: ${again.code} ${again.result().exit_reason}`
     },
   },
+  damaged({
+    row: '76a',
+    injected: 'a torn last line',
+    expected: '1 records lost, does not verify, resume 0',
+    damage: (lines) => lines.join('\n').slice(0, -20),
+  }),
+  damaged({
+    row: '76b',
+    injected: 'a tail of NUL bytes',
+    expected: '0 records lost, does not verify, resume 0',
+    damage: (lines) => `${lines.join('\n')}${'\0'.repeat(500)}`,
+  }),
+  damaged({
+    row: '76c',
+    injected: 'garbage in the middle',
+    expected: '0 records lost, does not verify, resume 65',
+    damage: (lines) => lines.toSpliced(4, 0, 'garbage').join('\n'),
+  }),
+  damaged({
+    row: '76d',
+    injected: 'CRLF and a byte order mark',
+    expected: '0 records lost, verifies, resume 0',
+    damage: (lines) => `\ufeff${lines.join('\r\n')}`,
+  }),
+  damaged({
+    row: '76e',
+    injected: 'another run in between',
+    expected: '-1 records lost, does not verify, resume 65',
+    damage: (lines) => lines.toSpliced(3, 0, (lines[3] ?? '').replace(/"run":"[^"]+"/, '"run":"other"')).join('\n'),
+  }),
   {
     row: '77',
     group: 'E',
@@ -144,6 +195,28 @@ export const recordFaults: readonly FaultRow[] = [
       return `${read}, ${reported === 1 ? 'the line reported' : `${reported} reported`}, ${used < 300 ? 'less than 300 MB used' : `${used} MB used`}`
     },
   },
+  damaged({
+    row: '79',
+    injected: 'one record edited',
+    expected: '0 records lost, does not verify, resume 65',
+    damage: (lines) => lines.with(4, (lines[4] ?? '').replace('"mono_ms":', '"mono_ms":1')).join('\n'),
+  }),
+  damaged({
+    row: '79b',
+    injected: 'one record removed',
+    expected: '1 records lost, does not verify, resume 65',
+    damage: (lines) => lines.toSpliced(4, 1).join('\n'),
+  }),
+  damaged({
+    row: '79c',
+    injected: 'two records in the wrong order',
+    expected: '0 records lost, does not verify, resume 65',
+    damage: (lines) =>
+      lines
+        .with(4, lines[5] ?? '')
+        .with(5, lines[4] ?? '')
+        .join('\n'),
+  }),
   {
     row: '79d',
     group: 'E',
@@ -174,6 +247,40 @@ export const recordFaults: readonly FaultRow[] = [
         lab.cli(['--resume', run.transcript, '--max-turns', '5'], { server, policy: ALLOW, after: run }).ended()
       const codes = (await Promise.all([resume(), resume()])).map(({ code }) => code)
       return codes.toSorted().join() === '0,75' ? 'one 0, one 75' : codes.join()
+    },
+  },
+  {
+    row: '80',
+    group: 'E',
+    injected: 'SIGKILL after an intent, then a resume',
+    expected: 'the model is told: Interrupted, outcome unknown; the call ran once',
+    async play(lab) {
+      const server = await lab.serve([bash('echo x >> log; sleep 60')])
+      const run = lab.cli(['x', '--output-format', 'stream-json'], { server, policy: ALLOW })
+      while (!readdirSync(run.project).includes('log')) await sleep(20)
+      run.child.kill('SIGKILL')
+      const killed = await run.ended()
+      const next = await lab.serve([OK])
+      await lab.cli(['--resume', killed.transcript], { server: next, policy: ALLOW, after: killed }).ended()
+      const told = /Interrupted, outcome unknown/.exec(next.requests[0]?.text ?? '')?.[0]
+      const lines = readFileSync(join(run.project, 'log'), 'utf8').split('\n').length - 1
+      return `the model is told: ${told}; the call ran ${lines === 1 ? 'once' : `${lines} times`}`
+    },
+  },
+  {
+    row: '82',
+    group: 'E',
+    injected: 'the policy changed between a run and its resume',
+    expected: 'exit 78, 0 with --accept-policy-change',
+    async play(lab) {
+      const run = await finished(lab)
+      const policy = `${ALLOW}# another\n`
+      const resume = async (...flags: string[]) => {
+        const server = await lab.serve((): { turn: Turn } => ({ turn: OK }))
+        const args = ['--resume', run.transcript, 'more', ...flags]
+        return (await lab.cli(args, { server, policy, after: run }).ended()).code
+      }
+      return `exit ${await resume()}, ${await resume('--accept-policy-change')} with --accept-policy-change`
     },
   },
   {
