@@ -5,6 +5,7 @@ import { kept, leftOut, type RowFolders, rows, stopped, undone } from '../Effect
 import { js, py } from './scripts.ts'
 
 const GUIDE = 'docs/guide.md'
+const MAIN = { 'src/x.c': 'int main(void) { return 0; }\n' }
 const OVERWRITE = py("open('docs/guide.md', 'w').write('x')")
 
 /** What git ignores needs no rule, and nothing keeps it where there is no view. */
@@ -27,12 +28,7 @@ export const PROGRAMS = [
       { files: { 'test/a.test.js': "import fs from 'node:fs'\nfs.rmSync('docs/guide.md')\n" } },
     ],
     ['npm version', 'npm version patch --no-git-tag-version', undone('package.json')],
-    [
-      'gcc -o',
-      'gcc -o docs/guide.md src/x.c',
-      undone(GUIDE),
-      { files: { 'src/x.c': 'int main(void) { return 0; }\n' } },
-    ],
+    ['gcc -o', 'gcc -o docs/guide.md src/x.c', undone(GUIDE), { files: MAIN }],
     ['sed -i', 'sed -i s/G/X/ docs/guide.md', stopped(GUIDE)],
     ['dd', 'dd if=src/a.js of=docs/guide.md status=none', undone(GUIDE)],
     ['truncate', 'truncate -s 0 docs/guide.md', stopped(GUIDE)],
@@ -67,6 +63,46 @@ export const PROGRAMS = [
           writeFileSync(join(project, 'scripts/w.sh'), '#!/bin/sh\necho x > docs/guide.md\n', { mode: 0o755 }),
       },
     ],
+    ['perl in place, with a copy', "perl -pi.bak -e 's/G/X/' docs/guide.md", undone(GUIDE)],
+    ['npm pkg set', 'npm pkg set description=x', undone('package.json')],
+    ['npm init', 'npm init -y --init-version 3.0.0; npm pkg set a=b', undone('package.json')],
+    ['gcc -MF', 'gcc -c -MD -MF docs/guide.md -o /tmp/x.o src/x.c', undone(GUIDE), { files: MAIN }],
+    ['ar', 'ar q docs/lib.a src/a.js', undone('docs/lib.a'), { files: { 'docs/lib.a': '!<arch>\n' } }],
+    ['sed w', "sed -n 'w docs/guide.md' src/a.js", stopped(GUIDE)],
+    ['awk', `awk '{ print > "docs/guide.md" }' src/a.js`, stopped(GUIDE)],
+    ['tee', 'cat src/a.js | tee docs/guide.md', stopped(GUIDE)],
+    ['sort -o', 'sort -o docs/guide.md src/a.js', stopped(GUIDE)],
+    ['sort in a glued option', 'sort -uodocs/guide.md src/a.js', stopped(GUIDE)],
+    ['uniq', 'uniq src/a.js docs/guide.md', stopped(GUIDE)],
+    [
+      'cp with a suffix',
+      'echo x > src/m && cp --suffix=d -f src/m docs/guide.m',
+      stopped(GUIDE),
+      { files: { 'docs/guide.m': 'x', 'docs/guide.md': 'y' } },
+    ],
+    ['install', 'install -m 644 src/a.js docs/guide.md', stopped(GUIDE)],
+    ['find -exec', "find docs -name 'g*.md' -exec sed -i s/G/X/ {} +", stopped(GUIDE)],
+    ['find -fprint', 'find src -fprint docs/guide.md', stopped(GUIDE)],
+    ['xargs', "grep -rl Guide . --include='*.md' | xargs sed -i s/G/X/", stopped(GUIDE)],
+    ['zip', 'zip -q docs/p.zip src/a.js', undone('docs/p.zip'), { prepare: packed }],
+    ['zip -m takes files away', 'zip -qm /tmp/p.zip docs/guide.md', undone(GUIDE), { landlock: '/tmp is closed' }],
+    [
+      'tar --remove-files',
+      'tar cf /tmp/p.tar --remove-files docs/guide.md',
+      undone(GUIDE),
+      { landlock: '/tmp is closed' },
+    ],
+    [
+      'gunzip',
+      'gunzip -f docs/guide.md.gz',
+      undone(GUIDE),
+      { prepare: ({ project }) => execFileSync('gzip', ['-k', 'docs/guide.md'], { cwd: project }) },
+    ],
+    ['a formatter that fixes all it finds', fixer('docs/guide.md', 'src/a.js'), undone(GUIDE)],
+    ['a formatter that fixes what it may', fixer('src/a.js', 'src/b.js'), kept('~ src/a.js', '~ src/b.js')],
+    ['a shell function', 'f() { echo x > "$1"; }; f docs/guide.md', stopped(GUIDE)],
+    ['a path that is made when it runs', 'p=$(printf docs/%s guide.md); echo x > "$p"', stopped()],
+    ['after cd', 'cd src && cd ../docs && echo x > guide.md', stopped('guide.md')],
     ['through a link of the line', 'ln -s ../docs src/d && echo x > src/d/guide.md', stopped(GUIDE)],
     [
       'through a link that lies there',
@@ -141,6 +177,19 @@ export const PROGRAMS = [
       ),
       leftOut(['report']),
     ],
+    ['a cache', js("fs.writeFileSync('.eslintcache', '{}')"), leftOut(['.eslintcache'])],
+    ['split', 'split -n 3 src/a.js', leftOut(['xaa'])],
+    ['gcc without -o', 'gcc src/x.c', leftOut(['a.out']), { files: MAIN }],
+    [
+      'a database',
+      py('import sqlite3', "c = sqlite3.connect('data.sqlite')", "c.execute('create table t (a)')", 'c.commit()'),
+      leftOut(['data.sqlite']),
+    ],
+    ['mktemp here', 'mktemp -p docs g.XXXXXX', leftOut(['docs/g.'])],
+    ['tar c', 'tar czf backup.tgz src', leftOut(['backup.tgz'])],
+    ['zip', 'zip -qr all.zip src', leftOut(['all.zip'])],
+    ['a copy that a program made', py("shutil.copy('src/a.js', 'docs/copy.js')"), leftOut(['docs/copy.js'])],
+    ['a lock file', py("open('poetry.lock', 'w').write('x')"), leftOut(['poetry.lock'])],
     ['an empty folder', py("os.mkdir('reports')"), leftOut(['reports'])],
     [
       'beside a file that was renamed inside',
@@ -156,16 +205,21 @@ export const PROGRAMS = [
   ),
 ]
 
-/** A tar and a zip in `src` that hold another `docs/guide.md`. */
+/** A tar and a zip in `src` that hold another `docs/guide.md`; `docs/p.zip`. */
 function packed({ project, outside }: RowFolders): void {
   const run = (program: string, ...words: string[]) => execFileSync(program, words, { cwd: outside, stdio: 'ignore' })
   run('mkdir', 'docs')
   writeFileSync(join(outside, 'docs/guide.md'), 'other\n')
   run('tar', 'cf', join(project, 'src/p.tar'), 'docs/guide.md')
   run('zip', '-q', join(project, 'src/p.zip'), 'docs/guide.md')
+  run('zip', '-q', join(project, 'docs/p.zip'), 'docs/guide.md')
   run('rm', '-r', 'docs')
 }
 
 function patchOf(path: string, line: string): string {
   return `--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-${line}\n+other\n`
+}
+
+function fixer(...files: readonly string[]) {
+  return js(...files.map((file) => `fs.appendFileSync('${file}', '\\n')`))
 }
