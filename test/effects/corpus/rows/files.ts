@@ -131,6 +131,7 @@ export const FILES = [
       {
         prepare: ({ project, outside }) => linkSync(join(outside, 'keep.txt'), join(project, 'src/k.txt')),
         watched: only('~ src/k.txt', '~ ../outside/keep.txt'),
+        landlock: 'it sees names, and both are names of one file',
       },
     ],
   ),
