@@ -93,19 +93,14 @@ describe('third-party servers in one run', () => {
   })
 })
 
-describe('what is offered', () => {
+describe('what is offered', { tags: 'long' }, () => {
   const flag = ['--mcp-config', 'flag.json']
-  it.each(
-    sampled(
-      [
-        { args: [], projectMcp: false, names: ['own'] },
-        { args: [], projectMcp: true, names: ['project', 'own'] },
-        { args: flag, projectMcp: false, names: ['own', 'flag'] },
-        { args: [...flag, '--strict-mcp-config'], projectMcp: true, names: ['flag'] },
-      ],
-      0,
-    ),
-  )(
+  it.each([
+    { args: [], projectMcp: false, names: ['own'] },
+    { args: [], projectMcp: true, names: ['project', 'own'] },
+    { args: flag, projectMcp: false, names: ['own', 'flag'] },
+    { args: [...flag, '--strict-mcp-config'], projectMcp: true, names: ['flag'] },
+  ])(
     '.mcp.json counts if the policy enables it, --mcp-config adds, --strict-mcp-config replaces: $args, projectMcp: $projectMcp',
     async ({ args, projectMcp, names }) => {
       const stub = stubServer()
