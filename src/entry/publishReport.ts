@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../contracts/errors.ts'
 import type { GitHubSurface } from '../github/openGitHubSurface.ts'
+import { orElse } from '../lib/orElse.ts'
 import { parseJson } from '../lib/text/json.ts'
 import { annotationsOf } from '../report/fold/annotationsOf.ts'
 import type { RunReport } from '../report/fold/runReport.ts'
@@ -64,7 +65,8 @@ function written(file: string, surface: GitHubSurface, title: string, text: () =
     writeFileSync(file, text(), { mode: 0o600 })
     return file
   } catch (error) {
-    rmSync(file, { force: true })
+    // Half of it is worse than nothing. A folder in its place stays.
+    orElse(undefined, () => rmSync(file, { force: true }))
     surface.annotate({ level: 'warning', title: `kode-run: ${title}`, message: messageOf(error) })
     return ''
   }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Annotation } from '../../src/contracts/annotation.ts'
@@ -71,8 +71,16 @@ it('puts what is too large for an output into a file, and names its statement an
   ])
 })
 
-it('goes on where a file cannot be written, and says which', async () => {
-  const folder = join(makeFolder(), 'none')
+function withFolders(folder: string, ...names: readonly string[]): string {
+  for (const name of names) mkdirSync(join(folder, name))
+  return folder
+}
+
+it.each([
+  ['there is no folder', (folder: string) => join(folder, 'none')],
+  ['folders have their names', (folder: string) => withFolders(folder, 'report.html', 'execution.json')],
+])('goes on where files cannot be written because %s, and says which', async (_, placeIn) => {
+  const folder = placeIn(makeFolder())
   const { outputs, notes } = await publish(reportOf('empty').report, { folder })
   expect([outputs.report_file, outputs.execution_file]).toEqual(['', ''])
   expect(notes.map(({ level, title }) => `${level} ${title}`).slice(0, 2)).toEqual([
