@@ -136,7 +136,7 @@ function refuseInheritedNames(argv: readonly string[], info: CommandInfo): void 
 
 function unknownFlag(name: string, info: CommandInfo): RunError {
   const dashes = name.length === 1 ? '-' : '--'
-  const foreign = findForeignFlag(name)
+  const foreign = info === COMMANDS.run ? findForeignFlag(name) : undefined
   if (foreign !== undefined) return new RunError('usage', `${dashes}${name}: ${foreign.advice}`)
   const close = nearest(name, Object.keys(info.flags))
   const help = Object.hasOwn(RUN_FLAGS, name)
