@@ -132,11 +132,11 @@ it('protected places are those of each workspace and of each repository in it, b
 it('hidden places that commands could write are the records in workspaces, and the secrets', () => {
   const lists = { home: undefined, writable: [], readable: [], tools: [], denied: [], readOnly: [] }
   const places = {
-    workspaces: ['/work'],
-    hidden: ['/work/r', '/more/r'],
-    survey: { ...survey, secrets: ['/work/.env'] },
+    workspaces: ['/checkout'],
+    hidden: ['/checkout/r', '/more/r'],
+    survey: { ...survey, secrets: ['/checkout/.env'] },
   }
-  expect(hiddenPlaces({ ...lists, ...places, isOpened: () => false })).toEqual(['/work/r', '/work/.env'])
+  expect(hiddenPlaces({ ...lists, ...places, isOpened: () => false })).toEqual(['/checkout/r', '/checkout/.env'])
 })
 
 it('git obeys what it is told of hidden files', () => {
