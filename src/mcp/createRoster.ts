@@ -9,9 +9,9 @@ import { listPages } from './tools/listPages.ts'
 const PAGE = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })
 
 /**
- * The tools of a server at its first start: a list that does not change during the run. With a lock, a tool that differs from it is left out, and a
- * required server with a missing or changed tool throws `RunError('mcp_unavailable')`. Without one, later changes are
- * reported and ignored.
+ * The tools of a server at its first start: a list that does not change during the run. With a lock, a tool that
+ * differs from it is left out, and a required server with a missing or changed tool throws
+ * `RunError('mcp_unavailable')`. Without one, later changes are reported and ignored.
  */
 export function createRoster(options: Omit<ConnectionOptions, 'onOpen' | 'onToolsChanged'>) {
   const { name, settings, lock, onEvent } = options

@@ -23,7 +23,7 @@ export type Target = {
   readonly hasHelper: boolean
 }
 
-/** Who would answer a run: the API, or a cloud with its package. Throws `RunError` where a run would: no package, a wrong address. */
+/** Who would answer a run: the API, or a cloud with its package. Throws `RunError` where a run would throw it. */
 export function findTarget(
   { environment, cwd }: ProcessIo,
   flags: FlagValues,

@@ -81,8 +81,8 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 }
 
 /**
- * The decoded body, up to `maxBytes`; the rest is not read. `encoding`: the `content-encoding` header. Throws `NetworkRefusal` for a body that grows more than a
- * hundredfold, is compressed twice, or in a way that was not requested.
+ * The decoded body, up to `maxBytes`; the rest is not read. `encoding`: the `content-encoding` header. Throws
+ * `NetworkRefusal` for a body that grows more than a hundredfold, is compressed twice, or in a way not requested.
  */
 export async function readBody(raw: Readable, { encoding, maxBytes }: { encoding: string; maxBytes: number }) {
   let received = 0

@@ -5,8 +5,8 @@ import { createReportFold } from './foldReport.ts'
 const MAX_DAMAGES = 100
 
 /**
- * The report on a transcript, and the places where the file is not valid. Records of unknown types are skipped. A record that no run writes counts as damage, so no
- * reader meets a missing field. Throws `bad_input` if there is no file.
+ * The report on a transcript, and the places where the file is not valid. Records of unknown types are skipped. A
+ * record that no run writes counts as damage, so no reader meets a missing field. Throws `bad_input` without a file.
  */
 export async function loadReport(path: string) {
   const { eventSchema } = await import('../../contracts/events/eventSchema.ts')

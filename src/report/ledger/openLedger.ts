@@ -178,7 +178,7 @@ function createFile(options: LedgerOptions, reserved: Amounts, now: Date) {
   }
   return {
     append,
-    /** Ends the reservation; if it fails, that ends with this process. A run that asked nothing leaves no file. Never throws. */
+    /** Ends the reservation, or leaves it to the end of this process. No file if nothing was asked. Never throws. */
     close: () =>
       orElse(undefined, () =>
         hasAsked ? append({ type: 'close', at: new Date().toISOString() }) : rmSync(path, { force: true }),

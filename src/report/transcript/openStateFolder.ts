@@ -6,8 +6,8 @@ import type { ProcessIo } from '../../contracts/processIo.ts'
 import { makeFolder } from '../../lib/fs/folders.ts'
 
 /**
- * The default folder for transcripts and locks, outside every checkout, with warnings. If it is not writable (home is `/`, a read-only disk), it is a fixed folder
- * of this user in the temporary folder, so that locks still work.
+ * The default folder for transcripts and locks, outside every checkout, with warnings. If it is not writable (home is
+ * `/`, a read-only disk), it is a fixed folder of this user in the temporary folder, so that locks still work.
  */
 export function openStateFolder(environment: ProcessIo['environment'], home: string) {
   const path = usualFolder(environment, home)
