@@ -55,14 +55,15 @@ export async function verifyTranscript(path: string, notedHead?: string): Promis
       continue
     }
     const { record, line, hash } = item
-    const found = [...chainProblems(item, last), ...pairing.add(record), ...(await blobProblems(record, dirname(path)))]
+    const unpaired = pairing.add(record)
+    const found = [...chainProblems(item, last), ...unpaired, ...(await blobProblems(record, dirname(path)))]
     for (const reason of found) report(reason, line, record.seq)
     if (hasEnd) report('a record after the end record', line, record.seq)
     run ??= record.run
     hasEnd ||= record.type === 'result' && record.run === run
     hasHead ||= hash === notedHead
     records += 1
-    calls += resultsIn(record)
+    calls += resultsIn(record) - unpaired.length
     last = { seq: record.seq, head: hash, line }
   }
   if (!hasEnd) reportKill('the end record is missing')
