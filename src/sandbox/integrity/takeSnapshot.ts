@@ -5,9 +5,9 @@ import { namesIn } from '../../lib/fs/folders.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
 import { orElse } from '../../lib/orElse.ts'
 
-/** For larger files, size and change time are compared instead. */
+/** Larger files, and all that come after so many, are compared by their `stat`. */
 const MAX_HASHED = 8 * 1024 * 1024
-const MAX_ENTRIES = 20_000
+const MAX_READ = 2000
 
 /** The state of some paths: a fingerprint of each file, link and folder at or below them. */
 export type Snapshot = Readonly<ReturnType<typeof takeSnapshot>>
@@ -18,20 +18,28 @@ export function commandFiles(environment: Readonly<Record<string, string | undef
   return names.flatMap((name) => environment[name] || [])
 }
 
+type Prints = ReadonlyMap<string, string>
+
 /**
  * A snapshot of files and whole folders by content, and of the entries of `listed` folders by `stat`. Follows no link,
- * opens only regular files, never throws.
+ * opens only regular files, never throws. `before`: an earlier one, to compare each path as that did.
  */
-export function takeSnapshot(paths: readonly string[], listed: readonly string[] = []) {
+export function takeSnapshot(paths: readonly string[], listed: readonly string[] = [], before?: Prints) {
   const prints = new Map<string, string>()
-  for (const path of paths) record(path, prints)
-  for (const folder of listed) for (const name of namesIn(folder).sort()) recordEntry(join(folder, name), prints)
-  return { paths, listed, prints: prints as ReadonlyMap<string, string> }
+  for (const path of paths) record(path, prints, before)
+  for (const folder of listed) {
+    for (const name of namesIn(folder).sort()) {
+      const path = join(folder, name)
+      const stat = statOf(path)
+      if (stat !== undefined) prints.set(path, entryPrint(stat))
+    }
+  }
+  return { paths, listed, prints: prints as Prints }
 }
 
 /** The paths that were added, changed or removed since a snapshot, sorted. */
 export function changesSince({ paths, listed, prints }: Snapshot): string[] {
-  const now = takeSnapshot(paths, listed).prints
+  const now = takeSnapshot(paths, listed, prints).prints
   const all = new Set([...prints.keys(), ...now.keys()])
   return [...all].filter((path) => prints.get(path) !== now.get(path)).sort()
 }
@@ -42,30 +50,30 @@ export function isFolderSince({ prints }: Snapshot, path: string): boolean {
   return old === undefined ? now?.isDirectory() === true : old.startsWith('folder ') && now === undefined
 }
 
-function record(path: string, prints: Map<string, string>): void {
-  if (prints.size >= MAX_ENTRIES) return
+function record(path: string, prints: Map<string, string>, before: Prints | undefined): void {
   const stat = statOf(path)
   if (stat === undefined) return
   if (stat.isDirectory()) {
     prints.set(path, `folder ${stat.mode}`)
-    for (const name of namesIn(path).sort()) record(join(path, name), prints)
+    for (const name of namesIn(path).sort()) record(join(path, name), prints, before)
   } else if (stat.isSymbolicLink()) prints.set(path, `link ${readlinkSync(path)}`)
-  else if (stat.isFile()) prints.set(path, `file ${stat.mode} ${contentOf(path, stat)}`)
-  else prints.set(path, `other ${stat.mode} ${stat.rdev}`)
+  else if (!stat.isFile()) prints.set(path, `other ${stat.mode} ${stat.rdev}`)
+  else {
+    const isRead = before?.get(path)?.startsWith('file ') ?? prints.size < MAX_READ
+    prints.set(path, isRead && stat.size <= MAX_HASHED ? `file ${stat.mode} ${hashOf(path)}` : entryPrint(stat))
+  }
 }
 
 /** A change of content shows in `ctime`, which only root and the clock can set. */
-function recordEntry(path: string, prints: Map<string, string>): void {
-  const stat = statOf(path)
-  if (stat !== undefined) prints.set(path, `entry ${stat.mode} ${stat.ino} ${stat.size} ${stat.ctimeMs}`)
+function entryPrint({ mode, ino, size, ctimeMs }: Stats): string {
+  return `entry ${mode} ${ino} ${size} ${ctimeMs}`
 }
 
 function statOf(path: string): Stats | undefined {
   return orElse(undefined, () => lstatSync(path))
 }
 
-function contentOf(path: string, { size, mtimeMs }: Stats): string {
-  if (size > MAX_HASHED) return `${size} ${mtimeMs}`
+function hashOf(path: string): string {
   const bytes = readRegular(path)
   return bytes === undefined ? 'unreadable' : createHash('sha256').update(bytes).digest('hex')
 }

@@ -89,14 +89,22 @@ describe('takeSnapshot', () => {
     expect(calls).toEqual(['open hooks/pre-commit', 'close hooks/pre-commit'])
   })
 
-  it('does not read a large file', () => {
+  it('reads no large file, and none after the first 2,000, but sees a change of their content', () => {
+    mkdirSync(at('many'))
+    for (let n = 0; n < 2000; n += 1) symlinkSync('x', at(`many/${n}`))
     writeFileSync(at('large'), '')
     truncateSync(at('large'), LARGE + 1)
-    utimesSync(at('large'), 1, 1)
-    const snapshot = takeSnapshot([at('large')])
-    writeAt('large', 0)
-    utimesSync(at('large'), 1, 1)
-    expect(changesSince(snapshot)).toEqual([])
+    const { calls } = recordFiles(folder)
+    const snapshot = takeSnapshot(['large', 'many', 'env'].map(at))
+    expect(calls).toEqual([])
+    for (const name of ['large', 'env']) {
+      const { mtime } = statSync(at(name))
+      writeAt(name, 0)
+      utimesSync(at(name), mtime, mtime)
+    }
+    expect(changesSince(snapshot)).toEqual(['env', 'large'].map(at))
+    for (const name of readdirSync(at('many'))) rmSync(at(`many/${name}`))
+    expect(changesSince(snapshot)).toHaveLength(2002)
   })
 
   it('sees what came, went and changed in a listed folder, but not below its folders', () => {
