@@ -20,6 +20,12 @@ describe('memory', () => {
     expect(readFileSync(join(context.memory, 'a.md'), 'utf8')).toBe('key [REDACTED:KEY]')
   })
 
+  it('says that there are more files than it lists', async () => {
+    const context = createContext()
+    for (let n = 0; n < 501; n += 1) writeFileSync(join(context.memory, `${n}.md`), '')
+    expect((await runTool(MemoryReadTool, {}, context)).text).toMatch(/\d\.md\n… and more than 500 files in all$/)
+  })
+
   it.each(['../x.md', '/etc/passwd', '.', 'a/../../x.md', 'link/x.md', 'link.md', 'a\0b'])(
     'stays in its folder: %j',
     async (file_path) => {

@@ -94,9 +94,10 @@ export function renderNotebook(cells: readonly NotebookCell[]): readonly ToolRes
       if (!info) return []
       return [{ type: 'image', source: { type: 'base64', media_type: info.mediaType, data: output.base64 } }]
     })
-    .slice(0, MAX_IMAGES)
+  const left = images.length - MAX_IMAGES
+  const note = left > 0 ? `\n(the last ${left} of ${images.length} images are left out: name a cell_id)` : ''
   const shown = text === '' ? '(the notebook has no cells)' : headAndTail(text, MAX_TOTAL_CHARS, 'name a cell_id')
-  return [{ type: 'text', text: shown.toWellFormed() }, ...images]
+  return [{ type: 'text', text: `${shown.toWellFormed()}${note}` }, ...images.slice(0, MAX_IMAGES)]
 }
 
 function renderCell({ id, type, source, outputs }: NotebookCell): string {

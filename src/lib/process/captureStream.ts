@@ -93,7 +93,8 @@ function fromCharacter(bytes: Buffer): Buffer {
   return bytes.subarray(Math.max(start, 0))
 }
 
-const MAX_BYTES = 64 * 1024 * 1024
+/** How much of an output is stored. */
+export const MAX_STORED = 64 * 1024 * 1024
 
 /**
  * Takes a stream in chunks. Stores its first 64 MiB as one blob, if it is longer than what is kept anyway. Holds at most
@@ -116,8 +117,8 @@ export function createSpill(putBlob: (content: Uint8Array) => string, threshold:
   }
   return {
     add(chunk: Buffer) {
-      if (hasFailed || bytes >= MAX_BYTES) return
-      const part = chunk.subarray(0, MAX_BYTES - bytes)
+      if (hasFailed || bytes >= MAX_STORED) return
+      const part = chunk.subarray(0, MAX_STORED - bytes)
       bytes += part.length
       waiting.push(part)
       if (bytes > threshold) flush()

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { CapturedStream, CommandAccess, CommandResult } from '../../contracts/commands.ts'
 import { codeFence } from '../text/codeFence.ts'
+import { MAX_STORED } from './captureStream.ts'
 import { headAndTail } from './headAndTail.ts'
 
 /**
@@ -38,7 +39,7 @@ export type OutputLimit = { put(text: string): string; readonly maxChars: number
 /** Of a long stream, its head and its tail together: a message with them has less than 4 kB. */
 const SHOWN_CHARACTERS = 2800
 
-/** The output of a finished command. Above the limit, a long stream is cut to head and tail and stored as a whole. */
+/** The output of a finished command. Above the limit, a long stream is cut to head and tail, and stored. */
 export function commandOutput(end: CommandResult, limit: OutputLimit, meaning: ExitMeaning | undefined): CommandOutput {
   const isLong = end.stdout.text.length + end.stderr.text.length > limit.maxChars
   const startError = end.startError === undefined ? '' : `The command could not be started: ${end.startError}`
@@ -59,9 +60,14 @@ function fitStream(stream: CapturedStream, isLong: boolean, limit: OutputLimit):
   if (isBinary(stream.text)) return describeBinary(stream)
   const maxChars = Math.min(SHOWN_CHARACTERS, limit.maxChars)
   if (!stream.isTruncated && (!isLong || stream.text.length <= maxChars)) return stream.text
-  const blob = stream.blob ?? limit.put(stream.text)
   const total = stream.isTruncated ? stream.bytes : stream.text.length
-  return headAndTail(stream.text, maxChars, `the full text is in ${blob}: Read parts of it, or Grep it`, total)
+  return headAndTail(stream.text, maxChars, `${storedAt(stream, limit)}: Read parts of it, or Grep it`, total)
+}
+
+/** How much is stored, and where. Without a blob of a cut stream, the disk had no room for more than its ends. */
+function storedAt({ text, bytes, isTruncated, blob }: CapturedStream, { put }: OutputLimit): string {
+  if (blob === undefined) return `${isTruncated ? 'its start and its end are' : 'the full text is'} in ${put(text)}`
+  return bytes > MAX_STORED ? `its first 64 MiB are in ${blob}` : `the full text is in ${blob}`
 }
 
 /** What no character stands for, and control characters that no text has. */
@@ -79,7 +85,8 @@ const MAX_STRINGS = 20
 
 /** What it is, how long, where it lies, and the first texts in it, as `strings` finds them. */
 function describeBinary({ text, bytes, blob }: CapturedStream): string {
-  const place = blob === undefined ? 'write it to a file to keep it' : `all of it is in ${blob}`
+  const part = bytes > MAX_STORED ? 'its first 64 MiB are' : 'all of it is'
+  const place = blob === undefined ? 'write it to a file to keep it' : `${part} in ${blob}`
   const found = text.match(/[\x20-\x7e\t]{6,}/g) ?? []
   const shown = found.slice(0, MAX_STRINGS).map((each) => each.slice(0, 200))
   const more = found.length > shown.length ? [`… and ${found.length - shown.length} more`] : []

@@ -52,8 +52,6 @@ function answerView({ result }: RunReport): Html | null {
 }
 
 function changesView({ changes, patch, result, calls }: RunReport): Html | null {
-  const left = changes.length - MAX_CHANGES
-  const more = left > 0 ? html`<p>… and ${counted(left, 'more file')}</p>` : null
   const note = result?.patch_note ? html`<p>${sentenceView(result.patch_note)}</p>` : null
   if (changes.length === 0 && note === null) return null
   const rows = changes.slice(0, MAX_CHANGES).map((change) => {
@@ -63,7 +61,12 @@ function changesView({ changes, patch, result, calls }: RunReport): Html | null 
   })
   const head = html`<th>File</th><th>Change</th><th class="number">Added</th><th class="number">Removed</th><th>By</th>`
   const diff = patch ? diffView(shortened(patch, 1_000_000)) : null
-  return html`<section><h3>What changed</h3>${rows.length === 0 ? null : tableView(head, rows)}${more}${note}${diff}</section>`
+  return html`<section><h3>What changed</h3>${rows.length === 0 ? null : tableView(head, rows)}${moreThanShown(changes, 'more file')}${note}${diff}</section>`
+}
+
+function moreThanShown(list: readonly unknown[], what: string): Html | null {
+  const left = list.length - MAX_CHANGES
+  return left > 0 ? html`<p>… and ${counted(left, what)}</p>` : null
 }
 
 function refsView({ result }: RunReport): Html | null {
@@ -75,7 +78,7 @@ function refsView({ result }: RunReport): Html | null {
     return html`<tr><td><code>${visibleName(ref.name)}</code></td><td>${refWords(ref)}</td><td class="number">${ref.commits ?? '?'}</td><td>${files}${left > 0 ? `and ${left} more` : null}</td></tr>`
   })
   const head = html`<th>Name</th><th>Change</th><th class="number">New commits</th><th>Their files</th>`
-  return html`<section><h3>Commits, branches and tags</h3>${tableView(head, rows)}</section>`
+  return html`<section><h3>Commits, branches and tags</h3>${tableView(head, rows)}${moreThanShown(refs, 'more name')}</section>`
 }
 
 function recordedView({ recorded, calls }: RunReport): Html | null {

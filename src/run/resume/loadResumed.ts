@@ -98,6 +98,8 @@ async function readRun(path: string, { config, policy }: RunRequest) {
   const complain = (line: number, reason: string): void => {
     if (!config.repair) throw damaged(path, `line ${line}: ${reason}`)
     if (warnings.length < MAX_WARNINGS) warnings.push(`Resumed from a damaged transcript, line ${line}: ${reason}`)
+    else if (warnings.length === MAX_WARNINGS)
+      warnings.push('Resumed from a damaged transcript: more is wrong with it, see `kode-run verify`')
   }
   for await (const item of readTranscript(path)) {
     if (item.kind === 'damage') {

@@ -31,7 +31,8 @@ export const MemoryReadTool = buildTool({
     yield { type: 'result', data: { path: relative(memory, path), content, files: list } }
   },
   mapResult({ content, files }) {
-    const list = files.length === 0 ? '' : `Files:\n${files.join('\n')}`
+    const more = files.length > MAX_FILES ? [`… and more than ${MAX_FILES} files in all`] : []
+    const list = files.length === 0 ? '' : `Files:\n${[...files.slice(0, MAX_FILES), ...more].join('\n')}`
     const text = [content.trimEnd(), list].filter((part) => part !== '').join('\n\n')
     return { content: text === '' ? 'Nothing is remembered yet.' : text }
   },
@@ -52,12 +53,12 @@ async function readText(files: FileAccess, path: string): Promise<string> {
 async function listFiles(files: FileAccess, memory: string): Promise<readonly string[]> {
   const found: string[] = []
   const folders = [memory]
-  for (let folder = folders.shift(); folder !== undefined && found.length < MAX_FILES; folder = folders.shift()) {
+  for (let folder = folders.shift(); folder !== undefined && found.length <= MAX_FILES; folder = folders.shift()) {
     if ((await files.stat(folder))?.kind !== 'directory') continue
     for (const { name, kind } of await files.list(folder)) {
       if (kind === 'directory') folders.push(join(folder, name))
       if (kind === 'file') found.push(relative(memory, join(folder, name)))
     }
   }
-  return found.slice(0, MAX_FILES)
+  return found
 }

@@ -58,6 +58,14 @@ describe('commandOutput', () => {
     expect(kept).toHaveLength(1)
   })
 
+  it('says of a longer output how much of it is stored', () => {
+    const cut = stream('x'.repeat(64_000), { bytes: 90_000_000, isTruncated: true })
+    expect(text({ stdout: { ...cut, blob: '/whole' } })).toContain('; its first 64 MiB are in /whole: Read')
+    expect(text({ stdout: cut })).toContain('; its start and its end are in /blob: Read')
+    const odd = { ...cut, text: '\ufffd\u0001x'.repeat(500), blob: '/whole' }
+    expect(text({ stdout: odd })).toContain('[binary output, 90000000 bytes: its first 64 MiB are in /whole]')
+  })
+
   it('shows short output unchanged, and head and tail of each long stream', () => {
     const shown = (out: number, err: number) =>
       text({ stdout: stream('o'.repeat(out)), stderr: stream('e'.repeat(err)) })

@@ -83,6 +83,19 @@ it('keeps a long run small enough for a browser', { tags: 'long' }, () => {
   expect(page.length).toBeLessThan(25_000_000)
 })
 
+it('shows a thousand files and names, and counts the rest', () => {
+  const { name, report } = reportOf('fixed')
+  const many = (count: number) => Array.from({ length: count }, (_, n) => `n${n}`)
+  const changes = many(1001).map((path) => ({ path, status: 'added' as const, added: 1, removed: 0, by: [] }))
+  const refs = many(1002).map((each) => ({ name: each, before: null, now: 'abc', commits: 1, files: [] }))
+  const result = report.result && { ...report.result, refs }
+  const { text } = parse(renderHtml([{ name, report: { ...report, changes, result } }]))
+  expect([text, text].map((all, n) => all.includes(n === 0 ? '… and 1 more file' : '… and 2 more names'))).toEqual([
+    true,
+    true,
+  ])
+})
+
 it('is a page even without a run', () => {
   expect(parse(renderHtml([])).text).toContain('0 runs')
 })

@@ -143,7 +143,7 @@ describe('a transcript that was changed', () => {
     await expect(made.load()).rejects.toMatchObject({ reason: 'transcript_damaged' })
   })
 
-  it('with --repair it is; at most twenty warnings say what is wrong', async () => {
+  it('with --repair it is; at most twenty warnings say what is wrong, and one that there is more', async () => {
     const made = record(cutRun())
     const wrong = made.lines().map((line, index) => (index === 0 ? line : line.replace('"seq":', '"seq":9')))
     made.put(`${wrong.join('\n')}\n`)
@@ -159,9 +159,9 @@ describe('a transcript that was changed', () => {
         .map((line, index) => (index === 0 ? line : 'none'))
         .join('\n')}\n`,
     )
-    expect((await many.load({ repair: true }))?.warnings.filter((words) => words.startsWith('Resumed'))).toHaveLength(
-      20,
-    )
+    const said = (await many.load({ repair: true }))?.warnings.filter((words) => words.startsWith('Resumed'))
+    expect(said).toHaveLength(21)
+    expect(said?.at(-1)).toBe('Resumed from a damaged transcript: more is wrong with it, see `kode-run verify`')
   })
 
   it('lines of another run in it are left out', async () => {
