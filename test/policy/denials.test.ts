@@ -17,10 +17,8 @@ import {
   readCall,
   writeCall,
 } from '../helpers/policy/policyCalls.ts'
-import { ATTACKS } from '../shell/corpus/attacks.ts'
-import { EVERYDAY } from '../shell/corpus/everyday.ts'
-import { GIT_EVERYDAY } from '../shell/corpus/git.ts'
-import { PROGRAMS } from '../shell/corpus/programs.ts'
+import { ATTACKS, PROGRAMS } from '../shell/corpus/attacks.ts'
+import { EVERYDAY, GIT_EVERYDAY } from '../shell/corpus/everyday.ts'
 
 const context = { cwd: PROJECT, root: PROJECT, home: HOME, resolve: formsOf }
 const written = readFileSync(new URL('../shell/corpus/lines.txt', import.meta.url), 'utf8').split('\n')

@@ -3,10 +3,8 @@ import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import type { CommandLink, PathForms, Subject, Word } from '../../src/contracts/subject.ts'
 import { analyzeCommand } from '../../src/shell/analyzeCommand.ts'
-import { ATTACKS } from './corpus/attacks.ts'
-import { EVERYDAY } from './corpus/everyday.ts'
-import { GIT_EVERYDAY } from './corpus/git.ts'
-import { PROGRAMS } from './corpus/programs.ts'
+import { ATTACKS, PROGRAMS } from './corpus/attacks.ts'
+import { EVERYDAY, GIT_EVERYDAY } from './corpus/everyday.ts'
 
 const context = { cwd: '/project', root: '/project', home: '/home/me', resolve: lexically }
 

@@ -4,13 +4,13 @@ import { judgeCommand } from '../helpers/policy/judgeCommand.ts'
 import { shellContext } from '../helpers/policy/shellContext.ts'
 import { createProject, filesKey, REPOSITORY } from '../helpers/policy/shellProject.ts'
 import { everyNth } from '../helpers/sampled.ts'
-import { EVERYDAY } from './corpus/everyday.ts'
-import { GIT_EVERYDAY } from './corpus/git.ts'
+import { EVERYDAY, GIT_EVERYDAY } from './corpus/everyday.ts'
+import type { Row } from './corpus/readRows.ts'
 
 const project = createProject()
 afterAll(project.remove)
 
-function fill({ files = {} }: (typeof EVERYDAY)[number]): void {
+function fill({ files }: Row): void {
   project.fill(files)
   if (files['.git!'] !== undefined) project.run(REPOSITORY)
 }
@@ -21,7 +21,7 @@ const context = shellContext(project.root, `${project.root}/home`)
 describe('an everyday line is allowed', () => {
   // Nothing runs here: rows that share their files share the folder.
   test.each(ROWS.toSorted(([, a], [, b]) => filesKey(a).localeCompare(filesKey(b))))('%s', (_name, row) => {
-    project.fill(row.files ?? {})
+    project.fill(row.files)
     const analysis = analyzeCommand(row.text, context)
     expect({ verdict: judgeCommand(analysis, row, project.root), subjects: analysis.subjects }).toMatchObject({
       verdict: 'allow',

@@ -1,29 +1,20 @@
-import { nodes, options, redirects, refused, words } from './attackLines.ts'
-import { matching, renamed } from './attackNames.ts'
-import { flags, moreFlags, operands } from './attackOptions.ts'
-import { assignments, directory, functions, posix, running, variables } from './attackState.ts'
-import { wrapperOptions, wrappers } from './attackWrappers.ts'
-import { PLACES } from './places.ts'
-import { READS } from './reads.ts'
-import { REVIEW } from './review.ts'
-import type { Attack } from './row.ts'
+import { type Row, readRows } from './readRows.ts'
+
+const lines = readRows('attackLines')
+
+/** Against an allow, and against a deny. */
+const wrapped = [
+  '  allow: echo:*, ls:*, timeout:*, nice:*, nohup:*, stdbuf:*, env:*, xargs:*, find:*, bash:*',
+  '  allow: *\n  deny: touch:*',
+].flatMap((rules) => readRows('attackWrapped', rules))
 
 /** Lines that do something which no rule allows, by what hides it. The order decides which lines the oracle generates. */
-export const ATTACKS: readonly Attack[] = [
-  ...[refused, nodes, words, options, redirects, variables, directory, assignments].flat(),
-  ...[
-    wrappers,
-    wrapperOptions,
-    matching,
-    flags,
-    moreFlags,
-    renamed,
-    operands,
-    READS,
-    REVIEW,
-    PLACES,
-    functions,
-    running,
-    posix,
-  ].flat(),
+export const ATTACKS: readonly Row[] = [
+  // Longer than a line may be.
+  ...lines.slice(0, 1).map((row) => ({ ...row, text: `echo ${'a'.repeat(10_000)}; touch pwned` })),
+  ...[lines, readRows('attackState'), wrapped, readRows('attackOptions'), readRows('attackReads')].flat(),
+  ...[readRows('attackReview'), readRows('attackPlaces'), readRows('attackShells')].flat(),
 ]
+
+/** Programs that do more than their rule says. */
+export const PROGRAMS: readonly Row[] = [...readRows('misread'), ...readRows('programs')]

@@ -1,10 +1,14 @@
-import { amongLinks, known, knownUnderDeny, more, underDeny } from './everydayPlaces.ts'
-import { awk, git, inPlace, looking, npx, outputs, spelled, tools } from './everydayPrograms.ts'
-import { braces, compounds, documents, lists, quoting } from './everydayWords.ts'
-import type { Everyday } from './row.ts'
+import { readFileSync } from 'node:fs'
+import { type Row, readRows } from './readRows.ts'
+
+/** A small project with the programs an agent calls, and its rules. */
+const PROJECT = readFileSync(new URL('rows/everydayProject.txt', import.meta.url), 'utf8')
 
 /** Lines of ordinary work that the rules of an ordinary project allow. The order decides which lines the oracle generates. */
-export const EVERYDAY: readonly Everyday[] = [
-  ...[outputs, spelled, inPlace, known, knownUnderDeny, npx, awk, braces, tools, underDeny, more].flat(),
-  ...[looking, quoting, lists, compounds, documents, git, amongLinks].flat(),
+export const EVERYDAY: readonly Row[] = [
+  ...readRows('everydayOutputs'),
+  ...['Places', 'Tools', 'Words', 'Lines', 'Repository'].flatMap((name) => readRows(`everyday${name}`, PROJECT)),
 ]
+
+/** The same of git. */
+export const GIT_EVERYDAY: readonly Row[] = readRows('everydayGit')
