@@ -4,7 +4,7 @@ import { isAbsence } from '../../src/contracts/decision.ts'
 import type { Reason } from '../../src/contracts/reason.ts'
 import type { Call, Subject, Word } from '../../src/contracts/subject.ts'
 import { evaluate } from '../../src/policy/evaluate.ts'
-import { allowReading } from '../../src/policy/load/loadPolicy.ts'
+import { allowReading, protectPaths } from '../../src/policy/load/loadPolicy.ts'
 import { isRawBashAllowed } from '../../src/policy/rules/bareRules.ts'
 import { anchorPolicy } from '../../src/policy/rules/indexPolicy.ts'
 import {
@@ -12,6 +12,7 @@ import {
   callOf,
   commandSubject,
   fetchCall,
+  formsOf,
   HOME,
   mcpCall,
   PROJECT,
@@ -253,6 +254,88 @@ describe('working directories', () => {
     const moved = anchorPolicy(policy, '/tree')
     expect(evaluate(moved, readCall('/tree/x')).behavior).toBe('allow')
     expect(evaluate(moved, readCall(`${PROJECT}/x`)).behavior).toBe('ask')
+  })
+})
+
+it('a path elsewhere is denied with the place of the project, which a model may think is there', async () => {
+  const policy = await policyOf({ allow: ['Read(./**)'] })
+  const { message } = evaluate(policy, readCall('/repo/src/a.ts'))
+  expect(message).toContain(
+    `reading /repo/src/a.ts is not allowed: no allow rule covers it. The project is ${PROJECT}. `,
+  )
+  expect(evaluate(policy, writeCall('src/a.ts')).message).not.toContain('The project is')
+})
+
+describe('operands of shell words', () => {
+  it('need no allow in the project, but every deny and protection applies', async () => {
+    const policy = await policyOf({ allow: ['Bash(cat *)', 'Bash(rm *)'], deny: ['Read(secret/**)', 'Edit(docs/**)'] })
+    const behavior = (access: 'read' | 'write', path: string) =>
+      evaluate(policy, bashCall('cat x', pathSubject(access, path, 'operand'))).behavior
+    expect(behavior('read', 'src/a')).toBe('allow')
+    expect(behavior('read', 'secret/a')).toBe('deny')
+    expect(behavior('read', '.env')).toBe('ask')
+    expect(behavior('write', 'src/a')).toBe('allow')
+    expect(behavior('write', 'docs/a')).toBe('deny')
+    expect(behavior('write', '.git/hooks/x')).toBe('ask')
+  })
+})
+
+describe('a protected place', () => {
+  it.each([
+    ['.github/workflows/ci.yml', writeCall],
+    ['.npmrc', writeCall],
+    ['.git/hooks/pre-commit', writeCall],
+    ['.env', readCall],
+    [`${HOME}/.ssh/known_hosts`, readCall],
+  ])('says which rule opens %s, and that one does', async (path, callOf) => {
+    const { message } = evaluate(
+      await policyOf({ allow: ['Edit(./**)', 'Edit(//**)', 'Edit(~/**)', 'Edit', 'Read'] }),
+      callOf(path),
+    )
+    const [, rule = ''] = /Only a rule that names it exactly allows it: `(.+)`\.$/.exec(message) ?? []
+    expect(await behaviors({ allow: [rule] }, [callOf(path)])).toEqual(['allow'])
+  })
+
+  it('never opens the kernel to a tool, nor the policy and the records to a writer', async () => {
+    const lists = { allow: ['Read(//proc/cpuinfo)', 'Edit(//etc/kode/policy.yml)', 'Edit(//var/run-1/**)', 'Edit'] }
+    const policy = await policyOf(lists, { untouchable: ['/var/run-1'] })
+    for (const given of ['/proc/cpuinfo', '/sys/x', '/dev/mem']) {
+      const decision = evaluate(policy, readCall(given))
+      expect(decision).toMatchObject({ behavior: 'deny', reason: { type: 'protected' } })
+      expect(decision.message).toMatch(/is not allowed: no tool opens files of \/proc, \/sys and \/dev\.$/)
+    }
+    expect(evaluate(policy, bashCall(pathSubject('read', '/proc/cpuinfo', 'operand'))).behavior).toBe('allow')
+    for (const given of ['/etc/kode/policy.yml', '/etc/kode/POLICY.yml', '/var/run-1/transcript.jsonl', '/var/run-1']) {
+      expect(evaluate(policy, writeCall(given)).behavior).toBe('deny')
+    }
+    expect(evaluate(policy, writeCall('/var/run-12/x')).behavior).toBe('allow')
+    expect(evaluate(policy, writeCall('/opt/late')).behavior).toBe('allow')
+    expect(evaluate(protectPaths(policy, ['/opt/late']), writeCall('/opt/late')).behavior).toBe('deny')
+  })
+})
+
+describe('a call', () => {
+  it('to a host whose address is too long is denied', async () => {
+    const call = fetchCall(`https://${'a'.repeat(9000)}.trusted.dev/`)
+    expect(await behaviors({ allow: ['WebFetch(domain:*.trusted.dev)'] }, [call])).toEqual(['deny'])
+  })
+
+  it('in a working directory among the settings of the home folder is like any other', async () => {
+    const cwd = `${HOME}/.work/project`
+    const subject = { kind: 'path', access: 'write', path: formsOf('a', cwd), source: 'tool' } as const
+    const policy = await policyOf({ allow: ['Edit(./**)'] }, { cwd })
+    expect(evaluate(policy, callOf('Write', [subject])).behavior).toBe('allow')
+  })
+
+  it('is meant by a rule on a parameter under any name of its tool', async () => {
+    const call = { ...callOf('Mine', [], { input: { query: 'my secret' }, isFree: true }), aliases: ['WebSearch'] }
+    expect(await behaviors({ deny: ['WebSearch(query:*secret*)'] }, [call])).toEqual(['deny'])
+  })
+
+  it('is denied by the first rule of a list that means it', async () => {
+    const policy = await policyOf({ deny: ['Bash', 'BashTool'] })
+    const { reason } = evaluate(policy, callOf('Bash', []))
+    expect(reason).toMatchObject({ type: 'rule', rule: { text: 'Bash' } })
   })
 })
 

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { isRawAllowed, isRawBashAllowed } from '../../../src/policy/rules/bareRules.ts'
+import { describe, expect, it } from 'vitest'
+import { isRawAllowed, isRawBashAllowed, isToolRemoved } from '../../../src/policy/rules/bareRules.ts'
 import { policyOf } from '../../helpers/policy/policyCalls.ts'
 
 it.each([
@@ -13,4 +13,24 @@ it.each([
   const policy = await policyOf({ allow })
   expect(isRawAllowed(policy, tool)).toBe(expected)
   if (tool === 'Bash') expect(isRawBashAllowed(policy)).toBe(expected)
+})
+
+describe('the pool', () => {
+  it.each([
+    [{ name: 'Mine', aliases: ['Bash'] }, 'Bash', true],
+    [{ name: 'Bash', aliases: ['BashTool'] }, 'Bash', true],
+    [{ name: 'Bash', aliases: [] }, 'BashTool', true],
+    [{ name: 'Bash', aliases: [] }, 'Bash(rm *)', false],
+    [{ name: 'Grep', aliases: [] }, 'Read', true],
+    [{ name: 'Read', aliases: [] }, 'Grep', false],
+    [{ name: 'Write', aliases: [] }, 'Edit', true],
+    [{ name: 'Edit', aliases: [] }, 'Write', false],
+    [{ name: 'mcp__s__t', aliases: [], mcpInfo: { server: 's', tool: 't' } }, 'mcp__s', true],
+    [{ name: 'mcp__s__t', aliases: [], mcpInfo: { server: 's', tool: 't' } }, 'mcp__s__*', true],
+    [{ name: 'mcp__s__t', aliases: [], mcpInfo: { server: 's', tool: 't' } }, 'mcp__s2', false],
+    [{ name: 'mcp__s__t', aliases: [], mcpInfo: { server: 's', tool: 't' } }, 'mcp__*', true],
+  ])('%o without %s: %s', async (tool, rule, isRemoved) => {
+    expect(isToolRemoved(await policyOf({ deny: [rule] }), tool)).toBe(isRemoved)
+    expect(isToolRemoved(await policyOf({ ask: [rule], allow: [] }), tool)).toBe(false)
+  })
 })
