@@ -11,7 +11,7 @@ export type Row = TestRules & {
   readonly shows: string | undefined
   /** Why it cannot be shown in bash here: a program that is not installed, a terminal, another version. */
   readonly unshown: string | undefined
-  /** Its output is not the same twice. */
+  /** Its output is not the same twice, or not that of its canonical text. */
   readonly isVolatile: boolean
 }
 
