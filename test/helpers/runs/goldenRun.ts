@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { ExitReason } from '../../../src/contracts/errors.ts'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { type RecordedRequest, type Step, startMessagesServer } from '../model/messagesServer.ts'
 import { call } from '../model/serveTurns.ts'
@@ -23,6 +24,8 @@ export type GoldenRun = Pick<CliOptions, 'files' | 'env' | 'stdin' | 'prepare' |
   readonly shows?: readonly string[]
   /** What becomes of the record of the run before. */
   readonly edit?: (record: string) => string
+  /** How the last of them ends, if not with 0. A changed file could be nodded away, an exit code not. */
+  readonly ends?: ExitReason
   /** Runs that come after it in the same project. `RECORD` in their arguments is the record of the run before. */
   readonly next?: readonly GoldenRun[]
 }
@@ -53,7 +56,7 @@ export async function viewGoldenRun(row: GoldenRun): Promise<{ readonly view: st
 }
 
 async function playOne(row: GoldenRun, before: CliFolders | undefined) {
-  const { answers = [], args = [], prompt = 'do it', policy, shows = [], edit, ...options } = row
+  const { answers = [], args = [], prompt = 'do it', policy, shows = [], edit, ends: _, ...options } = row
   if (before !== undefined && edit !== undefined)
     writeFileSync(before.transcript, edit(readFileSync(before.transcript, 'utf8')))
   const server = await startMessagesServer(

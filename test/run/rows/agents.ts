@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { commitAll } from '../../helpers/git.ts'
 import { PNG } from '../../helpers/images.ts'
 import { call } from '../../helpers/model/serveTurns.ts'
-import type { GoldenRun } from '../../helpers/runs/goldenRun.ts'
 import type { GoldenRuns } from '../../helpers/runs/playGolden.ts'
 
 const bash = (command: string) => call('Bash', { command })
@@ -27,7 +26,7 @@ const LEAD = {
 }
 
 /** Agents, and requests beside the loop. */
-const rows: Readonly<Record<string, GoldenRun>> = {
+export const agents: GoldenRuns = {
   'an agent that works': {
     policy: { ...ALLOWS, ...COUNTER },
     answers: [agent('counter', 'Count the files.'), call('LS', { path: '.' }), { say: 'None.' }, ...DONE],
@@ -89,6 +88,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'an agent that is denied a call': {
     policy: { ...ALLOWS, ...COUNTER },
     answers: [agent('counter', 'Count.'), bash('rm a'), { say: 'I could not.' }, ...DONE],
+    ends: 'blocked',
   },
   'an agent that reaches its limit': {
     policy: { ...ALLOWS, agents: { counter: { description: 'Counts.', prompt: 'You count.', maxTurns: 1 } } },
@@ -137,6 +137,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
       hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [prints({ continue: false, stopReason: 'enough' })] }] },
     },
     answers: [agent('counter', 'Count.'), bash('echo hi')],
+    ends: 'stopped_by_hook',
   },
   'an agent of another model': {
     policy: { ...ALLOWS, agents: { counter: { description: 'Counts.', prompt: 'You count.', model: 'small' } } },
@@ -158,6 +159,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
       bash(`mkdir ${index}`),
       { say },
     ]),
+    ends: 'denial_limit',
   },
   'a conversation that is compacted': { ...COMPACTS, answers: [FULL, SUMMARY, ...DONE] },
   'a conversation that is compacted twice': {
@@ -190,15 +192,18 @@ const rows: Readonly<Record<string, GoldenRun>> = {
       { ...LOOK, usage: { input_tokens: 39_200 } },
       TOO_LONG,
     ],
+    ends: 'context_exhausted',
   },
   'a conversation that the API refuses': { ...COMPACTS, answers: [{ ...FULL, usage: {} }, TOO_LONG, SUMMARY, ...DONE] },
   'a conversation that the API refuses again and again': {
     ...COMPACTS,
     answers: [{ ...FULL, usage: {} }, TOO_LONG, SUMMARY, TOO_LONG, { say: 's' }, TOO_LONG],
+    ends: 'context_exhausted',
   },
   'an answer that fills the window': {
     ...COMPACTS,
     answers: [{ ...FULL, stop: 'model_context_window_exceeded' }, { say: 's' }, ...DONE],
+    ends: 'context_exhausted',
   },
   'images that are too large together': {
     policy: ALLOWS,
@@ -230,19 +235,5 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     },
     answers: [FULL, SUMMARY, ...DONE],
     shows: ['../seen.json'],
-  },
-}
-
-export const agents: GoldenRuns = {
-  rows,
-  ends: {
-    blocked: ['an agent that is denied a call'],
-    denial_limit: ['the judge of auto mode, who blocks again and again'],
-    context_exhausted: [
-      'an answer that fills the window',
-      'summaries that are empty or longer, and a conversation that grows too long',
-      'a conversation that the API refuses again and again',
-    ],
-    stopped_by_hook: ['an agent whose hook ends the run'],
   },
 }

@@ -12,48 +12,35 @@ const ledger = (limits: readonly object[], folder = '~/ledger', more = {}) => ({
 })
 const twice = (policy: Readonly<Record<string, unknown>>): GoldenRun => {
   const run = { policy, answers: [{ say: 'Done.', ...DEAR }] }
-  return { ...run, next: [run] }
+  return { ...run, next: [run], ends: 'max_budget' }
 }
 
 /** Budgets that several runs share. */
-const rows: Readonly<Record<string, GoldenRun>> = {
+export const budgets: GoldenRuns = {
   'a budget that the first run used up': twice(ledger([{ usd: 0.25 }])),
   'a budget in tokens that the first run used up': twice(ledger([{ tokens: 100_000, per: 'workflow' }])),
-  'a budget that a run uses up': { policy: ledger([{ usd: 0.5 }]), answers: [LOOK, LOOK, LOOK] },
-  'a ledger in the checkout': { policy: ledger([], '~/../project/ledger') },
+  'a budget that a run uses up': { policy: ledger([{ usd: 0.5 }]), answers: [LOOK, LOOK, LOOK], ends: 'max_budget' },
+  'a ledger in the checkout': { policy: ledger([], '~/../project/ledger'), ends: 'config' },
   'a ledger that commands may write': {
     policy: ledger([], '~/data', { sandbox: { mode: 'off', writable: ['~/data'] } }),
+    ends: 'config',
   },
-  'a ledger at a relative path': { policy: ledger([], './ledger') },
-  'limits without a ledger': { policy: ledger([{ usd: 1 }], '') },
-  'a budget in money for a model without a price': { policy: ledger([{ usd: 1 }]), args: ['--model', 'my-model'] },
+  'a ledger at a relative path': { policy: ledger([], './ledger'), ends: 'config' },
+  'limits without a ledger': { policy: ledger([{ usd: 1 }], ''), ends: 'config' },
+  'a budget in money for a model without a price': {
+    policy: ledger([{ usd: 1 }]),
+    args: ['--model', 'my-model'],
+    ends: 'config',
+  },
   'a budget in money for an agent whose model has no price': {
     policy: ledger([{ usd: 1 }]),
     args: ['--agent', 'odd'],
     files: { '.claude/agents/odd.md': '---\nname: odd\ndescription: odd\nmodel: my-model\n---\nGo.\n' },
+    ends: 'config',
   },
   'a replay beside a ledger': {
     policy: ledger([{ usd: 1 }]),
     args: ['--replay', 'script.yml'],
     files: { 'script.yml': '[{"say":"Done."}]' },
-  },
-}
-
-export const budgets: GoldenRuns = {
-  rows,
-  ends: {
-    max_budget: [
-      'a budget that the first run used up',
-      'a budget in tokens that the first run used up',
-      'a budget that a run uses up',
-    ],
-    config: [
-      'a ledger in the checkout',
-      'a ledger that commands may write',
-      'a ledger at a relative path',
-      'limits without a ledger',
-      'a budget in money for a model without a price',
-      'a budget in money for an agent whose model has no price',
-    ],
   },
 }

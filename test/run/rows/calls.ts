@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { commitAll } from '../../helpers/git.ts'
 import { PNG } from '../../helpers/images.ts'
 import { call } from '../../helpers/model/serveTurns.ts'
-import type { GoldenRun } from '../../helpers/runs/goldenRun.ts'
 import type { GoldenRuns } from '../../helpers/runs/playGolden.ts'
 
 const POLICY = { permissions: { allow: ['Read', 'Bash', 'Edit(b)'] } }
@@ -18,7 +17,7 @@ const todo = (content: string, status: string) => ({ content, status, activeForm
 const ask = (question: string) => ({ question, header: 'x', options: [{ label: 'a' }, { label: 'b' }] })
 
 /** What tools say that change nothing, and what becomes of calls that no tool can take as they are. */
-const rows: Readonly<Record<string, GoldenRun>> = {
+export const calls: GoldenRuns = {
   'calls beside each other, one of which fails': {
     policy: POLICY,
     files: FILES,
@@ -44,6 +43,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'a tool that a rule denies': {
     policy: { permissions: { allow: ['Read', 'Edit'], deny: ['Write'] } },
     answers: [call('Write', { file_path: 'a', content: 'x' })],
+    ends: 'blocked',
   },
   'an edit, an image, and what only looks like a text': {
     policy: { permissions: { allow: ['Read', 'Edit', 'Bash'] } },
@@ -123,6 +123,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'a background command of an agent that gives up': {
     policy: POLICY,
     answers: [call('Bash', BESIDE), call('Finish', { status: 'failed', summary: 'So.' })],
+    ends: 'task_failed',
   },
   'questions to other models': {
     policy: { permissions: { allow: ['AskExpertModel', 'Architect'] }, run: { expertModel: 'claude-fable-5-1' } },
@@ -233,13 +234,5 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'a call of an answer that was cut': {
     policy: POLICY,
     answers: [{ ...call('Bash', { command: 'echo cut > b' }), stop: 'max_tokens' }, call('LS', { path: '.' })],
-  },
-}
-
-export const calls: GoldenRuns = {
-  rows,
-  ends: {
-    blocked: ['a tool that a rule denies'],
-    task_failed: ['a background command of an agent that gives up'],
   },
 }

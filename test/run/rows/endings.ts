@@ -1,6 +1,6 @@
 import { commitAll } from '../../helpers/git.ts'
 import { call } from '../../helpers/model/serveTurns.ts'
-import { type GoldenRun, PLAIN } from '../../helpers/runs/goldenRun.ts'
+import { PLAIN } from '../../helpers/runs/goldenRun.ts'
 import type { GoldenRuns } from '../../helpers/runs/playGolden.ts'
 import { FINISH } from '../../helpers/runs/playRun.ts'
 
@@ -12,17 +12,18 @@ const WRITES = { permissions: { allow: ['Read', 'Bash', 'Edit(b)'], deny: ['Bash
 const NUMBER = '{"type":"object","properties":{"n":{"type":"number"}},"required":["n"]}'
 
 /** How runs end, and what is said then. */
-const rows: Readonly<Record<string, GoldenRun>> = {
+export const endings: GoldenRuns = {
   'a task that is done': PLAIN,
   'a plain answer': { policy: READS, answers: [{ say: 'It is done.' }] },
-  'a task that failed': { policy: READS, answers: [finish('failed')] },
-  'a task that is blocked': { policy: READS, answers: [finish('blocked')] },
+  'a task that failed': { policy: READS, answers: [finish('failed')], ends: 'task_failed' },
+  'a task that is blocked': { policy: READS, answers: [finish('blocked')], ends: 'blocked' },
   'a denied call beside work': { policy: WRITES, answers: [bash('git push origin main'), bash('echo hi > b')] },
-  'only denied calls': { policy: WRITES, answers: [bash('git push origin main')] },
+  'only denied calls': { policy: WRITES, answers: [bash('git push origin main')], ends: 'blocked' },
   'a denied call where nothing may be changed': { policy: READS, answers: [bash('gh pr review 5 --approve')] },
   'a denied call where the mode lets it edit': {
     policy: { permissions: { allow: ['Read'], defaultMode: 'acceptEdits' } },
     answers: [bash('git push')],
+    ends: 'blocked',
   },
   'a denied look where files may be changed': {
     policy: WRITES,
@@ -38,13 +39,20 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'no Finish after a denial': {
     policy: READS,
     answers: [bash('touch x'), { say: 'Well.' }, { say: 'Hm.' }, { say: 'No.' }],
+    ends: 'blocked',
   },
   'denials fail the run': {
     policy: WRITES,
     args: ['--fail-on-denied'],
     answers: [bash('git push'), bash('echo hi > b')],
+    ends: 'blocked',
   },
-  'too many denials': { policy: READS, args: ['--max-denials', '2'], answers: [bash('touch a'), bash('touch b')] },
+  'too many denials': {
+    policy: READS,
+    args: ['--max-denials', '2'],
+    answers: [bash('touch a'), bash('touch b')],
+    ends: 'denial_limit',
+  },
   'an open step': {
     policy: READS,
     answers: [
@@ -53,55 +61,86 @@ const rows: Readonly<Record<string, GoldenRun>> = {
       { say: 'Let me look:' },
     ],
   },
-  'the limit of turns': { policy: READS, args: ['--max-turns', '2'], answers: [{ tools: [list] }, { tools: [list] }] },
-  'the limit of calls': { policy: READS, args: ['--max-tool-calls', '2'], answers: [{ tools: [list, list, list] }] },
+  'the limit of turns': {
+    policy: READS,
+    args: ['--max-turns', '2'],
+    answers: [{ tools: [list] }, { tools: [list] }],
+    ends: 'max_turns',
+  },
+  'the limit of calls': {
+    policy: READS,
+    args: ['--max-tool-calls', '2'],
+    answers: [{ tools: [list, list, list] }],
+    ends: 'max_tool_calls',
+  },
   'the limit of money': {
     policy: READS,
     args: ['--max-budget-usd', '0.5'],
     answers: [{ tools: [list], usage: { input_tokens: 1_000_000 } }],
+    ends: 'max_budget',
   },
   'the limit of tokens': {
     policy: READS,
     args: ['--max-tokens-total', '500'],
     answers: [{ tools: [list], usage: { input_tokens: 900 } }],
+    ends: 'max_budget',
   },
   'a limit of money for a model without a price': {
     policy: READS,
     args: ['--model', 'my-model', '--max-budget-usd', '1'],
+    ends: 'config',
   },
   'a wait that does not end': {
     policy: READS,
     answers: Array.from({ length: 11 }, () => ({ say: 'Wait.', stop: 'pause_turn' })),
+    ends: 'loop',
   },
   'a request that is refused': {
     policy: READS,
     answers: [{ status: 400, errorMessage: 'temperature: only the default' }],
+    ends: 'bad_request',
   },
   'the same failing call again and again': {
     policy: READS,
     answers: Array.from({ length: 6 }, () => call('Read', { file_path: 'none' })),
+    ends: 'loop',
   },
-  'a refusal': { policy: READS, answers: [{ say: 'I will not.', stop: 'refusal' }] },
-  'answers that are cut': { policy: READS, answers: [1, 2, 3].map(() => ({ say: 'and', stop: 'max_tokens' })) },
-  'an unknown stop reason': { policy: READS, answers: [{ say: 'x', stop: 'coffee_break' }] },
+  'a refusal': { policy: READS, answers: [{ say: 'I will not.', stop: 'refusal' }], ends: 'refusal' },
+  'answers that are cut': {
+    policy: READS,
+    answers: [1, 2, 3].map(() => ({ say: 'and', stop: 'max_tokens' })),
+    ends: 'max_tokens',
+  },
+  'an unknown stop reason': { policy: READS, answers: [{ say: 'x', stop: 'coffee_break' }], ends: 'bad_stop_reason' },
   'empty answers': {
     policy: READS,
     answers: [
       { say: ' ', stop: 'end_turn' },
       { say: '', stop: 'end_turn' },
     ],
+    ends: 'empty_answer',
   },
   'a key that is refused': {
     policy: READS,
     answers: [{ status: 401, errorType: 'authentication_error', errorMessage: 'invalid x-api-key' }],
+    ends: 'auth',
   },
-  'no credit': { policy: READS, answers: [{ status: 400, errorMessage: 'Your credit balance is too low' }] },
+  'no credit': {
+    policy: READS,
+    answers: [{ status: 400, errorMessage: 'Your credit balance is too low' }],
+    ends: 'billing',
+  },
   'an unknown model': {
     policy: READS,
     args: ['--model', 'nope'],
     answers: [{ status: 404, errorMessage: 'model: nope' }],
+    ends: 'config',
   },
-  'a wait that is too long': { policy: READS, answers: [{ status: 429, headers: { 'retry-after': '100000' } }] },
+  'a wait that is too long': {
+    policy: READS,
+    answers: [{ status: 429, headers: { 'retry-after': '100000' } }],
+    ends: 'rate_limited',
+  },
   'a limit of the API that passes': {
     policy: READS,
     answers: [{ status: 429, headers: { 'retry-after': '0' } }, FINISH],
@@ -123,6 +162,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'a check that keeps failing': {
     policy: { ...READS, checks: { commands: ['echo "1 test failed"; exit 1'] } },
     answers: [FINISH, FINISH],
+    ends: 'checks_failed',
   },
   'a check whose input the run changed': {
     policy: { ...WRITES, checks: { commands: ['true'], protect: ['b'] } },
@@ -136,6 +176,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
       call('Read', { file_path: 'package.json' }),
       call('Write', { file_path: 'package.json', content: '{ }\n' }),
     ],
+    ends: 'checks_failed',
   },
   'a check that reads a file which a rule names': {
     policy: { permissions: { allow: ['Read', 'Edit(package.json)'] }, checks: { commands: ['true npm'], attempts: 1 } },
@@ -153,6 +194,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
       cutAtByte: 4_000,
     })),
     next: [{ policy: READS, args: ['--resume', 'RECORD', '--max-budget-usd', '1'], prompt: '' }],
+    ends: 'max_budget',
   },
   'a broken answer beside the loop': {
     policy: { permissions: { allow: ['AskExpertModel'] } },
@@ -173,10 +215,12 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     policy: READS,
     args: ['--json-schema', NUMBER],
     answers: [1, 2, 3].map(() => finish('completed', { output: { n: 'one' } })),
+    ends: 'schema_failed',
   },
   'Finish is required': {
     policy: { ...READS, run: { requireFinish: true } },
     answers: [1, 2, 3].map(() => ({ say: 'Done.' })),
+    ends: 'task_failed',
   },
   'a finding that fails the run': {
     policy: READS,
@@ -185,36 +229,6 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     answers: [
       call('ReportFinding', { path: 'a.txt', line: 1, severity: 'error', title: 'A greeting', message: 'Say more.' }),
     ],
-  },
-}
-
-export const endings: GoldenRuns = {
-  rows,
-  ends: {
-    task_failed: ['a task that failed', 'Finish is required'],
-    blocked: [
-      'a task that is blocked',
-      'only denied calls',
-      'no Finish after a denial',
-      'denials fail the run',
-      'a denied call where the mode lets it edit',
-    ],
-    denial_limit: ['too many denials'],
-    max_turns: ['the limit of turns'],
-    max_tool_calls: ['the limit of calls'],
-    max_budget: ['the limit of money', 'the limit of tokens', 'broken answers that use up the money'],
-    config: ['a limit of money for a model without a price', 'an unknown model'],
-    loop: ['a wait that does not end', 'the same failing call again and again'],
-    bad_request: ['a request that is refused'],
-    refusal: ['a refusal'],
-    max_tokens: ['answers that are cut'],
-    bad_stop_reason: ['an unknown stop reason'],
-    empty_answer: ['empty answers'],
-    auth: ['a key that is refused'],
-    billing: ['no credit'],
-    rate_limited: ['a wait that is too long'],
-    checks_failed: ['a check that keeps failing', 'a check that reads a file which the run may change'],
-    schema_failed: ['an output that never fits'],
-    findings: ['a finding that fails the run'],
+    ends: 'findings',
   },
 }

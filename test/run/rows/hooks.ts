@@ -22,6 +22,9 @@ const on = (event: string, hooks: readonly HookSettings[], more: Partial<GoldenR
   ...more,
 })
 
+/** A run whose one call is not allowed by these hooks. */
+const blocked = (hooks: readonly HookSettings[]): GoldenRun => on('PreToolUse', hooks, { ends: 'blocked' })
+
 const EVENTS = [
   ...['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionRequest'],
   ...['PermissionDenied', 'Notification', 'Stop', 'SubagentStart', 'SubagentStop', 'SessionEnd'],
@@ -60,6 +63,7 @@ const ofProject = (rules: readonly string[]): GoldenRun => {
     },
     files: { '.claude/settings.json': JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] } }) },
     answers: [bash('echo hi > b')],
+    ends: 'blocked',
   }
 }
 
@@ -73,11 +77,12 @@ const asksTool = (server: string, tool: string, deny: readonly string[] = []): G
       hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] },
     },
     answers: [bash('echo hi > b')],
+    ends: 'blocked',
   }
 }
 
 /** How hooks end, and what then becomes of the run. */
-const rows: Readonly<Record<string, GoldenRun>> = {
+export const hooks: GoldenRuns = {
   'context for the first message': {
     policy: {
       ...WRITES,
@@ -88,14 +93,19 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     },
     answers: [{ say: 'Done.' }],
   },
-  'the prompt is blocked': on('UserPromptSubmit', [runs('echo "not like this" >&2; exit 2')]),
-  'the run is stopped at its start': on('SessionStart', [prints({ continue: false, stopReason: 'not today' })]),
-  'a call is denied by exit code 2': on('PreToolUse', [runs('echo "use the other file" >&2; exit 2')]),
+  'the prompt is blocked': on('UserPromptSubmit', [runs('echo "not like this" >&2; exit 2')], {
+    ends: 'stopped_by_hook',
+  }),
+  'the run is stopped at its start': on('SessionStart', [prints({ continue: false, stopReason: 'not today' })], {
+    ends: 'stopped_by_hook',
+  }),
+  'a call is denied by exit code 2': blocked([runs('echo "use the other file" >&2; exit 2')]),
   'every call is denied, and the run ends all the same': {
     policy: { ...WRITES, hooks: { PreToolUse: [{ hooks: [runs('echo "not now" >&2; exit 2')] }] } },
     answers: [bash('echo hi > b')],
+    ends: 'blocked',
   },
-  'a call is denied in JSON': on('PreToolUse', [
+  'a call is denied in JSON': blocked([
     prints(specific('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: 'use the other file' })),
   ]),
   'a call is allowed that no rule allows': on(
@@ -123,7 +133,9 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'the agent is sent back': on('Stop', [
     runs(`grep -q '"stop_hook_active":true' || { echo "look again" >&2; exit 2; }`),
   ]),
-  'the agent is sent back again and again': on('Stop', [runs('echo "look again" >&2; exit 2')]),
+  'the agent is sent back again and again': on('Stop', [runs('echo "look again" >&2; exit 2')], {
+    ends: 'stop_hook_loop',
+  }),
   'a request for permission is granted': {
     policy: {
       permissions: { allow: ['Read', 'Edit(b)'], ask: ['Bash(echo *)'] },
@@ -193,27 +205,33 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'a request for permission where nobody is to be asked': {
     ...on('PermissionRequest', [answers('touch a', { behavior: 'allow' })], { answers: [bash('touch a')] }),
     args: ['--permission-mode', 'dontAsk'],
+    ends: 'blocked',
   },
   'a request for permission whose hook stops the run': on(
     'PermissionRequest',
     [answers('touch a', { behavior: 'deny', message: 'stop here', interrupt: true })],
-    { answers: [bash('touch a')] },
+    { answers: [bash('touch a')], ends: 'stopped_by_hook' },
   ),
   'a request for permission whose hook fails': on('PermissionRequest', [runs('exit 1')], {
     answers: [bash('touch a')],
+    ends: 'blocked',
   }),
-  'more output than is read': on('PreToolUse', [runs('head -c 2000000 /dev/zero | tr "\\0" x')]),
+  'more output than is read': blocked([runs('head -c 2000000 /dev/zero | tr "\\0" x')]),
   'an agent that judges, and no tokens are left': on('PreToolUse', [{ type: 'agent', prompt: 'Is it safe?' }], {
     args: ['--max-tokens-total', '250'],
     answers: [bash('echo hi > b'), call('LS', { path: '.' }), call('LS', { path: 'x' })],
+    ends: 'max_budget',
   }),
-  'an agent that judges when the run has ended': on('SessionEnd', [{ type: 'agent', prompt: 'Is all well?' }]),
+  'an agent that judges when the run has ended': on('SessionEnd', [{ type: 'agent', prompt: 'Is all well?' }], {
+    ends: 'config',
+  }),
   'a tool of a server for a hook of the project, by a rule': ofProject(['mcp__stub']),
   'a tool of a server for a hook of the project, without a rule': ofProject([]),
   'hooks of the checkout': {
     policy: { ...WRITES, projectHooks: true },
     files: { '.claude/settings.json': PROJECT_HOOKS },
     answers: [bash('echo hi > b'), bash('git push')],
+    ends: 'blocked',
   },
   'hooks of the checkout that the policy does not want': {
     policy: WRITES,
@@ -223,27 +241,29 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'hooks of the checkout whose script is missing': {
     policy: { ...WRITES, projectHooks: true },
     files: { '.claude/settings.json': PROJECT_HOOKS.replace('echo not here >&2; exit 2', '.claude/guard.sh') },
+    ends: 'config',
   },
   'hooks of the checkout that are not valid': {
     policy: { ...WRITES, projectHooks: true },
     files: { '.claude/settings.json': '{"hooks":{"PreToolUse":[{"matcher":"(","hooks":[]}]}}' },
+    ends: 'config',
   },
   'a hook that nobody waits for': on('PreToolUse', [runs('exit 2', { async: true })]),
   'a message for people': on('PreToolUse', [prints({ systemMessage: 'This call was seen.' })]),
-  'exit code 1': on('PreToolUse', [runs('echo "no python here" >&2; exit 1')]),
+  'exit code 1': blocked([runs('echo "no python here" >&2; exit 1')]),
   'exit code 1 that does not matter': on('PreToolUse', [runs('exit 1', { onError: 'continue' })]),
-  'a program that is missing': on('PreToolUse', [runs('/usr/local/bin/no-such-guard')]),
-  'a script that is missing': on('PreToolUse', [runs('./guard.sh')]),
-  'a signal': on('PreToolUse', [runs('kill -9 $$')]),
-  'a timeout': on('PreToolUse', [runs('sleep 30', { timeout: 0.3 })]),
-  'JSON that is cut': on('PreToolUse', [prints('{"decision": "block"')]),
-  'an answer for another event': on('PreToolUse', [prints(specific('Stop', {}))]),
-  'two answers': on('PreToolUse', [runs(`echo '{"decision":"approve"}'; echo '{"decision":"block"}'`)]),
-  'two hooks that disagree': on('PreToolUse', [
+  'a program that is missing': on('PreToolUse', [runs('/usr/local/bin/no-such-guard')], { ends: 'config' }),
+  'a script that is missing': on('PreToolUse', [runs('./guard.sh')], { ends: 'config' }),
+  'a signal': blocked([runs('kill -9 $$')]),
+  'a timeout': blocked([runs('sleep 30', { timeout: 0.3 })]),
+  'JSON that is cut': blocked([prints('{"decision": "block"')]),
+  'an answer for another event': blocked([prints(specific('Stop', {}))]),
+  'two answers': blocked([runs(`echo '{"decision":"approve"}'; echo '{"decision":"block"}'`)]),
+  'two hooks that disagree': blocked([
     prints(specific('PreToolUse', { permissionDecision: 'allow' })),
     runs('echo "not this" >&2; exit 2'),
   ]),
-  'two hooks that change a call differently': on('PreToolUse', [
+  'two hooks that change a call differently': blocked([
     prints(specific('PreToolUse', { permissionDecision: 'allow', updatedInput: { command: 'echo 1 > b' } })),
     prints(specific('PreToolUse', { permissionDecision: 'allow', updatedInput: { command: 'echo 2 > b' } })),
   ]),
@@ -255,19 +275,22 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     files: { 'a.txt': 'hello\n' },
     answers: [call('Read', { file_path: 'a.txt' }), call('Read', { file_path: 'none' }), bash('touch x')],
   },
-  'a failure before the first request': on('UserPromptSubmit', [runs('exit 1')]),
+  'a failure before the first request': on('UserPromptSubmit', [runs('exit 1')], { ends: 'stopped_by_hook' }),
   'a failure at the end of an agent': {
     policy: { permissions: { allow: ['Agent'] }, hooks: { SubagentStop: [{ hooks: [runs('exit 1')] }] } },
     answers: [call('Agent', { subagent_type: 'Explore', prompt: 'Look.', description: 'a part' }), { say: 'Seen.' }],
+    ends: 'stop_hook_failed',
   },
-  'a failure at the end': on('Stop', [runs('exit 1')]),
+  'a failure at the end': on('Stop', [runs('exit 1')], { ends: 'stop_hook_failed' }),
   'a question to a small model': {
     ...on('PreToolUse', [{ type: 'prompt', prompt: 'Is it harmless?', model: 'haiku' } as HookSettings]),
     answers: [bash('echo hi > b'), { say: '{"ok": false, "reason": "It writes."}' }],
+    ends: 'blocked',
   },
   'a question without an answer': {
     ...on('PreToolUse', [{ type: 'prompt', prompt: 'Is it harmless?' } as HookSettings]),
     answers: [bash('echo hi > b'), { say: 'Perhaps.' }],
+    ends: 'blocked',
   },
   'a judge that reads files': {
     ...on('Stop', [{ type: 'agent', prompt: 'Is b as it should be?' } as HookSettings]),
@@ -286,14 +309,14 @@ const rows: Readonly<Record<string, GoldenRun>> = {
       call('Read', { file_path: 'a.txt' }),
       { say: '{"ok": false, "reason": "a.txt says no"}' },
     ],
+    ends: 'blocked',
   },
   'a judge without a judgment': {
     ...on('PreToolUse', [{ type: 'agent', prompt: 'Is it harmless?' } as HookSettings]),
     answers: [bash('echo hi > b'), { say: 'I do not know.' }],
+    ends: 'blocked',
   },
-  'an address that nobody answers at': on('PreToolUse', [
-    { type: 'http', url: 'http://127.0.0.1:3/hook' } as HookSettings,
-  ]),
+  'an address that nobody answers at': blocked([{ type: 'http', url: 'http://127.0.0.1:3/hook' } as HookSettings]),
   'a tool of a server that says no': asksTool('stub', 'echo'),
   'a tool of a server that is not there': asksTool('none', 'echo'),
   'a tool that its server does not have': asksTool('stub', 'none'),
@@ -308,55 +331,5 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'a hook beside the run': {
     policy: { ...WRITES, hooks: { SessionStart: [{ hooks: [runs('echo "{}"', { async: true })] }] } },
     answers: [{ say: 'Done.' }],
-  },
-}
-
-export const hooks: GoldenRuns = {
-  rows,
-  ends: {
-    stopped_by_hook: [
-      'the prompt is blocked',
-      'the run is stopped at its start',
-      'a failure before the first request',
-      'a request for permission whose hook stops the run',
-    ],
-    blocked: [
-      'hooks of the checkout',
-      'a request for permission where nobody is to be asked',
-      'a request for permission whose hook fails',
-      'more output than is read',
-      'a tool of a server for a hook of the project, by a rule',
-      'a tool of a server for a hook of the project, without a rule',
-      'a call is denied by exit code 2',
-      'every call is denied, and the run ends all the same',
-      'a call is denied in JSON',
-      'exit code 1',
-      'a signal',
-      'a timeout',
-      'JSON that is cut',
-      'an answer for another event',
-      'two answers',
-      'two hooks that disagree',
-      'two hooks that change a call differently',
-      'a question to a small model',
-      'a question without an answer',
-      'a judge that says no',
-      'a judge without a judgment',
-      'an address that nobody answers at',
-      'a tool of a server that says no',
-      'a tool of a server that is not there',
-      'a tool that its server does not have',
-      'a tool of a server that a rule denies',
-    ],
-    max_budget: ['an agent that judges, and no tokens are left'],
-    stop_hook_loop: ['the agent is sent back again and again'],
-    config: [
-      'a program that is missing',
-      'a script that is missing',
-      'an agent that judges when the run has ended',
-      'hooks of the checkout whose script is missing',
-      'hooks of the checkout that are not valid',
-    ],
-    stop_hook_failed: ['a failure at the end of an agent', 'a failure at the end'],
   },
 }

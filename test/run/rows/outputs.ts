@@ -1,5 +1,4 @@
 import { call } from '../../helpers/model/serveTurns.ts'
-import type { GoldenRun } from '../../helpers/runs/goldenRun.ts'
 import type { GoldenRuns } from '../../helpers/runs/playGolden.ts'
 
 const READS = { permissions: { allow: ['Read'] } }
@@ -13,7 +12,7 @@ const lines = (...messages: readonly object[]) => messages.map((each) => `${JSON
 const STREAMS = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose', '-p']
 
 /** What a run prints, and in which form. */
-const rows: Readonly<Record<string, GoldenRun>> = {
+export const outputs: GoldenRuns = {
   'the result as JSON': { ...LOOKS, args: ['--output-format', 'json', '--quiet'] },
   'events as JSON': { ...LOOKS, args: ['--output-format', 'stream-json'] },
   'parts of answers as they come': {
@@ -41,8 +40,12 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     args: ['--output-last-message', '../last.txt', '--attest', '../statement.json'],
     shows: ['../last.txt', '../statement.json'],
   },
-  'a file that cannot be written': { ...LOOKS, args: ['--output-last-message', 'a.txt/last.txt'] },
-  'a summary that cannot be written': { ...LOOKS, args: ['--summary', 'a.txt/summary.md'] },
+  'a file that cannot be written': {
+    ...LOOKS,
+    args: ['--output-last-message', 'a.txt/last.txt'],
+    ends: 'cannot_create',
+  },
+  'a summary that cannot be written': { ...LOOKS, args: ['--summary', 'a.txt/summary.md'], ends: 'cannot_create' },
   'a summary on GitHub that cannot be written': {
     ...{ ...LOOKS, hasSummary: false },
     env: { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: '/nowhere/summary.md' },
@@ -51,7 +54,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     ...{ ...LOOKS, args: ['--quiet', '--debug-file', '../debug.log'] },
     shows: ['../debug.log'],
   },
-  'a prompt beside a conversation on stdin': { policy: READS, args: STREAMS },
+  'a prompt beside a conversation on stdin': { policy: READS, args: STREAMS, ends: 'usage' },
   'a conversation on stdin': {
     policy: READS,
     args: STREAMS,
@@ -81,14 +84,5 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     ),
     answers: [{ say: 'One.' }],
   },
-  'stdin that is not JSON': { policy: READS, args: STREAMS, prompt: '', stdin: 'hello\n' },
-}
-
-export const outputs: GoldenRuns = {
-  rows,
-  ends: {
-    cannot_create: ['a file that cannot be written', 'a summary that cannot be written'],
-    usage: ['a prompt beside a conversation on stdin'],
-    bad_input: ['stdin that is not JSON'],
-  },
+  'stdin that is not JSON': { policy: READS, args: STREAMS, prompt: '', stdin: 'hello\n', ends: 'bad_input' },
 }

@@ -24,14 +24,23 @@ const PID = /"pid":\d+/
 const FIRST_LINE = /.*/
 
 /** Runs that go on with another one. */
-const rows: Readonly<Record<string, GoldenRun>> = {
+export const resumed: GoldenRuns = {
   'a run that goes on': { ...FIRST, next: [{ policy: WRITES, args: RESUMES, prompt: '' }] },
-  'a run whose policy is another one': { ...FIRST, next: [{ policy: OTHER, args: RESUMES, prompt: 'Mind the gap.' }] },
+  'a run whose policy is another one': {
+    ...FIRST,
+    next: [{ policy: OTHER, args: RESUMES, prompt: 'Mind the gap.' }],
+    ends: 'config',
+  },
   'a run that goes on with another policy': {
     ...FIRST,
     next: [{ policy: OTHER, args: [...RESUMES, '--accept-policy-change'], prompt: 'Mind the gap.' }],
   },
-  'a run that was done': { policy: WRITES, answers: DONE, next: [{ policy: WRITES, args: RESUMES, prompt: '' }] },
+  'a run that was done': {
+    policy: WRITES,
+    answers: DONE,
+    next: [{ policy: WRITES, args: RESUMES, prompt: '' }],
+    ends: 'usage',
+  },
   'a run that was done and gets another task': {
     policy: WRITES,
     answers: DONE,
@@ -40,8 +49,13 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'a run that has no turn left': {
     ...FIRST,
     next: [{ policy: WRITES, args: [...RESUMES, '--max-turns', '1'], prompt: '' }],
+    ends: 'max_turns',
   },
-  'a record that was changed': { ...FIRST, next: [{ policy: WRITES, args: RESUMES, prompt: '', edit: GOES_ON }] },
+  'a record that was changed': {
+    ...FIRST,
+    next: [{ policy: WRITES, args: RESUMES, prompt: '', edit: GOES_ON }],
+    ends: 'transcript_damaged',
+  },
   'a record that was changed, and is repaired': {
     ...FIRST,
     next: [{ policy: WRITES, args: [...RESUMES, '--repair'], prompt: '', edit: GOES_ON }],
@@ -62,10 +76,12 @@ const rows: Readonly<Record<string, GoldenRun>> = {
       { policy: WRITES, args: RESUMES, prompt: 'Then do it now.', answers: DONE, edit: () => '' },
       { policy: WRITES, args: RESUMES, prompt: '', edit: () => '{"v":1,"run":"x","seq":1,"prev"' },
     ],
+    ends: 'usage',
   },
   'a file that is no record': {
     ...FIRST,
     next: [{ policy: WRITES, args: RESUMES, prompt: 'Go on.', edit: () => 'notes' }],
+    ends: 'transcript_damaged',
   },
   'once, where the task failed': {
     ...ONCE,
@@ -95,18 +111,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
           `${JSON.stringify({ ...JSON.parse(FIRST_LINE.exec(record)?.[0] ?? ''), process: ownIdentity() })}\n`,
       },
     ],
+    ends: 'locked',
   },
-  'no such run': { policy: WRITES, args: ['--resume', 'nowhere'] },
-}
-
-export const resumed: GoldenRuns = {
-  rows,
-  ends: {
-    config: ['a run whose policy is another one'],
-    usage: ['a run that was done', 'a run of which nothing was recorded'],
-    bad_input: ['no such run'],
-    max_turns: ['a run that has no turn left'],
-    transcript_damaged: ['a record that was changed', 'a file that is no record'],
-    locked: ['once, beside a run that is at work'],
-  },
+  'no such run': { policy: WRITES, args: ['--resume', 'nowhere'], ends: 'bad_input' },
 }

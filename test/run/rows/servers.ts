@@ -20,11 +20,14 @@ const withTools = (...names: readonly string[]) =>
 const ofProject = (entry: object): GoldenRun => ({
   policy: { ...READS, projectMcp: true },
   files: { '.mcp.json': JSON.stringify({ mcpServers: { stub: entry } }) },
+  ends: 'config',
 })
-const required = (server: McpServerSettings): GoldenRun => ({ policy: { ...READS, mcpServers: { stub: server } } })
+const required = (server: McpServerSettings): GoldenRun => ({
+  ...{ policy: { ...READS, mcpServers: { stub: server } }, ends: 'mcp_unavailable' },
+})
 
 /** What is said of MCP servers that work, and of those that fail in each way. */
-const rows: Readonly<Record<string, GoldenRun>> = {
+export const servers: GoldenRuns = {
   'a tool of a server': {
     policy: { ...READS, mcpServers: { stub: stubServer('few') } },
     answers: [load, use('echo', { text: 'hi' }), ...DONE],
@@ -49,7 +52,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'an address of events that nobody answers at': optional({ type: 'sse', url: 'http://127.0.0.1:3/sse' }),
   'a server that wants the sandbox': optional(stubServer('few', '', { sandbox: true })),
   'an address that nobody answers at': optional({ url: 'http://127.0.0.1:3/mcp' }),
-  'a variable that is not set': optional({ command: 'node', args: ['${NO_SUCH}'] }),
+  'a variable that is not set': { ...optional({ command: 'node', args: ['${NO_SUCH}'] }), ends: 'config' },
   'servers of the project': {
     policy: { ...READS, projectMcp: true },
     files: { '.mcp.json': JSON.stringify({ mcpServers: { stub: stubServer('few') } }) },
@@ -58,11 +61,13 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'an entry of the project that is not valid': {
     policy: { ...READS, projectMcp: true },
     files: { '.mcp.json': JSON.stringify({ mcpServers: { odd: { type: 'carrier-pigeon', args: 'x' } } }) },
+    ends: 'config',
   },
   'a file of servers that is no JSON': {
     policy: READS,
     args: ['--mcp-config', '.mcp.json'],
     files: { '.mcp.json': '{' },
+    ends: 'config',
   },
   'a variable of the project that is not set': ofProject({ command: '${NOT_THERE}' }),
   'the key of the run in an entry of the project': ofProject({ url: 'http://127.0.0.1:9/${ANTHROPIC_API_KEY}' }),
@@ -76,6 +81,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     },
     args: ['--fail-on-denied'],
     answers: [call('Bash', { command: 'touch made' })],
+    ends: 'blocked',
   },
   'servers of a flag beside those of the project': {
     policy: READS,
@@ -86,20 +92,5 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'only some tools of a server': {
     policy: { ...READS, mcpServers: { stub: stubServer('normal', '', { tools: ['ech*', 'none'] }) } },
     answers: DONE,
-  },
-}
-
-export const servers: GoldenRuns = {
-  rows,
-  ends: {
-    blocked: ['tools with the names of others, and tools that are denied'],
-    mcp_unavailable: ['a required server that ends', 'a required server that is missing'],
-    config: [
-      'a variable that is not set',
-      'a variable of the project that is not set',
-      'the key of the run in an entry of the project',
-      'an entry of the project that is not valid',
-      'a file of servers that is no JSON',
-    ],
   },
 }

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { commitAll, gitAt } from '../../helpers/git.ts'
 import { call } from '../../helpers/model/serveTurns.ts'
-import type { GoldenRun } from '../../helpers/runs/goldenRun.ts'
 import type { GoldenRuns } from '../../helpers/runs/playGolden.ts'
 import { stubServer } from '../../helpers/tools/testMcp.ts'
 
@@ -14,8 +13,8 @@ const LIST = call('LS', { path: '.' })
 const FIXER = '---\nname: fixer\ndescription: Fixes.\nmodel: haiku\nmaxTurns: 50\nmaxBudgetUsd: 0.5\n---\nYou fix.\n'
 
 /** What a run starts with: options, texts of the project, and what keeps it from starting. */
-const rows: Readonly<Record<string, GoldenRun>> = {
-  'no key': { policy: READS, hasKey: false },
+export const starts: GoldenRuns = {
+  'no key': { policy: READS, hasKey: false, ends: 'auth' },
   'a key, and a helper that nobody has to ask': {
     policy: { ...READS, run: { apiKeyHelper: 'exit 7' } },
     answers: DONE,
@@ -23,16 +22,23 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'a helper that has no key': {
     policy: { ...READS, run: { apiKeyHelper: 'echo no vault >&2; exit 7' } },
     hasKey: false,
+    ends: 'auth',
   },
   'a helper whose key is refused twice': {
     policy: { ...READS, run: { apiKeyHelper: 'echo helper-key-0001-abcdefgh' } },
     ...{ hasKey: false, answers: [{ status: 401 }, { status: 401 }] },
+    ends: 'auth',
   },
-  'a schema that is no object': { policy: READS, args: ['--json-schema', 'list.json'], files: { 'list.json': '[1]' } },
-  'a policy with a misspelled key': { policy: { permisions: {} } },
-  'an unknown tool': { policy: READS, args: ['--tools', 'Read,Reed'] },
-  'a schema that is none': { policy: READS, args: ['--json-schema', '{"type":"nonsense"}'] },
-  'no prompt': { policy: READS, prompt: '' },
+  'a schema that is no object': {
+    policy: READS,
+    args: ['--json-schema', 'list.json'],
+    files: { 'list.json': '[1]' },
+    ends: 'bad_input',
+  },
+  'a policy with a misspelled key': { policy: { permisions: {} }, ends: 'config' },
+  'an unknown tool': { policy: READS, args: ['--tools', 'Read,Reed'], ends: 'usage' },
+  'a schema that is none': { policy: READS, args: ['--json-schema', '{"type":"nonsense"}'], ends: 'bad_input' },
+  'no prompt': { policy: READS, prompt: '', ends: 'usage' },
   'another model and how it thinks': {
     policy: READS,
     args: ['--model', 'opus', '--effort', 'low', '--thinking', 'enabled', '--verbose'],
@@ -61,6 +67,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
   'a text for the system prompt in a file that is missing': {
     policy: READS,
     args: ['--append-system-prompt-file', 'none.md'],
+    ends: 'bad_input',
   },
   'a schema of an older draft': {
     policy: READS,
@@ -81,8 +88,9 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     args: ['--policy', 'none.yml', '--policy-ref', 'HEAD'],
     files: { 'a.txt': 'hello\n' },
     prepare: commitAll,
+    ends: 'config',
   },
-  'another commit without a policy': { args: ['--policy-ref', 'HEAD'] },
+  'another commit without a policy': { args: ['--policy-ref', 'HEAD'], ends: 'usage' },
   'a command that names files': {
     policy: READS,
     files: {
@@ -146,6 +154,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     args: ['--agent', 'fixer', '--model', 'sonnet', '--max-turns', '2'],
     files: { '.claude/agents/fixer.md': FIXER },
     answers: [LIST, LIST, LIST],
+    ends: 'max_turns',
   },
   'a worktree for the whole run': {
     policy: { permissions: { allow: ['Read', 'Edit(src/**)', 'Bash(pwd)'] } },
@@ -162,7 +171,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
       call('Read', { file_path: 'a.txt' }),
     ],
   },
-  'a worktree outside of a repository': { policy: READS, args: ['-w'] },
+  'a worktree outside of a repository': { policy: READS, args: ['-w'], ends: 'usage' },
   'a recording, and its replay': {
     policy: READS,
     args: ['--effort', 'low', '--record', 'run.jsonl'],
@@ -171,8 +180,9 @@ const rows: Readonly<Record<string, GoldenRun>> = {
       { policy: READS, args: ['--effort', 'low', '--replay', 'run.jsonl'] },
       { policy: READS, args: ['--effort', 'high', '--replay', 'run.jsonl'] },
     ],
+    ends: 'replay_mismatch',
   },
-  'an agent for the task that is not there': { policy: READS, args: ['--agent', 'nobody'] },
+  'an agent for the task that is not there': { policy: READS, args: ['--agent', 'nobody'], ends: 'usage' },
   'a plugin': {
     policy: { permissions: { allow: ['Read', 'Skill'] }, plugins: [{ path: 'tools/greeter' }] },
     files: {
@@ -229,6 +239,7 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     policy: READS,
     args: ['--replay', 'script.yml'],
     files: { 'script.yml': '[{"say":"Done."},{"say":"Never asked for."}]' },
+    ends: 'replay_mismatch',
   },
   'a dry run': {
     policy: {
@@ -250,27 +261,5 @@ const rows: Readonly<Record<string, GoldenRun>> = {
     prepare: (project) => commitAll(project),
     answers: DONE,
     next: [{ policy: READS, args: ['--once', '--transcript', 'RECORD'] }],
-  },
-}
-
-export const starts: GoldenRuns = {
-  rows,
-  ends: {
-    auth: ['no key', 'a helper that has no key', 'a helper whose key is refused twice'],
-    config: ['a policy with a misspelled key', 'a policy of another commit which does not have it'],
-    usage: [
-      'an unknown tool',
-      'no prompt',
-      'an agent for the task that is not there',
-      'a worktree outside of a repository',
-      'another commit without a policy',
-    ],
-    max_turns: ['an agent for the task, and a flag that names its model'],
-    bad_input: [
-      'a schema that is none',
-      'a schema that is no object',
-      'a text for the system prompt in a file that is missing',
-    ],
-    replay_mismatch: ['a replay', 'a recording, and its replay'],
   },
 }
