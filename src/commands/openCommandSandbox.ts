@@ -1,5 +1,6 @@
 import type { ProcessIo } from '../contracts/processIo.ts'
 import type { SandboxSettings } from '../contracts/settings.ts'
+import { isFolder } from '../lib/fs/folders.ts'
 import type { Policy } from '../policy/Policy.ts'
 import { createHiddenJudge, namedSecrets } from '../policy/paths/hiddenPlaces.ts'
 import { type ChildEnvironment, childEnvironment } from '../sandbox/environment/childEnvironment.ts'
@@ -26,7 +27,7 @@ export function openCommandSandbox(
 ): Promise<Sandbox> {
   const { settings, files, cwd } = policy
   const { environment } = commandEnvironment(io.environment, policy)
-  const workspaces = [cwd, ...settings.additionalDirectories]
+  const workspaces = [cwd, ...settings.additionalDirectories.filter(isFolder)]
   return openSandbox({
     settings: mode === undefined ? settings.sandbox : { ...settings.sandbox, mode },
     workspaces,

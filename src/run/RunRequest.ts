@@ -5,6 +5,7 @@ import type { RunOrigin } from '../contracts/events.ts'
 import type { UserContent } from '../contracts/messages.ts'
 import type { ModelClient } from '../contracts/model.ts'
 import type { HelperPlace } from '../hooks/openHelper.ts'
+import { isFolder } from '../lib/fs/folders.ts'
 import { runnerSecrets } from '../lib/secrets/secretsFromEnvironment.ts'
 import type { Policy } from '../policy/Policy.ts'
 import type { Tool } from '../Tool.ts'
@@ -75,7 +76,7 @@ export function helperPlace(request: RunRequest): HelperPlace {
   return { home, environment, cwd: config.cwd, checkout: workspacesOf(request) }
 }
 
-/** The project root and the working directories that flags and policy add. */
+/** The project root and the working directories that flags and policy add, without those that do not exist. */
 export function workspacesOf({ config, policy }: Pick<RunRequest, 'config' | 'policy'>): string[] {
-  return [config.cwd, ...config.addDirs, ...policy.settings.additionalDirectories]
+  return [config.cwd, ...config.addDirs, ...policy.settings.additionalDirectories.filter(isFolder)]
 }

@@ -154,6 +154,13 @@ describe('doctor', () => {
     expect(codes).toEqual(MACHINES.map(([name, code]) => [name, code]))
   })
 
+  it('tests the sandbox without a working directory that is not there', async () => {
+    const PATH = process.env['PATH']
+    const policy = 'version: 1\npermissions: { additionalDirectories: [../gone] }\n'
+    const { code, out } = await doctor({ env: { PATH }, policy })
+    expect([code, out]).toEqual([0, expect.stringMatching(/[✓!] sandbox /)])
+  })
+
   it('says how to fix a sandbox that does not start; it is an error only if the policy requires one', async () => {
     const PATH = makeFolder()
     mkdirSync(join(PATH, 'bin'))

@@ -154,6 +154,17 @@ describe.skipIf(missing.length > 0)(
   },
 )
 
+it.each(['auto', 'off'])('go on without a working directory that is not there: sandbox %s', async (mode) => {
+  const server = await serveTurns(bash('echo here'), finish())
+  const permissions = { allow: ['Bash(echo *)'], additionalDirectories: ['../gone', 'a.txt'] }
+  const policy = JSON.stringify({ version: 1, permissions, sandbox: { mode } })
+  const run = await runCli(['x'], { server, policy, files: { 'a.txt': '' } })
+  expect([run.code, run.toolResults()[0]]).toEqual([0, 'here'])
+  expect(textsOf(server.requests[0])).not.toContain('gone')
+  const missing = warningsOf(run).filter((text) => text.includes('additionalDirectories'))
+  expect(missing).toEqual([expect.stringMatching(/there is no folder .*gone$/), expect.stringMatching(/a\.txt$/)])
+})
+
 describe('hooks that the checkout brings', () => {
   const hooks: HookTable = {
     PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: '.claude/hooks/guard.sh' }] }],

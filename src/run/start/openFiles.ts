@@ -123,5 +123,5 @@ export async function moveTo(session: Session, path: string): Promise<void> {
 
 /** The project root and the working directories that flags and policy add. */
 export function workingDirectories({ place, config, policy }: Session): readonly string[] {
-  return [place.cwd, ...config.addDirs, ...policy.settings.additionalDirectories]
+  return [place.cwd, ...workspacesOf({ config, policy }).slice(1)]
 }
