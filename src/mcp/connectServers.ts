@@ -9,6 +9,9 @@ import { type ServerStart, type StartedServer, startServer } from './startServer
 import { createResources } from './tools/createResources.ts'
 import { mapContent } from './tools/mapContent.ts'
 
+/** What explains most failures there: a package that is not installed, a place that is not shown. */
+const INSIDE = '\nIt started inside the sandbox, with the files and the network that commands have.'
+
 /** How one start went. */
 type Start = { readonly name: string; readonly startMs: number; readonly start: ServerStart } & (
   | { readonly server: StartedServer }
@@ -94,7 +97,9 @@ async function start(name: string, settings: McpServerSettings, options: McpOpti
   const start = startServer({ ...options, name, settings })
   try {
     return { name, start, server: await start.begin(), startMs: elapsed() }
-  } catch (error) {
+  } catch (failure) {
+    const isInside = settings.sandbox === true && !(failure instanceof RunError)
+    const error = isInside ? new Error(`${messageOf(failure)}${INSIDE}`, { cause: failure }) : failure
     return { name, start, error, required: settings.required ?? true, startMs: elapsed() }
   }
 }

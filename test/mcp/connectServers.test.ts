@@ -40,6 +40,21 @@ test('all servers that fail are named at once', async () => {
   )
 })
 
+test('a server that fails inside the sandbox says that it was there', async () => {
+  const command = process.execPath
+  const servers = {
+    inside: { command, args: ['-e', 'process.exit(3)'], sandbox: true },
+    outside: { command, args: ['-e', 'process.exit(4)'] },
+  }
+  await expect(connectTestServers(servers, { sandbox: (process) => process })).rejects.toMatchObject({
+    message: [
+      'MCP server inside did not start: it ended with exit code 3',
+      'It started inside the sandbox, with the files and the network that commands have.',
+      'MCP server outside did not start: it ended with exit code 4',
+    ].join('\n'),
+  })
+})
+
 test('an invalid entry is refused before anything starts', async () => {
   const pids = temp('pids')
   const good = stubServer('started', pids)
