@@ -44,22 +44,23 @@ export function chooseCommand(argv: readonly string[]): Choice {
     if (second === '--help' || second === '-h') return { show: 'help', topic: 'policy' }
     throw new RunError('usage', `policy: give one of ${policyCommands().join(', ')}.`)
   }
-  refuseWord(first, true)
+  const flag = argv.findIndex((word) => word.startsWith('-'))
+  refuseWord(first, flag === -1 ? argv : argv.slice(0, flag))
   return { command: 'run', rest: argv }
 }
 
 /**
  * Refuses a prompt that is a single word and looks like a command: the run would cost money and achieve nothing. As
- * first argument, every bare word does; after flags, only a word that resembles a command's name.
+ * first of the `words` of a line, every bare word does; after flags, only a word that resembles a command's name.
  */
-export function refuseWord(word: string, isFirst = false): void {
+export function refuseWord(word: string, words: readonly string[] = []): void {
   if (!/^[a-z][a-z-]+$/.test(word)) return
   refuseForeign(word)
-  const asPrompt = `As a prompt: kode-run --prompt ${word}`
+  const asPrompt = `As a prompt: kode-run ${words.length > 1 ? `"${words.join(' ')}"` : `--prompt ${word}`}`
   if (isCommand(word) || word === 'policy')
     throw new RunError('usage', `${word} must come before all flags. ${asPrompt}`)
   const meant = meantBy(word)
-  if (meant === undefined && !isFirst) return
+  if (meant === undefined && words.length === 0) return
   const hint = meant === undefined ? 'See kode-run help.' : `Did you mean kode-run ${meant}?`
   throw new RunError('usage', `There is no command ${word}. ${hint} ${asPrompt}`)
 }
