@@ -136,7 +136,7 @@ export const RUN_FLAGS = {
   quiet: toggle('no progress on stderr'),
   timestamps: toggle('the time (UTC) before each line of the log'),
   'debug-file': valued('file', 'FILE', 'write the log of `--verbose`, with times, to this file'),
-  verbose: toggle('more progress, and stack traces of internal errors'),
+  verbose: toggle('more progress, and texts in full'),
   'api-key-file': valued('file', 'FILE', 'read the API key from a file'),
   'api-key-fd': valued('count', 'N', 'read the API key from an open file descriptor', { mayBeZero: true }),
   'allow-insecure-base-url': toggle('allow `http://` to a host that is not loopback'),

@@ -31,7 +31,7 @@ export const EXIT_CODES = {
   replay_mismatch: ending(65, 'no', 'a request does not match the replay, or the replay has turns left'),
   mcp_unavailable: ending(69, 'after a fix', 'a required MCP server did not start'),
   sandbox_unavailable: ending(69, 'after a fix', '`sandbox.mode: required`, and the sandbox does not start'),
-  internal: ending(70, 'maybe', 'a defect of kode-run; `--verbose` shows the stack trace'),
+  internal: ending(70, 'maybe', 'a defect of kode-run; the log or a warning of the result has the stack trace'),
   cannot_create: ending(73, 'after a fix', 'the transcript or an output file cannot be created'),
   io_error: ending(74, 'after a fix', 'a record, the ledger, a file or stdout failed'),
   changes_unknown: ending(74, 'after a fix', 'changes were kept in part, or could not be compared'),

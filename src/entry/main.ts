@@ -48,8 +48,7 @@ function hasOwnSecret({ environment }: ProcessIo, flags: FlagValues): boolean {
 function complain(io: ProcessIo, thrown: unknown): number {
   const error = asRunError(thrown)
   const reason = error instanceof RunError ? error.reason : 'internal'
-  const isDefect = reason === 'internal' || io.argv.includes('--verbose')
-  const stack = isDefect && error instanceof Error ? `\n${error.stack}` : ''
+  const stack = reason === 'internal' && error instanceof Error ? `\n${error.stack}` : ''
   io.warn(encodeUntrusted(`kode-run: ${messageOf(error)}${stack}`))
   return EXIT_CODES[reason].code
 }

@@ -111,6 +111,8 @@ async function* work(session: Session, loop: Loop): AsyncGenerator<RunEvent, Loo
   } catch (error) {
     if (error instanceof RunError && error.reason === 'io_error') throw error
     const reason = error instanceof RunError ? error.reason : 'internal'
+    if (reason === 'internal' && error instanceof Error)
+      yield { type: 'system', subtype: 'warning', code: 'defect', message: error.stack ?? error.message }
     return { reason, detail: messageOf(error), result: '' }
   }
 }

@@ -36,9 +36,11 @@ it.each([
   ['no key that a replay does not need', ['--replay', 'a.yml'], { ANTHROPIC_API_KEY: 'sk' }, [[]]],
   ['no key where another is given', ['--api-key-fd', '5'], { ANTHROPIC_API_KEY: 'sk' }, [[5]]],
   ['what telemetry needs', ['--replay', 'a.yml'], { OTEL_EXPORTER_OTLP_HEADERS: 'a=b' }, [[], 'hidden']],
+  ['nothing, and shows no stack of a mistake', ['--verbose'], {}, [[]]],
   ['no descriptor that it reads', ['--prompt-file', '/dev/fd/7'], {}, [[7]]],
 ] as const)('a start hides or closes %s', async (_, argv, environment, done) => {
   const seen = await start(argv, environment)
   expect([seen.code, seen.done]).toEqual([2, done])
+  expect(seen.said).not.toContain('    at ')
   expect(seen.said).toMatch(/^kode-run: descriptor 9 holds a lock\. It stays open, .*\n.*\/no\/such\/folder/)
 })

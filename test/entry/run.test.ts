@@ -51,6 +51,16 @@ it('needs a prompt and a policy only', async () => {
   expect(api.requests).toHaveLength(2)
 })
 
+it('ends with the stack trace of a defect among its warnings', async () => {
+  const stream = () => {
+    throw new TypeError('a defect')
+  }
+  const model = { name: 'replay', host: null, stream, close: async () => undefined } as const
+  const { result } = await play([], { model })
+  expect(result).toMatchObject({ exit_reason: 'internal', detail: 'a defect' })
+  expect(result.warnings).toEqual([expect.stringMatching(/^TypeError: a defect\n +at Object\.stream .*run\.test\.ts/)])
+})
+
 it('names the key of a policy object that is wrong', async () => {
   const { cwd, home } = place()
   const events = run({ prompt: 'go', cwd, home, policy: { version: 1, permission: {} }, environment: {} })
