@@ -37,6 +37,7 @@ export function createAskedCalls() {
     if (event.subtype === 'permission_decision') {
       const { tool_use_id: id, tool_name: tool, decision, reason } = event
       // No rule would have allowed it.
+      if (decision === 'deny' && reason.type === 'hook' && reason.event === 'PreToolUse') return
       if (reason.type === 'mode' && reason.mode === 'plan') return
       const words = decision === 'deny' ? 'denied' : reason.type === 'audit' ? 'audited' : 'allowed'
       const deniedBy = reason.type === 'rule' && reason.rule.list === 'deny' ? { deniedBy: reason.rule.text } : {}

@@ -102,7 +102,8 @@ export const hooks: GoldenRuns = {
   'a call is denied by exit code 2': blocked([runs('echo "use the other file" >&2; exit 2')]),
   'every call is denied, and the run ends all the same': {
     policy: { ...WRITES, hooks: { PreToolUse: [{ hooks: [runs('echo "not now" >&2; exit 2')] }] } },
-    answers: [bash('echo hi > b')],
+    // The second one lacks a rule, too: none would help.
+    answers: [bash('echo hi > b'), call('WebFetch', { url: 'https://a.example', prompt: 'x' })],
     ends: 'blocked',
   },
   'a call is denied in JSON': blocked([
