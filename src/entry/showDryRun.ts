@@ -29,7 +29,9 @@ function toText(found: DryRun): string {
     ['sandbox', `${sandbox.state}${sandbox.mode === sandbox.state ? '' : ` (${sandbox.mode})`}: ${sandbox.detail}`],
     ['changes', `${effects.state}: ${effects.detail}`],
     ['network', network.mode === 'open' ? 'unrestricted' : `${network.mode}, ${network.state}: ${network.detail}`],
-    ...(found.env_dropped.length === 0 ? [] : [['not set', found.env_dropped.join(', ')] as const]),
+    ...(found.env_dropped.length === 0
+      ? []
+      : [['withheld', `commands do not get ${found.env_dropped.join(', ')}`] as const]),
     ...hooks.map(({ event, hook }) => ['hook', `${event} ${hook}`] as const),
     ...servers.map(
       ({ name, status, startMs, tools: offered, detail }) =>

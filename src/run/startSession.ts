@@ -55,7 +55,8 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const { configRoot = config.cwd } = given
   const pending: RunEvent[] = []
   const onEvent = (event: RunEvent) => void pending.push(event)
-  const warn = (message: string) => onEvent({ type: 'system', subtype: 'warning', code: 'start', message })
+  const warnOf = (code: string) => (message: string) => onEvent({ type: 'system', subtype: 'warning', code, message })
+  const warn = warnOf('start')
   requireTemporaryFolder()
   const clearing = closers.add(await clearAbandoned(), ({ finish }) => finish())
   const plugins = closers.add(await openNamedPlugins(given, resumed?.plugins), ({ close }) => close())
@@ -90,7 +91,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const unjudged = closers.add(
     await openChildren({
       ...{ request, records, plugins: plugins.folder, secrets: known, deadline },
-      onRefusal: warn,
+      onRefusal: warnOf('network'),
       onSandboxLost: (why) => prepared.end(sandboxLost(why)),
     }),
     ({ sandbox }) => sandbox.close(),

@@ -165,6 +165,17 @@ it.each(['auto', 'off'])('go on without a working directory that is not there: s
   expect(missing).toEqual([expect.stringMatching(/there is no folder .*gone$/), expect.stringMatching(/a\.txt$/)])
 })
 
+it('names what the network refused under its own word', async () => {
+  const connect =
+    "exec 3<>/dev/tcp/127.0.0.1/${https_proxy##*:}; printf 'CONNECT a.example:443 HTTP/1.1\\r\\n\\r\\n' >&3"
+  const server = await serveTurns(bash(`${connect}; head -c 12 <&3`), finish())
+  const sandbox = { mode: 'off', network: 'allowlist', allow: ['b.example'] }
+  const policy = JSON.stringify({ version: 1, permissions: { allow: ['Bash'] }, sandbox })
+  const run = await runCli(['x'], { server, policy })
+  expect(run.toolResults()[0]).toBe('HTTP/1.1 403')
+  expect(run.stderr).toContain('! network: a.example:443 is not in sandbox.allow')
+})
+
 describe('hooks that the checkout brings', () => {
   const hooks: HookTable = {
     PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: '.claude/hooks/guard.sh' }] }],
