@@ -6,7 +6,7 @@ import { VERSION } from '../lib/version.ts'
 import { loadReport } from '../report/fold/loadReport.ts'
 import type { NamedReport } from '../report/fold/mergeReports.ts'
 import { nameRuns } from '../report/fold/nameRuns.ts'
-import type { RunReport } from '../report/fold/runReport.ts'
+import type { RunReport, Verdict } from '../report/fold/runReport.ts'
 import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
 import { findTranscripts, type NamedTranscript } from './findTranscript.ts'
 import type { CommandLine } from './runCommandLine.ts'
@@ -59,14 +59,22 @@ async function load(io: ProcessIo, transcript: NamedTranscript): Promise<RunRepo
     const { report, damages } = await loadReport(path)
     if (report.init === null && report.result === null)
       throw new RunError('bad_input', `${file}: contains no record of a run.`)
+    const problem = await warnOfChange(io, transcript, 'this report')
+    if (problem !== null) return { ...report, verdict: ofChanged(problem, report.verdict) }
     for (const { severity, line, reason } of damages)
       if (severity !== 'harmless') io.warn(escapeWorkflowCommands(`${file}:${line}: ${reason}\n`))
-    await warnOfChange(io, transcript, 'this report')
     return report
   } catch (error) {
     if (error instanceof RunError) throw error
     throw new RunError('bad_input', `${file}: ${messageOf(error)}`, { cause: error })
   }
+}
+
+/** The verdict on a record that is not as the run wrote it. Never green. */
+function ofChanged(problem: string, { title, exitReason }: Verdict): Verdict {
+  const said = exitReason === null ? '' : ` Its end says: ${title}.`
+  const detail = `The transcript is ${problem}${said}`
+  return { state: 'unknown', title: 'The record is not intact', detail, exitCode: null, exitReason: null }
 }
 
 async function write(path: string, text: string): Promise<void> {

@@ -90,6 +90,18 @@ const REPORTS: readonly (readonly [name: string, code: number, words: readonly s
   ['a place that cannot be written', 73, ['all/a/good.jsonl', '--output', 'all']],
 ]
 
+it.each([
+  [
+    'markdown',
+    /^## ❔ The record is not intact\n\nThe transcript is not intact from record 2 on \(.*Its end says: Completed\./,
+  ],
+  ['html', /class="run unknown".*The record is not intact/s],
+  ['junit', /<failure message="The record is not intact: The transcript is not intact from record 2 on/],
+])('shows no verdict of a record that was changed: %s', async (format, shown) => {
+  const words = ['report', '--format', format, 'all/changed.jsonl']
+  expect((await kodeRun(words, { cwd: makeFleet() })).stdout).toMatch(shown)
+})
+
 it('says of a report what it stands on', async () => {
   const cwd = makeFleet()
   const told: string[] = []

@@ -17,8 +17,8 @@ export async function loadAskedCalls(io: ProcessIo, line: CommandLine): Promise<
   const calls: AskedCall[] = []
   for (const transcript of await findTranscripts(io, line)) {
     calls.push(...(await loadOne(transcript, root)))
-    const isChanged = await warnOfChange(io, transcript, 'what is said of it')
-    if (isChanged && line.flags['expect-same'] === true)
+    const change = await warnOfChange(io, transcript, 'what is said of it')
+    if (change !== null && line.flags['expect-same'] === true)
       throw new RunError('bad_input', `${transcript.shown} was changed: it proves nothing.`)
   }
   return calls
