@@ -90,16 +90,17 @@ async function checkSandbox(io: ProcessIo, policy: Policy): Promise<Finding> {
   } catch (error) {
     const detail = messageOf(error).replace('sandbox.mode is required, and ', '')
     if (mode === 'required') return { ...failed('sandbox', error, 'sandbox_unavailable'), detail }
-    const words = 'a run continues without it and watches the checkout'
-    return { name: 'sandbox', level: 'warning', detail: `${words}${await besides(io, policy)}: ${detail}` }
+    return { name: 'sandbox', level: 'warning', detail: `${await instead(io, policy)}: ${detail}` }
   }
 }
 
-/** The wall that stands in for it, if any. */
-async function besides(io: ProcessIo, policy: Policy): Promise<string> {
-  const sandbox = await openCommandSandbox(io, policy, { mode: 'auto' })
-  await sandbox.close()
-  return sandbox.landlock === undefined ? '' : `, with its commands behind ${sandbox.detail.split('; no sandbox: ')[0]}`
+/** What a run has that does not require the whole sandbox. */
+async function instead(io: ProcessIo, policy: Policy): Promise<string> {
+  const { state, detail, landlock, close } = await openCommandSandbox(io, policy, { mode: 'auto' })
+  await close()
+  if (state === 'enforced') return 'a run has it only in part'
+  const wall = landlock === undefined ? '' : `, with its commands behind ${detail.split('; no sandbox: ')[0]}`
+  return `a run continues without it and watches the checkout${wall}`
 }
 
 const MAX_NAMES = 30

@@ -9,6 +9,7 @@ import { VERSION } from '../../src/lib/version.ts'
 import { commandLine } from '../helpers/commandLine.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { stubTools } from '../helpers/tools/testMcp.ts'
+import { addProgram, STARTS } from '../sandbox/fakePrograms.ts'
 
 const KEY = 'sk-ant-test-0123456789'
 const NAMED = ['--policy', 'policy.yml']
@@ -173,6 +174,14 @@ describe('doctor', () => {
       69,
       expect.stringMatching(/✗ sandbox +it does not start.*bubblewrap/is),
     ])
+  })
+
+  it('says so of a sandbox of which a run has a part', async () => {
+    const PATH = makeFolder()
+    addProgram(PATH, 'bwrap', STARTS)
+    const { code, out } = await doctor({ env: { PATH }, policy: 'version: 1\n' })
+    const words = /! sandbox +a run has it only in part: changes could not be undone: unshare is missing/
+    expect([code, out]).toEqual([0, expect.stringMatching(words)])
   })
 
   it.each([
