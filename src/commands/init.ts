@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { projectRoot } from '../config/resolveConfig.ts'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
+import { findRepository } from '../git/own/ownGit.ts'
 import { checkInputs } from '../policy/checkInputs.ts'
 import { protectionsOf } from '../policy/paths/judgeProtection.ts'
 import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
@@ -39,7 +40,8 @@ export async function init(io: ProcessIo, { flags, positionals }: CommandLine): 
     const isNew = create(join(root, path), content)
     io.print(encodeUntrusted(`${isNew ? 'written' : 'already there, not changed'}: ${path}`))
   }
-  io.print(encodeUntrusted(nextSteps(plan, pipeline[0]?.path)))
+  const top = (await findRepository(root))?.top
+  io.print(encodeUntrusted(nextSteps(plan, pipeline[0]?.path, top === root ? undefined : top)))
   return 0
 }
 
@@ -73,7 +75,9 @@ function create(file: string, text: string): boolean {
   }
 }
 
-function nextSteps({ job, file, stacks, platform, registries }: InitPlan, pipeline: string | undefined): string {
+/** `top`: the top of the repository, if the project is below it. */
+function nextSteps(plan: InitPlan, pipeline: string | undefined, top: string | undefined): string {
+  const { job, file, stacks, platform, registries } = plan
   const found = stacks.map(({ name, members }) => (members.length === 0 ? name : `${name} with ${members.join(', ')}`))
   const tests = checksOf(stacks)
   const isChecked =
@@ -92,7 +96,11 @@ function nextSteps({ job, file, stacks, platform, registries }: InitPlan, pipeli
   return `Found: ${found.join('; ') || 'no known build'}${job.mayEdit ? isChecked : ''}.${job.mayRun ? network.join('') : ''}
 Review ${pipeline === undefined ? 'the file and commit it' : 'both files and commit them'}: the agent may not, so \`git add -A\` is refused until then.
 First run, on this machine: ANTHROPIC_API_KEY=... kode-run --policy ${file} ${JSON.stringify(job.firstPrompt)}
-For runs in CI: ${inCi(platform, pipeline)}.`
+For runs in CI: ${pipeline !== undefined && top !== undefined ? atTop(top) : inCi(platform, pipeline)}.`
+}
+
+function atTop(top: string): string {
+  return `its files count only at the top of the repository, so run kode-run init in ${top}`
 }
 
 function inCi(platform: Platform, pipeline: string | undefined): string {

@@ -121,6 +121,13 @@ it('writes for each little project what fits it, and says so', { timeout: 120_00
   await expect(told.join('').trimStart()).toMatchFileSnapshot('golden/init.txt')
 })
 
+it('says where CI reads its files, if that is not here', async () => {
+  const { folder, surroundings } = projectOf(['origin: https://github.com/a/b.git', 'web/package.json: {}'])
+  const { out } = await commandLine(join(folder, 'web'), ['init'], surroundings)
+  expect(out).toContain(`only at the top of the repository, so run kode-run init in ${folder}`)
+  expect((await commandLine(folder, ['init'], surroundings)).out).not.toContain('only at the top')
+})
+
 it('overwrites nothing', async () => {
   const paths = ['.kode/policy.yml', '.github/workflows/kode-run.yml']
   const { folder, surroundings } = projectOf(paths.map((path) => `${path}: mine`))
