@@ -59,13 +59,14 @@ function unbegun(file: string, { problems }: Verification): string {
 }
 
 function render(file: string, verification: Verification): string {
-  const { isUnfinished, problems, run, records, calls, head } = verification
+  const { isUnfinished, problems, run, records, calls, hasEnd, head } = verification
   const [first] = problems
   const facts = `${counted(records, 'record')} of run ${run ?? '(none)'}, head ${head}`
   if (first === undefined) return `${file}: intact, ${facts}\n`
   if (isUnfinished) {
     const last = calls === 0 ? 'before its first call ended' : `after call ${calls}`
-    return `${file}: intact but unfinished: killed ${last}, or still running. ${facts}\n${linesOf(problems)}\n${nextSteps(file)}`
+    const why = hasEnd ? 'not everything could be written' : `killed ${last}, or still running`
+    return `${file}: intact but unfinished: ${why}. ${facts}\n${linesOf(problems)}\n${nextSteps(file)}`
   }
   return `${file}: not intact from record ${first.seq} on, ${facts}\n${linesOf(problems)}\n`
 }
@@ -73,7 +74,7 @@ function render(file: string, verification: Verification): string {
 /** What a person wants to know about a killed run: how far it came, and how to go on. */
 function nextSteps(file: string): string {
   const name = spellWord(file)
-  return `See what it did: kode-run report ${name}\nIf it was killed, continue it: kode-run --resume ${name}\n`
+  return `See what it did: kode-run report ${name}\nIf it has ended, continue it: kode-run --resume ${name}\n`
 }
 
 function linesOf(problems: Verification['problems']): string {

@@ -39,6 +39,8 @@ async function said(records: readonly TranscriptRecord[], more = '', ...flags: s
 const [FIRST] = RECORDS
 const KILLED = RECORDS.slice(0, RESULT + 2)
 
+const FULL = stamp([...sampleRun().slice(0, RESULT - 1), ...sampleRun({ exit_reason: 'io_error' }).slice(-1)])
+
 type Row = readonly [
   name: string,
   code: number,
@@ -58,6 +60,7 @@ const SEEN: readonly Row[] = [
   ['with the statement of another, as JSON', 65, RECORDS, '', ['--attestation', 'other.json', '--json']],
   ['with no statement', 65, RECORDS, '', ['--attestation', 'none.json']],
   ['of a run that was killed', 65, KILLED, '{"v":1,"ru'],
+  ['of a run whose disk was full', 65, FULL],
   ['of a run that was killed before its first call', 65, FIRST === undefined ? [] : [FIRST]],
   ['of nothing', 65, []],
   ['of half a line', 65, [], '{"v":1,"ru'],

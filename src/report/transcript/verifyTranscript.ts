@@ -13,7 +13,8 @@ type Problem = { readonly seq: number; readonly line: number; readonly reason: s
 export type Verification = {
   readonly isIntact: boolean
   /**
-   * True if the only problems are those of a killed run: no end record, an incomplete last line, calls without results.
+   * True if the only problems are those of a run that was killed, or whose disk was full: no end record, an incomplete last
+   * line, calls without results.
    */
   readonly isUnfinished: boolean
   /** The first of them names the first bad `seq`; at most 100. */
@@ -40,7 +41,7 @@ export async function verifyTranscript(path: string, notedHead?: string): Promis
   let last = { seq: 0, head: NO_PREVIOUS, line: 0 }
   let run: string | null = null
   let [records, calls] = [0, 0]
-  let [isChanged, hasEnd, hasHead] = [false, false, false]
+  let [isChanged, hasEnd, isFull, hasHead] = [false, false, false, false]
   const reportKill = (reason: string, line = last.line + 1, seq = last.seq + 1): void => {
     if (problems.length < MAX_PROBLEMS) problems.push({ seq, line, reason })
   }
@@ -61,13 +62,14 @@ export async function verifyTranscript(path: string, notedHead?: string): Promis
     if (hasEnd) report('a record after the end record', line, record.seq)
     run ??= record.run
     hasEnd ||= record.type === 'result' && record.run === run
+    isFull ||= record.type === 'result' && record.exit_reason === 'io_error'
     hasHead ||= hash === notedHead
     records += 1
     calls += resultsIn(record) - unpaired.length
     last = { seq: record.seq, head: hash, line }
   }
   if (!hasEnd) reportKill('the end record is missing')
-  for (const id of pairing.open()) (hasEnd ? report : reportKill)(`the call ${id} has no result`)
+  for (const id of pairing.open()) (hasEnd && !isFull ? report : reportKill)(`the call ${id} has no result`)
   if (notedHead !== undefined && !hasHead)
     report(`no record has the noted head ${notedHead}: the file was cut or changed`)
   const isIntact = problems.length === 0

@@ -114,6 +114,7 @@ const UNFINISHED: Readonly<Record<string, Case>> = {
   'the first record alone': { lines: [FIRST] },
   'all but the end record': { lines: RECORDS.slice(0, -1) },
   'an open call': { lines: KILLED },
+  'an open call of a run whose disk was full': run(INIT, ...asks('a'), { ...END, exit_reason: 'io_error' }),
   'a torn last line': { lines: [...KILLED, '{"v":1,"ru'] },
   'a tail of NUL bytes': { bytes: `${CUT}${'\0'.repeat(4_096)}` },
   'a torn line and NUL bytes': { bytes: `${CUT}{"v":1${'\0'.repeat(512)}` },
