@@ -70,14 +70,18 @@ export function orFail<Value>(reason: ExitReason, what: string, work: () => Valu
   }
 }
 
+/** What mends a limit of the machine, by the code of the error. */
+const LIMITS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:EMFILE|ENFILE)$/, 'Raise the limit on open files: ulimit -n 1024'],
+  [/^(?:ENOSPC|EDQUOT)$/, 'Make room where TMPDIR, the state folder and the checkout are'],
+]
+
 /** An error for the reason of a limit of the machine, which is no defect; the error itself otherwise. */
 export function asRunError(error: unknown): unknown {
-  const isFull =
-    !(error instanceof RunError) && /^(?:EMFILE|ENFILE)$/.test(String((error as { code?: unknown } | null)?.code))
-  if (!isFull) return error
-  return new RunError('io_error', `${messageOf(error)}. Raise the limit on open files: ulimit -n 1024`, {
-    cause: error,
-  })
+  if (error instanceof RunError) return error
+  const code = String((error as { code?: unknown } | null)?.code)
+  const [, remedy] = LIMITS.find(([codes]) => codes.test(code)) ?? []
+  return remedy === undefined ? error : new RunError('io_error', `${messageOf(error)}. ${remedy}`, { cause: error })
 }
 
 /** The message of the cause, if it has one: `fetch` itself only says that it failed. */

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
-import { messageOf, RunError } from '../contracts/errors.ts'
+import { asRunError, messageOf, RunError } from '../contracts/errors.ts'
 import type { ResultEvent, RunEvent, TranscriptRecord } from '../contracts/events.ts'
 import { readCheckout } from '../git/repository/readCheckout.ts'
 import { timerMs } from '../lib/async/timerMs.ts'
@@ -108,7 +108,8 @@ function endingSignal({ signal, config }: RunRequest): Pick<PreparedRun, 'signal
 async function* work(session: Session, loop: Loop): AsyncGenerator<RunEvent, LoopEnd, undefined> {
   try {
     return yield* workAndCheck(session, loop)
-  } catch (error) {
+  } catch (thrown) {
+    const error = asRunError(thrown)
     if (error instanceof RunError && error.reason === 'io_error') throw error
     const reason = error instanceof RunError ? error.reason : 'internal'
     if (reason === 'internal' && error instanceof Error)

@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest'
 import { asRunError, orFail, RunError } from '../../src/contracts/errors.ts'
 
-it.each(['EMFILE', 'ENFILE'])('a limit of the machine is no defect: %s', (code) => {
-  const error = asRunError(Object.assign(new Error(`${code}: too many open files, open '/a'`), { code }))
-  expect(error).toMatchObject({
-    reason: 'io_error',
-    message: expect.stringMatching(/open '\/a'\. Raise the limit.*ulimit -n/),
-  })
+it.each([
+  ['EMFILE', 'Raise the limit on open files: ulimit -n 1024'],
+  ['ENFILE', 'Raise the limit on open files: ulimit -n 1024'],
+  ['ENOSPC', 'Make room where TMPDIR, the state folder and the checkout are'],
+  ['EDQUOT', 'Make room where TMPDIR, the state folder and the checkout are'],
+])('a limit of the machine is no defect: %s', (code, remedy) => {
+  const error = asRunError(Object.assign(new Error(`${code}: open '/a'`), { code }))
+  expect(error).toMatchObject({ reason: 'io_error', message: `${code}: open '/a'. ${remedy}` })
 })
 
 it.each([new Error('broken'), new RunError('usage', 'no'), 'text', null, undefined, { code: 'ENOENT' }])(

@@ -61,6 +61,15 @@ it('ends with the stack trace of a defect among its warnings', async () => {
   expect(result.warnings).toEqual([expect.stringMatching(/^TypeError: a defect\n +at Object\.stream .*run\.test\.ts/)])
 })
 
+it('ends by a full disk as what it is', async () => {
+  const stream = () => {
+    throw Object.assign(new Error('ENOSPC: write'), { code: 'ENOSPC' })
+  }
+  const model = { name: 'replay', host: null, stream, close: async () => undefined } as const
+  const { result } = await play([], { model })
+  expect(result).toMatchObject({ exit_reason: 'io_error', detail: expect.stringMatching(/^ENOSPC: write\. Make room/) })
+})
+
 it('names the key of a policy object that is wrong', async () => {
   const { cwd, home } = place()
   const events = run({ prompt: 'go', cwd, home, policy: { version: 1, permission: {} }, environment: {} })
