@@ -137,7 +137,8 @@ function convertPermissions(permissions: Settings, warnings: ContentFault[], err
   for (const [key, value] of Object.entries(permissions)) {
     const path = ['permissions', key]
     if (key === 'defaultMode' && value === 'bypassPermissions') {
-      errors.push({ path, isKey: false, message: 'there is no mode that skips permissions; allow what the task needs' })
+      const message = `${path.join('.')}: there is no mode that skips permissions; allow what the task needs`
+      errors.push({ path, isKey: false, message })
     } else if (key === 'defaultMode' && !PERMISSION_MODES.some((mode) => mode === value)) {
       const message = `there is no mode ${JSON.stringify(value)} here; it is ignored, and calls that no rule allows are denied`
       warnings.push({ path, isKey: false, message })

@@ -35,7 +35,11 @@ export function describeIssue(issue: Issue, data: unknown): readonly ContentFaul
   const isUnquoted =
     issue.code === 'invalid_type' && issue.expected === 'string' && typeof value !== 'object' && !isOwn(issue)
   const advice = isUnquoted ? '; put it in quotes' : ''
-  const message = isMissing ? `${label} is missing` : `${label}: ${expectation(issue)}, not ${shown(value)}${advice}`
+  const only =
+    issue.code === 'invalid_value' && issue.values.length === 1 ? `; write \`${label}: ${String(issue.values[0])}\`` : ''
+  const message = isMissing
+    ? `${label} is missing${only}`
+    : `${label}: ${expectation(issue)}, not ${shown(value)}${advice}`
   return [{ path: issue.path, isKey: false, message, isAbsent: value === undefined || value === null }]
 }
 

@@ -235,6 +235,7 @@ function wordsOf(error: YAMLError): string {
   const { code, message } = error
   if (code === 'MULTIPLE_DOCS') return 'the file has more than one document'
   if (isUnclosed(error)) return 'a quote is not closed'
+  if (code === 'DUPLICATE_KEY') return 'this key is in the same map twice; join the two'
   if (code === 'BAD_SCALAR_START') return `${message}; put it in quotes`
   return isHopeless(error) ? 'the file is nested too deeply' : message
 }
