@@ -121,7 +121,7 @@ function openGround({ children, transactions, config, resumed, signal }: Session
         : [{ what: 'ignored files, as the resumed run left them', by: [resumed.event.from.run] }]),
       ...(unseen.size === 0
         ? []
-        : [{ what: 'ignored files, unseen where the checkout is only watched', by: [...unseen] }]),
+        : [{ what: 'ignored files (unseen, as the checkout is only watched)', by: [...unseen] }]),
     ],
     /** Removes the ignored files that commands changed, so that they can be made anew. */
     async clear() {

@@ -149,7 +149,7 @@ describe.skipIf(!hasBubblewrap)('ignored files that commands changed', () => {
 it('without a sandbox nobody sees ignored files, and the check says so', async () => {
   const run = await play([bash(FAKE)], { commands: [TOOL] }, { mode: 'off' })
   expect(run.result().checks[0]?.leftovers?.map(({ what }) => what)).toEqual([
-    'ignored files, unseen where the checkout is only watched',
+    'ignored files (unseen, as the checkout is only watched)',
   ])
 })
 
@@ -168,7 +168,7 @@ it.skipIf(!canPlayLandlock)(
     expect(run.told[1]).not.toContain('Exit code')
     expect(run.result(), run.told.join('\n')).toMatchObject({ permission_denials: [], exit_reason: 'checks_failed' })
     expect(run.result().checks[0]?.leftovers?.map(({ what }) => what)).toEqual([
-      'ignored files, unseen where the checkout is only watched',
+      'ignored files (unseen, as the checkout is only watched)',
     ])
   },
 )

@@ -133,7 +133,7 @@ describe('a check', () => {
     [
       'what nobody sees without a view',
       { transactions: { unseen: new Set(['t1']), account: { ignoredFiles: () => [] } } },
-      [{ what: 'ignored files, unseen where the checkout is only watched', by: ['t1'] }],
+      [{ what: 'ignored files (unseen, as the checkout is only watched)', by: ['t1'] }],
     ],
   ])('names what it may have used: %s', async (_, more, leftovers) => {
     const { events } = await play({ a: {} }, undefined, more)
