@@ -63,6 +63,8 @@ export async function apply(io: ProcessIo, line: CommandLine): Promise<number> {
   const text = await readInputFile(file, { label: 'apply', reason: 'bad_input', maxBytes: MAX_BYTES })
   const { outputs, diff } = parse(text, file)
   const policy = await loadCommandPolicy(io, line.flags)
+  if (policy.files.length === 0)
+    throw new RunError('usage', 'apply: name the policy whose `outputs:` hold: --policy FILE.')
   const target = line.flags['dry-run'] === true ? undefined : await openTarget(io, line)
   const cwd = projectRoot(io, line.flags)
   const top = (await findRepository(cwd))?.top ?? cwd

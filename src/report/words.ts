@@ -43,13 +43,16 @@ export function outputsFileName(run: string): string {
   return `${run}-outputs.jsonl`
 }
 
+type Proposed = { readonly transcript: string; readonly run: string; readonly policy: string | undefined }
+
 /** What a run proposed, and the command that applies it. */
-export function proposalWords(kinds: readonly string[], transcript: string, run: string) {
+export function proposalWords(kinds: readonly string[], { transcript, run, policy }: Proposed) {
   const counts = [...new Set(kinds)].map((kind) =>
     counted(kinds.filter((each) => each === kind).length, kind.replaceAll('_', ' ')),
   )
   const file = join(dirname(transcript), outputsFileName(run))
-  return { what: counts.join(', '), command: `kode-run apply ${spellWord(file)}` }
+  const under = policy === undefined ? '' : ` --policy ${spellWord(policy)}`
+  return { what: counts.join(', '), command: `kode-run apply ${spellWord(file)}${under}` }
 }
 
 /** What a check may have used that no rule covered, and what would mend it; '' for nothing. `nameOf`: of a call. */

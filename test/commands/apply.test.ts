@@ -300,3 +300,10 @@ describe('kode-run apply', () => {
     expect((await apply()).stdout).toMatch(/^│? ?already/)
   })
 })
+
+it('asks for the policy, without which nothing may be applied', async () => {
+  const cwd = makeFolder()
+  writeFileSync(join(cwd, 'outputs.jsonl'), outputLine(COMMENT))
+  const { code, stdout, stderr } = await kodeRun(['apply', 'outputs.jsonl', '--dry-run'], { cwd })
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining('name the policy whose `outputs:` hold')])
+})

@@ -36,7 +36,9 @@ export function describeIssue(issue: Issue, data: unknown): readonly ContentFaul
     issue.code === 'invalid_type' && issue.expected === 'string' && typeof value !== 'object' && !isOwn(issue)
   const advice = isUnquoted ? '; put it in quotes' : ''
   const only =
-    issue.code === 'invalid_value' && issue.values.length === 1 ? `; write \`${label}: ${String(issue.values[0])}\`` : ''
+    issue.code === 'invalid_value' && issue.values.length === 1
+      ? `; write \`${label}: ${String(issue.values[0])}\``
+      : ''
   const message = isMissing
     ? `${label} is missing${only}`
     : `${label}: ${expectation(issue)}, not ${shown(value)}${advice}`

@@ -38,9 +38,10 @@ export function resultLines(event: ResultEvent, state: LineState, isQuiet: boole
   ]
 }
 
-function proposalLines(event: ResultEvent & { readonly run?: string }, { proposed }: LineState): string[] {
+function proposalLines(event: ResultEvent & { readonly run?: string }, { proposed, start }: LineState): string[] {
   if (proposed.length === 0 || event.run === undefined) return []
-  const { what, command } = proposalWords(proposed, event.transcript_path, event.run)
+  const { transcript_path: transcript, run } = event
+  const { what, command } = proposalWords(proposed, { transcript, run, policy: start?.policy })
   return [`Proposed: ${what}. Apply with: ${command}`]
 }
 

@@ -72,12 +72,11 @@ function answerSection({ result }: RunReport): SummarySection | null {
   return answer === '' ? null : plain(`${safeMarkdown(shortened(answer, LONGEST_ANSWER))}\n`)
 }
 
-function proposalsSection({ outputs, result, run }: RunReport): SummarySection | null {
+function proposalsSection({ outputs, result, run, init }: RunReport): SummarySection | null {
   if (outputs.length === 0 || result === null || run === null) return null
   const { what, command } = proposalWords(
     outputs.map(({ kind }) => kind),
-    result.transcript_path,
-    run,
+    { transcript: result.transcript_path, run, policy: init?.policy.files[0] },
   )
   return plain(`**Proposed:** ${literal(what)}. Apply with ${code(command)}\n\n`)
 }
