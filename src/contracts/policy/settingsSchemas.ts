@@ -101,6 +101,13 @@ export const envSchema = z
   })
   .exactPartial()
 
+const host = z
+  .string()
+  .regex(
+    /^\s*(?:\*\.)?(?:\[[0-9a-fA-F:.]+\]|[^\s:/*@[\]]+)(?::\d{1,5})?\s*$/,
+    'expected `example.com`, `*.example.com` or `host:port`',
+  )
+
 export const sandboxSchema = z
   .strictObject({
     mode: z
@@ -108,7 +115,7 @@ export const sandboxSchema = z
       .describe('`required` exits with 69 if it does not start; `auto` by default'),
     wall: z.enum(['bubblewrap', 'landlock']).describe('The least that `required` accepts; `bubblewrap` by default'),
     network: z.enum(['none', 'allowlist', 'open']).describe('Network of commands: `none` by default in the sandbox'),
-    allow: texts.describe('Hosts for `allowlist`: `example.com`, `*.example.com` or `host:port`'),
+    allow: z.array(host).describe('Hosts for `allowlist`: `example.com`, `*.example.com` or `host:port`'),
     writable: texts.describe('More folders that commands may write; changes there are not judged'),
     readable: texts.describe('Paths that commands may read, besides the checkout, the system and toolchains'),
   })
