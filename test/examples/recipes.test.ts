@@ -153,6 +153,22 @@ describe('cron and systemd', () => {
     expect(statSync(join(place.folder, 'state/runs')).mode & 0o077).toBe(0)
   })
 
+  it('leave the clone alone while another night still goes on', { tags: 'long' }, async () => {
+    const place = prepare()
+    const state = join(place.folder, 'state')
+    const environment = {
+      NIGHTLY_REPOSITORY: place.origin.folder,
+      NIGHTLY_KEY_FILE: place.key,
+      NIGHTLY_STATE: state,
+    }
+    const script = join(process.cwd(), 'examples/cron/kode-run-nightly')
+    expect(await shell(script, place, place.folder, environment)).toMatchObject({ code: 0 })
+    writeFileSync(join(state, 'clone/work'), '')
+    const done = await shell(`flock "$NIGHTLY_STATE/lock" ${script}`, place, place.folder, environment)
+    expect(done).toMatchObject({ code: 75, log: 'the run of the night before still goes on\n' })
+    expect(existsSync(join(state, 'clone/work'))).toBe(true)
+  })
+
   it('exit with the code of the run, and say where to look', { tags: 'long' }, async () => {
     const place = prepare()
     place.origin.git('rm', '-q', '.kode/nightly.yml')
