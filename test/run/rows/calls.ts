@@ -200,7 +200,7 @@ export const calls: GoldenRuns = {
     shows: ['../RUN-artifacts/worktree-try.patch'],
   },
   'a worktree that a run ends in': {
-    policy: WORKTREES,
+    policy: { ...WORKTREES, checks: { commands: ['test ! -e new.txt'] } },
     files: { 'a.txt': 'one\n' },
     prepare: commitAll,
     answers: [ENTER, call('Write', { file_path: 'new.txt', content: 'new\n' })],
