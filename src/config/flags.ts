@@ -125,7 +125,7 @@ export const RUN_FLAGS = {
     fallback: 'never',
   }),
   cwd: valued('file', 'DIR', 'the project root', { alias: ['C', 'cd'], fallback: 'the current directory' }),
-  worktree: valued('text', '[NAME]', 'work in a new git worktree, kept as a patch; checks run without it', {
+  worktree: valued('text', '[NAME]', 'work in a new git worktree; its changes are kept as a patch', {
     alias: ['w'],
     alone: 'auto',
     further: WORKTREE_NAME,

@@ -206,9 +206,7 @@ async function leaveWorktree(session: Session, cutoff: AbortSignal): Promise<Run
     const kept = await keepPatch(session, worktree, AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), cutoff]))
     await removeWorktree(worktree)
     if (kept !== undefined) {
-      const isChecked = session.policy.settings.checks.commands.length > 0
-      const unseen = isChecked ? ', and the checks ran without them' : ''
-      const message = `The run ended in a worktree. The project does not have its changes${unseen}: \`git apply ${kept.path}\` brings them in.`
+      const message = `The run ended in a worktree. The project does not have its changes: \`git apply ${kept.path}\` brings them in.`
       return { type: 'system', subtype: 'warning', code: 'worktree_left', message }
     }
     const detail = 'nothing was changed in it'

@@ -1,22 +1,25 @@
 import { join, relative } from 'node:path'
-import type { FileChange } from '../../contracts/events.ts'
 import type { ChecksSettings } from '../../contracts/settings.ts'
+import { worktreePatch } from '../../git/states/gitWorktree.ts'
+import { pathsIn } from '../../git/states/stagePatch.ts'
 import { resultBeforeAbort } from '../../lib/async/resultBeforeAbort.ts'
 import { matchesGlob } from '../../lib/text/matchesGlob.ts'
 import { checkInputs } from '../../policy/checkInputs.ts'
 import { namesFile } from '../../policy/paths/judgePath.ts'
 import type { Session } from '../Session.ts'
 
-/** Inputs of the checks that the run changed, relative to the project root; none if it was told to end meanwhile. */
+/**
+ * Inputs of the checks that the run changed in the project, or in the worktree in which it ends, relative to the root of
+ * each; none if it was told to end meanwhile. Throws if the worktree cannot be compared.
+ */
 export async function runChangedInputs(session: Session): Promise<readonly string[]> {
-  const { config, policy, home, checkout, transactions, signal } = session
+  const { config, policy, home, checkout, transactions, signal, children, place } = session
   const report = await resultBeforeAbort(transactions.account.report(), signal)
-  const changes = report?.changes ?? []
-  const place = { policy, home, workingDirectories: [config.cwd] }
-  return changedCheckInputs(
-    policy.settings.checks,
-    changes.map(({ path }) => ({ path: relative(config.cwd, join(checkout.top, path)) })),
-    (path) => namesFile(place, join(config.cwd, path)),
+  const changes = (report?.changes ?? []).map(({ path }) => relative(config.cwd, join(checkout.top, path)))
+  const patch = place.cwd === config.cwd ? undefined : await worktreePatch(place.cwd, children.git)
+  const changed = patch === undefined ? [] : pathsIn(new TextDecoder().decode(patch))
+  return changedCheckInputs(policy.settings.checks, [...new Set([...changes, ...changed])], (path) =>
+    namesFile({ policy, home, workingDirectories: [config.cwd] }, join(config.cwd, path)),
   )
 }
 
@@ -27,15 +30,13 @@ export async function runChangedInputs(session: Session): Promise<readonly strin
  */
 export function changedCheckInputs(
   checks: Pick<ChecksSettings, 'commands' | 'protect'>,
-  changes: readonly Pick<FileChange, 'path'>[],
+  changes: readonly string[],
   isNamed: (path: string) => boolean = () => false,
 ): string[] {
   const steering = checkInputs(checks.commands)
-  return changes
-    .map((change) => change.path)
-    .filter(
-      (path) => (steering.has(path) && !isNamed(path)) || checks.protect.some((pattern) => isBelow(pattern, path)),
-    )
+  return changes.filter(
+    (path) => (steering.has(path) && !isNamed(path)) || checks.protect.some((pattern) => isBelow(pattern, path)),
+  )
 }
 
 function isBelow(pattern: string, path: string): boolean {

@@ -3,9 +3,11 @@ import type { EffectsReport } from '../../contracts/effects.ts'
 import type { CheckEvent, CheckLeftover, RunEvent } from '../../contracts/events.ts'
 import { describeEffects } from '../../effects/describeEffects.ts'
 import { WORKTREE_FOLDER } from '../../git/states/gitWorktree.ts'
+import { resultBeforeAbort } from '../../lib/async/resultBeforeAbort.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { counted } from '../../lib/text/words.ts'
 import { checkFailure, leftoverWords } from '../../report/words.ts'
+import { spellWord } from '../../shell/words/quoteWord.ts'
 import { withVariables } from '../effects/commandsOfCall.ts'
 import type { Session } from '../Session.ts'
 
@@ -17,24 +19,30 @@ const SHOWN_CHARS = 6000
 export type CheckRound = { readonly isGood: boolean; readonly failed: readonly string[]; readonly message: string }
 
 /**
- * Runs the check commands one after the other in the project root, after those that prepare them. Yields the result of
- * each. Behind a failed preparation no check runs.
+ * Runs the check commands one after the other in each of `checkedFolders`, after those that prepare them. Yields the
+ * result of each. Behind a failed preparation no check runs.
  */
 export async function* runChecks(session: Session, attempt: number): AsyncGenerator<RunEvent, CheckRound, undefined> {
   const { commands, prepare } = session.policy.settings.checks
   const failures: CheckEvent[] = []
-  const ground = openGround(session)
-  try {
-    if (prepare.length > 0) await ground.clear()
-    for (const [index, command] of [...prepare, ...commands].entries()) {
-      if (session.signal.aborted || (index === prepare.length && failures.length > 0)) break
-      yield { type: 'system', subtype: 'activity', text: `check ${command}`, parent_tool_use_id: null }
-      const event = await runCheck(session, { command, attempt, ground, isCheck: index >= prepare.length })
-      yield event
-      if (!event.ok) failures.push(event)
+  for (const folder of await checkedFolders(session)) {
+    const ground = openGround(session, folder)
+    let isPrepared = true
+    try {
+      if (prepare.length > 0) await ground.clear()
+      for (const [index, command] of [...prepare, ...commands].entries()) {
+        const isCheck = index >= prepare.length
+        if (session.signal.aborted || (isCheck && !isPrepared)) break
+        yield { type: 'system', subtype: 'activity', text: `check ${command}`, parent_tool_use_id: null }
+        const event = await runCheck(session, { command, folder, attempt, ground, isCheck })
+        yield event
+        if (event.ok) continue
+        failures.push(event)
+        isPrepared &&= isCheck
+      }
+    } finally {
+      await ground.close()
     }
-  } finally {
-    await ground.close()
   }
   const words = failures.map(
     ({ command, exit_code, output }) =>
@@ -43,21 +51,35 @@ export async function* runChecks(session: Session, attempt: number): AsyncGenera
   return { isGood: failures.length === 0, failed: failures.map(({ command }) => command), message: words.join('\n\n') }
 }
 
+/**
+ * Where the product of the run is: the worktree in which it ends, so far as it works in one, and the project if anything
+ * changed there.
+ */
+async function checkedFolders({ config, place, checkout, transactions, signal }: Session): Promise<readonly string[]> {
+  if (place.cwd === config.cwd) return [config.cwd]
+  const report = await resultBeforeAbort(transactions.account.report(), signal)
+  const worktrees = join(config.cwd, WORKTREE_FOLDER)
+  const isUnchanged = report?.changes.every(({ path }) => isWithin(join(checkout.top, path), worktrees)) === true
+  return isUnchanged ? [place.cwd] : [config.cwd, place.cwd]
+}
+
 type Check = {
   readonly command: string
+  readonly folder: string
   readonly attempt: number
   readonly ground: ReturnType<typeof openGround>
   readonly isCheck: boolean
 }
 
-async function runCheck(session: Session, { command, attempt, ground, isCheck }: Check): Promise<CheckEvent> {
+async function runCheck(session: Session, { command, folder, attempt, ground, isCheck }: Check): Promise<CheckEvent> {
+  const root = session.config.cwd
   const done = await session.children.commands.run({
     ...withVariables(
       { file: 'bash', args: [...BASH, command], env: ground.environment },
       session.variables,
       session.policy,
     ),
-    cwd: session.config.cwd,
+    cwd: folder,
     effects: { access: 'scratch', mayChangeGit: false, by: `check ${command}`, home: ground.home },
     timeoutMs: CHECK_TIMEOUT_MS,
     signal: session.signal,
@@ -65,7 +87,7 @@ async function runCheck(session: Session, { command, attempt, ground, isCheck }:
   const isCut = done.isTimedOut || done.isAborted
   const ended = done.isTimedOut ? '\n(timed out)' : done.isAborted ? '\n(cut off by the end of the run)' : ''
   const { effects } = done
-  const words = effects === undefined ? '' : wordsOf(effects, session.config.cwd)
+  const words = effects === undefined ? '' : wordsOf(effects, folder)
   const isGood = done.exitCode === 0 && !isCut && done.startError === undefined && !isTainted(effects)
   const leftovers = isCheck ? ground.leftovers() : []
   const isDoubtful = isGood && leftovers.length > 0 && session.policy.settings.checks.leftovers === 'fail'
@@ -74,7 +96,7 @@ async function runCheck(session: Session, { command, attempt, ground, isCheck }:
   return {
     type: 'system',
     subtype: 'check',
-    command,
+    command: folder === root ? command : `cd ${spellWord(relative(root, folder))} && ${command}`,
     attempt,
     ok: isGood && !isDoubtful,
     exit_code: done.exitCode,
@@ -99,21 +121,21 @@ function wordsOf(effects: EffectsReport, root: string): string {
 }
 
 /** What the checks of one attempt stand on. */
-function openGround({ children, transactions, config, resumed, signal }: Session) {
+function openGround({ children, transactions, resumed, signal }: Session, folder: string) {
   const fresh = children.sandbox.freshHome?.()
   const { account, unseen } = transactions
   const { commands } = children
   const files = () =>
     account
       .ignoredFiles()
-      .filter(({ path }) => isWithin(path, config.cwd) && !isWithin(path, join(config.cwd, WORKTREE_FOLDER)))
+      .filter(({ path }) => isWithin(path, folder) && !isWithin(path, join(folder, WORKTREE_FOLDER)))
   return {
     /** A home that no command of the run has written, where there is a sandbox or Landlock. */
     home: fresh?.folder,
     environment: fresh?.environment ?? {},
     /** What commands left that a check may use, and no rule covered. */
     leftovers: (): readonly CheckLeftover[] => [
-      ...byFolder(config.cwd, files()),
+      ...byFolder(folder, files()),
       ...commands.listBackground().map((command) => ({ what: backgroundWords(command), by: [command.id] })),
       // The account knows this run alone.
       ...(resumed === undefined
@@ -130,7 +152,7 @@ function openGround({ children, transactions, config, resumed, signal }: Session
       const done = await commands.run({
         file: 'xargs',
         args: ['-0', 'rm', '-f', '--'],
-        cwd: config.cwd,
+        cwd: folder,
         input: changed.map((path) => `${path}\0`).join(''),
         effects: { access: 'scratch', mayChangeGit: false, by: 'checks.prepare' },
         timeoutMs: CLEAR_TIMEOUT_MS,

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { changedCheckInputs } from '../../../src/run/checks/runChangedInputs.ts'
 
-const changed = (...paths: string[]) =>
-  paths.map((path) => ({ path, status: 'modified', added: 1, removed: 0 }) as const)
-
 describe('changedCheckInputs', () => {
   const rows: readonly [string, string[], string[], string[], string[]][] = [
     ['a script of npm', ['npm test'], [], ['src/a.ts', 'package.json'], ['package.json']],
@@ -32,13 +29,13 @@ describe('changedCheckInputs', () => {
   it('a file that a rule names exactly may change, except those of `checks.protect`', () => {
     const isNamed = (path: string) => path === 'package.json' || path === 'test/a.ts'
     const checks = { commands: ['npm test'], protect: ['test/'] }
-    expect(changedCheckInputs(checks, changed('package.json', 'test/a.ts', '.npmrc'), isNamed)).toEqual([
+    expect(changedCheckInputs(checks, ['package.json', 'test/a.ts', '.npmrc'], isNamed)).toEqual([
       'test/a.ts',
       '.npmrc',
     ])
   })
 
   for (const [name, commands, protect, paths, expected] of rows) {
-    it(name, () => expect(changedCheckInputs({ commands, protect }, changed(...paths))).toEqual(expected))
+    it(name, () => expect(changedCheckInputs({ commands, protect }, paths)).toEqual(expected))
   }
 })

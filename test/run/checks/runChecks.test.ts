@@ -28,7 +28,12 @@ async function play(
     }
   }
   const session = {
-    ...{ signal, config: { cwd: '/p' }, children: { commands: { run, listBackground: () => [] }, sandbox: {} } },
+    ...{
+      signal,
+      config: { cwd: '/p' },
+      place: { cwd: '/p' },
+      children: { commands: { run, listBackground: () => [] }, sandbox: {} },
+    },
     variables: {},
     transactions: { account: { ignoredFiles: () => [] }, unseen: new Set() },
     policy: { settings: { checks: { prepare: [], commands: Object.keys(endings) } } },

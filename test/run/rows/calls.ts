@@ -200,11 +200,25 @@ export const calls: GoldenRuns = {
     shows: ['../RUN-artifacts/worktree-try.patch'],
   },
   'a worktree that a run ends in': {
-    policy: { ...WORKTREES, checks: { commands: ['test ! -e new.txt'] } },
+    policy: { ...WORKTREES, checks: { prepare: ['ls'], commands: ['ls | grep -q new'] } },
     files: { 'a.txt': 'one\n' },
     prepare: commitAll,
     answers: [ENTER, call('Write', { file_path: 'new.txt', content: 'new\n' })],
     shows: ['../RUN-artifacts/worktree-try.patch'],
+  },
+  // Neither hides what is wrong in the other.
+  'a worktree beside a changed project': {
+    policy: { ...WORKTREES, checks: { commands: ['test ! -e bad'], attempts: 1 } },
+    prepare: commitAll,
+    answers: [call('Write', { file_path: 'bad', content: '' }), ENTER],
+    ends: 'checks_failed',
+  },
+  'a worktree with another script of its checks': {
+    policy: { ...WORKTREES, checks: { commands: ['sh check.sh'], attempts: 1 } },
+    files: { 'check.sh': 'exit 1\n' },
+    prepare: commitAll,
+    answers: [ENTER, call('Bash', { command: 'echo exit 0 > check.sh' })],
+    ends: 'checks_failed',
   },
   'no worktree outside of a repository': {
     policy: WORKTREES,
