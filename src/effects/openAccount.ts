@@ -10,6 +10,7 @@ import { compareStates, type WorkTreeDiff } from '../git/states/compareStates.ts
 import { patchedEntries, pathsIn } from '../git/states/stagePatch.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { readEntry } from '../lib/fs/listTree.ts'
+import { throughFolder } from '../lib/fs/openFolderHandle.ts'
 import type { Checkout } from './openCheckout.ts'
 import { type FileStamp, stampAt, walkFiles } from './watch/surveyFiles.ts'
 
@@ -60,8 +61,8 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
   const survey = async (known?: Expected): Promise<Map<string, FileStamp>> => {
     const isScratch = await checkout.findScratch((path) => path)
     const stamps = new Map<string, FileStamp>()
-    await walkFiles({ roots, repositories: await checkout.repositories, isScratch, own }, (path) => {
-      const stamp = stampAt(path, known?.get(path))
+    await walkFiles({ roots, repositories: await checkout.repositories, isScratch, own }, (path, entry) => {
+      const stamp = stampAt(entry, known?.get(path))
       if (stamp !== undefined) stamps.set(path, stamp)
     })
     return stamps
@@ -76,7 +77,7 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
   /** A file that cannot be stored is left out: the patch would be wrong about it, and says so. */
   const storedEntry = (path: string | undefined): TreeEntry | undefined => {
     if (path === undefined) return undefined
-    const found = tryTo(() => readEntry(path))
+    const found = tryTo(() => throughFolder(path, readEntry))
     if (found instanceof Error) {
       problems.push(`${relative(top, path)} (${found.message})`)
       return undefined

@@ -117,9 +117,10 @@ export const machineTargets: readonly Target[] = [
     programs: ['test/run/tools/{pdfPages,webTools}.test.ts'],
   },
   {
-    files: ['src/effects/{git/openRefLog,judge/JudgeChanges,openFolderHandle}.ts'],
+    files: ['src/effects/{git/openRefLog,judge/JudgeChanges}.ts', 'src/lib/fs/openFolderHandle.ts'],
     tests: [
-      'test/effects/{openAccount,openEffectsViews,openFolderHandle}.test.ts',
+      'test/effects/{openAccount,openEffectsViews}.test.ts',
+      'test/lib/fs/openFolderHandle.test.ts',
       'test/effects/{git,judge,view}/*.test.ts',
       'test/run/effects/refChanges.test.ts',
     ],

@@ -175,7 +175,7 @@ function innerRepository(path: string, roots: readonly string[]): string | undef
  * the verdicts of such folders in place. A removed folder stays if something in it stays.
  */
 export function foldersWithContent(verdicts: Map<PathChange, ChangeVerdict>): void {
-  const files = [...verdicts].filter(([{ entry }]) => entry !== 'folder')
+  const files = [...verdicts].filter(([{ entry }, { kind }]) => entry !== 'folder' || kind === 'scratch')
   const foldersOf = (wanted: ChangeVerdict['kind'], changes = files) =>
     foldersAbove(changes.flatMap(([{ path }, { kind }]) => (kind === wanted ? [path] : [])))
   const [covered, scratch] = [foldersOf('covered'), foldersOf('scratch')]

@@ -36,7 +36,13 @@ export function decideChanges(judged: readonly JudgedChange[], options: DecideOp
   // Removing a refused change restores what it replaced. What only passes, such as a pipe, replaces nothing.
   const restored = new Set([...undone, ...added, ...(isWhole ? covered : [])].map(({ change }) => change.path))
   const passed = new Set(passing.map(({ change }) => change))
-  const isAway = (change: PathChange) => passed.has(change) || restored.has(change.path)
+  // Nothing can be below a file that comes back.
+  const files = all.flatMap(({ change: { path, kind, entry } }) =>
+    kind === 'deleted' && entry !== 'folder' && restored.has(path) ? [`${path}/`] : [],
+  )
+  const isBelowFile = (path: string) => files.some((file) => path.startsWith(file))
+  const isAway = (change: PathChange) =>
+    passed.has(change) || restored.has(change.path) || (change.kind === 'created' && isBelowFile(change.path))
   return {
     kept: covered.map(({ change }) => change).filter((change) => !isAway(change)),
     /** What to put back. */

@@ -1,26 +1,11 @@
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  constants,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  type Stats,
-} from 'node:fs'
+import { lchownSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync, type Stats } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { hasCode } from '../../files/toFileError.ts'
+import { type FolderHandle, holdFolders, removeEntry, setMode } from '../../lib/fs/openFolderHandle.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { isSameFile } from '../isSameFile.ts'
-import { type FolderHandle, openFolderHandle } from '../openFolderHandle.ts'
-import { copyInto, removeEntry } from '../watch/copyInto.ts'
+import { copyInto } from '../watch/copyInto.ts'
 import { type Identity, identityOf, type Owned, type TakeOverStep } from './takeOverSteps.ts'
-
-/** Opens the entry itself, not the target of a link, and needs no read permission: open(2), fcntl.h of Linux. */
-const O_PATH = 0o10000000
 
 export type StepPlace = {
   /** A folder beside the view's, for new folders and for what was removed or replaced. */
@@ -205,32 +190,8 @@ function moveUnlocked(from: string, to: string): void {
 
 /** Owner first: a change of owner clears the set-user-id bits. Only root may change the owner. */
 function setOwned(path: string, { mode, uid, gid }: Owned): void {
-  const descriptor = openSync(path, O_PATH | constants.O_NOFOLLOW)
-  try {
-    const self = `/proc/self/fd/${descriptor}`
-    if (process.getuid?.() === 0) chownSync(self, uid, gid)
-    chmodSync(self, mode)
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-/** The folder of the last step, which is usually that of the next. */
-function holdFolders() {
-  let held: FolderHandle | undefined
-  const close = () => {
-    held?.close()
-    held = undefined
-  }
-  return {
-    hold(path: string): FolderHandle {
-      if (held?.path === path) return held
-      close()
-      held = openFolderHandle(path)
-      return held
-    },
-    close,
-  }
+  if (process.getuid?.() === 0) lchownSync(path, uid, gid)
+  setMode(path, mode)
 }
 
 function isSame(expected: Identity, path: string): boolean {

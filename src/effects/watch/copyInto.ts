@@ -1,6 +1,4 @@
 import {
-  chmodSync,
-  chownSync,
   constants,
   lchownSync,
   lstatSync,
@@ -9,22 +7,19 @@ import {
   readdirSync,
   readlinkSync,
   renameSync,
-  rmdirSync,
   symlinkSync,
-  unlinkSync,
-  utimesSync,
 } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type FolderHandle, openFolderHandle, removeEntry, setMode } from '../../lib/fs/openFolderHandle.ts'
 import { temporaryName } from '../../lib/fs/ownedFolder.ts'
 import { orElse } from '../../lib/orElse.ts'
-import { type FolderHandle, openFolderHandle } from '../openFolderHandle.ts'
 
 /** Copies a file, a link or a folder into a folder. It gets its name when the copy is complete. */
 export async function copyInto(from: string, folder: FolderHandle, name: string): Promise<void> {
   const temporary = temporaryName()
   try {
-    await copy(from, folder.entry(temporary))
+    await copy(from, folder, temporary)
     renameSync(folder.entry(temporary), folder.entry(name))
   } catch (error) {
     // The original error matters more than a failed cleanup.
@@ -33,38 +28,25 @@ export async function copyInto(from: string, folder: FolderHandle, name: string)
   }
 }
 
-/** Only this process knows the temporary name. Modes and times of a folder come last, when it is full. */
-async function copy(from: string, to: string): Promise<void> {
+/**
+ * A program that works in the folder may put a link in the place of what is being copied: none is followed. Modes and
+ * times of a folder come last, when it is full.
+ */
+async function copy(from: string, folder: FolderHandle, name: string): Promise<void> {
+  const to = folder.entry(name)
   const stat = lstatSync(from)
-  const isRoot = process.getuid?.() === 0
-  if (stat.isSymbolicLink()) {
-    symlinkSync(readlinkSync(from), to)
-    if (isRoot) lchownSync(to, stat.uid, stat.gid)
-    lutimesSync(to, stat.atime, stat.mtime)
-    return
-  }
-  if (stat.isDirectory()) {
+  if (stat.isSymbolicLink()) symlinkSync(readlinkSync(from), to)
+  else if (!stat.isDirectory()) await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+  else {
     mkdirSync(to, { mode: 0o700 })
-    for (const name of readdirSync(from)) await copy(join(from, name), join(to, name))
-  } else {
-    await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    const inner = openFolderHandle(join(folder.path, name))
+    try {
+      for (const each of readdirSync(from)) await copy(join(from, each), inner, each)
+    } finally {
+      inner.close()
+    }
   }
-  if (isRoot) chownSync(to, stat.uid, stat.gid)
-  chmodSync(to, stat.mode & 0o7777)
-  utimesSync(to, stat.atime, stat.mtime)
-}
-
-/** Removes a name and everything below it through open folders: a link is removed, never followed. */
-export function removeEntry(folder: FolderHandle, name: string): void {
-  if (!lstatSync(folder.entry(name)).isDirectory()) {
-    unlinkSync(folder.entry(name))
-    return
-  }
-  const inner = openFolderHandle(join(folder.path, name))
-  try {
-    for (const entry of readdirSync(inner.entry('.'))) removeEntry(inner, entry)
-  } finally {
-    inner.close()
-  }
-  rmdirSync(folder.entry(name))
+  if (process.getuid?.() === 0) lchownSync(to, stat.uid, stat.gid)
+  if (!stat.isSymbolicLink()) setMode(to, stat.mode & 0o7777)
+  lutimesSync(to, stat.atime, stat.mtime)
 }

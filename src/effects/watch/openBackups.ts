@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { RunGit } from '../../git/own/ownGit.ts'
 import { diskPath } from '../../lib/fs/diskPath.ts'
+import { holdFolders, throughFolder } from '../../lib/fs/openFolderHandle.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { type GitContent, writeGitContents } from './gitContents.ts'
 import { openPack, type Pack, type PackedContent } from './openPack.ts'
@@ -40,17 +41,17 @@ export function openBackups(folder: string, runGit: RunGit) {
   const set = (path: string, stamp: FileStamp, stored: Copy) => {
     known.set(path, new StoredBackup(path, stamp, stored, newFile))
   }
-  const copyOf = (path: string, stamp: FileStamp): Copy => {
-    const packed = stamp.kind === 'file' ? pack?.add(path) : undefined
+  const copyOf = (entry: string, stamp: FileStamp): Copy => {
+    const packed = stamp.kind === 'file' ? pack?.add(entry) : undefined
     if (packed !== undefined) return { file: undefined, packed }
     const file = newFile()
-    return { file: isCopied(path, stamp, file) ? file : undefined }
+    return { file: isCopied(entry, stamp, file) ? file : undefined }
   }
   /** False where the file is another by now: a content that nobody judged must not stand for one that was. */
-  const keepOne = (path: string, stamp: FileStamp): boolean => {
+  const keepOne = (path: string, entry: string, stamp: FileStamp): boolean => {
     if (known.get(path)?.stamp.isSame(stamp) === true) return true
-    const copy = copyOf(path, stamp)
-    if (stampAt(path, stamp) !== stamp) {
+    const copy = copyOf(entry, stamp)
+    if (stampAt(entry, stamp) !== stamp) {
       if (copy.file !== undefined) rmSync(copy.file, { force: true })
       return false
     }
@@ -58,11 +59,11 @@ export function openBackups(folder: string, runGit: RunGit) {
     set(path, stamp, copy)
     return true
   }
-  const keepNow = (path: string, first = stampAt(path)) => {
+  const keepNow = (path: string, entry: string, first = stampAt(entry)) => {
     let stamp = first
     for (let left = MAX_TRIES; left > 0 && stamp !== undefined; left--) {
-      if (keepOne(path, stamp)) return
-      stamp = stampAt(path)
+      if (keepOne(path, entry, stamp)) return
+      stamp = stampAt(entry)
     }
     drop(path)
     if (stamp !== undefined) set(path, stamp, { file: undefined })
@@ -74,14 +75,16 @@ export function openBackups(folder: string, runGit: RunGit) {
       pack ??= openPack(join(folder, 'pack'))
       for (const path of gone) drop(path)
       let left = AT_ONCE
+      const folders = holdFolders()
       for (const [path, stamp] of found) {
         const content = git?.get(path)
-        if (content === undefined) keepNow(path, stamp)
+        if (content === undefined) keepNow(path, folders.find(path), stamp)
         else set(path, stamp, { file: undefined, git: content })
         if (left-- > 0) continue
         await setImmediate()
         left = AT_ONCE
       }
+      folders.close()
       pack.seal()
     },
     /** Makes copies of what git has, because these paths were changed or removed. */
@@ -102,11 +105,15 @@ export function openBackups(folder: string, runGit: RunGit) {
     /** Does the same while a command works: a file that changed since the survey keeps the backup that it had, if any. */
     keep({ found, gone }: Survey) {
       for (const path of gone) drop(path)
-      for (const [path, stamp] of found) keepOne(path, stamp)
+      const folders = holdFolders()
+      for (const [path, stamp] of found) keepOne(path, folders.find(path), stamp)
+      folders.close()
     },
     /** Updates those of some paths. */
     keepAt(paths: readonly string[]) {
-      for (const path of paths) keepNow(path)
+      const folders = holdFolders()
+      for (const path of paths) keepNow(path, folders.find(path))
+      folders.close()
     },
     /** Accepts new stamps of files whose content equals their backups. */
     touch(files: readonly { readonly path: string; readonly stamp: FileStamp }[]) {
@@ -152,8 +159,11 @@ class StoredBackup {
       if (isUnpacked(stored.packed, file, stamp)) return file
       stored.packed = undefined
     }
-    const isHere = () => stampAt(this.#path, stamp) === stamp
-    return stored.git !== undefined && isHere() && isCopied(this.#path, stamp, file) && isHere() ? file : undefined
+    if (stored.git === undefined) return undefined
+    return throughFolder(this.#path, (entry) => {
+      const isHere = () => stampAt(entry, stamp) === stamp
+      return isHere() && isCopied(entry, stamp, file) && isHere() ? file : undefined
+    })
   }
 }
 

@@ -99,13 +99,14 @@ export function openCheckoutWatch(options: WatchOptions) {
     const failed = restorePaths(away, { roots, known: backups.known, kept })
     await account.restored([...touched, ...restoredFiles(away, backups.known, failed)])
     await account.after(kept, effects.by)
-    // A file that only exists while a command runs must be checked again after the command ended.
-    const passing = judged.flatMap(({ change, verdict }) =>
-      verdict.kind === 'skipped' && change.kind === 'created' ? [change] : [],
-    )
-    const again = new Set([...away, ...passing].map(({ path }) => path))
     const known = await repositories
     const steersSight = ({ path }: PathChange) => path.endsWith('/.gitignore') || gitPlace(path, known) !== undefined
+    // What git ignores in a new folder is seen only while the folder is new.
+    const isPassing = ({ change, verdict: { kind } }: JudgedChange) =>
+      kind === 'skipped' || (kind === 'scratch' && ['file', 'folder'].includes(change.entry) && !steersSight(change))
+    // A file that only exists while a command runs must be checked again after the command ended.
+    const passing = judged.filter((each) => each.change.kind === 'created' && isPassing(each))
+    const again = new Set([...away, ...passing.map(({ change }) => change)].map(({ path }) => path))
     const haveIgnoreRulesChanged = kept.some(steersSight)
     const after = haveIgnoreRulesChanged ? await survey((path) => path) : now
     backups.keep(nextBaseline({ known: backups.known, now, again, after }))

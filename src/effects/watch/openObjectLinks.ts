@@ -1,9 +1,11 @@
 import { closeSync, linkSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { hasCode } from '../../files/toFileError.ts'
 import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
 import { isValidObject } from '../../git/repository/gitObjects.ts'
+import { statOf } from '../../lib/fs/diskPath.ts'
 import { namesIn } from '../../lib/fs/folders.ts'
+import { holdFolders, removeEntry } from '../../lib/fs/openFolderHandle.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { makeRealFolder } from './restorePaths.ts'
 
@@ -52,9 +54,7 @@ export function openObjectLinks(folder: string) {
         return orElse(true, () => {
           const { ino, size } = lstatSync(name)
           if (ino !== stamp.ino || size !== stamp.size || !(isPack(path) || isObject(name, path))) return true
-          makeFolders(path)
-          rmSync(path, { recursive: true, force: true })
-          linkSync(name, path)
+          putObject(name, path)
           return false
         })
       })
@@ -86,11 +86,18 @@ export function openWatchedObjects(repositories: Promise<readonly CheckoutReposi
   }
 }
 
-/** The folders of an object, from the git directory down. */
-function makeFolders(path: string): void {
+/** Makes the folders of an object, from the git directory down, and the object in them. */
+function putObject(name: string, path: string): void {
   const gitDir = path.slice(0, -objectName(path).length - 1)
-  const folders = ['', 'info', 'pack'].map((name) => join(gitDir, 'objects', name))
-  for (const folder of [gitDir, ...folders, dirname(path)]) makeRealFolder(folder)
+  const made = ['', 'info', 'pack'].map((each) => join(gitDir, 'objects', each))
+  const folders = holdFolders()
+  try {
+    for (const folder of [gitDir, ...made, dirname(path)]) makeRealFolder(folders.entry(folder))
+    if (statOf(path) !== undefined) removeEntry(folders.hold(dirname(path)), basename(path))
+    linkSync(name, folders.entry(path))
+  } finally {
+    folders.close()
+  }
 }
 
 type Stamp = { readonly size: number; readonly ino: number; readonly ctimeMs: number; readonly pack?: PackHead }

@@ -1,22 +1,28 @@
 import {
-  chmodSync,
+  closeSync,
   constants,
   copyFileSync,
+  fstatSync,
+  ftruncateSync,
   lchownSync,
   lstatSync,
+  lutimesSync,
   mkdirSync,
+  openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
+  rmdirSync,
   rmSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { PathChange } from '../../contracts/effects.ts'
 import { diskPath, statOf } from '../../lib/fs/diskPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import { holdFolders, setMode } from '../../lib/fs/openFolderHandle.ts'
 import { temporaryName } from '../../lib/fs/ownedFolder.ts'
 import { foldersAbove } from '../../lib/fs/paths.ts'
 import { orElse } from '../../lib/orElse.ts'
@@ -32,11 +38,14 @@ export type RestoreOptions = {
 
 /**
  * Undoes changes in the checkout itself. New entries are removed; old ones come back with content, mode, time and
- * owner. Files are replaced, never written into, so that other hard links keep their content. Returns the paths that
- * could not be restored.
+ * owner. Files are replaced, never written into, so that other hard links keep their content. All is done through open
+ * folders: a program that still works there may put a link in the place of one. What git ignores stays, also in a new
+ * folder. Returns what could not be restored.
  */
 export function restorePaths(changes: readonly PathChange[], { roots, known, kept }: RestoreOptions): string[] {
   const failed = new Set<string>()
+  const folders = holdFolders()
+  const place = { roots, folders }
   const each = (list: readonly PathChange[], work: (path: string, backup: Backup) => void) => {
     for (const { path } of list) {
       try {
@@ -49,33 +58,42 @@ export function restorePaths(changes: readonly PathChange[], { roots, known, kep
     }
   }
   const old = changes.filter(({ kind }) => kind !== 'created')
-  const folders = old.filter(({ entry }) => entry === 'folder')
+  const oldFolders = old.filter(({ entry }) => entry === 'folder')
   // A locked folder must be opened to restore its content.
-  each(folders, (path, backup) => void (isFolder(path) && chmodSync(diskPath(path), modeOf(backup) | 0o700)))
+  for (const { path } of oldFolders) {
+    const mode = (known.get(path)?.stamp.mode ?? 0) & 0o7777
+    orElse(undefined, () => isFolder(path) && setMode(folders.entry(path), mode | 0o700))
+  }
   const staying = foldersAbove([...known.keys(), ...kept.map(({ path }) => path)])
   for (const { path } of changes.filter(({ kind }) => kind === 'created').toReversed()) {
     if (isFolder(path) && staying.has(path)) continue
     try {
-      rmSync(diskPath(path), { recursive: true, force: true })
+      if (statOf(path) !== undefined) removeNew(folders.entry(path))
     } catch {
       failed.add(path)
     }
   }
-  each(folders, (path) => {
-    makeParents(path, roots)
-    makeRealFolder(path)
+  each(oldFolders, (path) => {
+    makeParents(path, place)
+    makeRealFolder(folders.entry(path))
   })
   each(old, (path, backup) => {
     if (backup.stamp.kind === 'folder') return
-    makeParents(path, roots)
-    restore(path, backup)
+    makeParents(path, place)
+    const aside = clearPlace(path, folders)
+    if (aside !== undefined) failed.add(aside)
+    restore(folders.entry(path), path, backup)
   })
-  each(folders.toReversed(), (path, backup) => {
-    own(path, backup.stamp)
-    chmodSync(diskPath(path), modeOf(backup))
+  each(oldFolders.toReversed(), (path, backup) => {
+    const entry = folders.entry(path)
+    own(entry, backup.stamp)
+    setMode(entry, modeOf(backup))
   })
+  folders.close()
   return [...failed]
 }
+
+type Place = Pick<RestoreOptions, 'roots'> & { readonly folders: ReturnType<typeof holdFolders> }
 
 function isFolder(path: string): boolean {
   return statOf(path)?.isDirectory() === true
@@ -85,13 +103,19 @@ function modeOf({ stamp }: Backup): number {
   return stamp.mode & 0o7777
 }
 
+/** A folder stays if something is in it that was not listed: what git ignores, or what came since. */
+function removeNew(entry: string): void {
+  if (!isFolder(entry)) rmSync(diskPath(entry), { force: true })
+  else if (readdirSync(diskPath(entry)).length === 0) rmdirSync(diskPath(entry))
+}
+
 /** Makes every folder above a path a real folder: a link in its place would redirect the write. */
-function makeParents(path: string, roots: readonly string[]): void {
+function makeParents(path: string, place: Place): void {
   const folder = dirname(path)
-  const root = roots.find((each) => isWithin(folder, each))
+  const root = place.roots.find((each) => isWithin(folder, each))
   if (root === undefined || folder === root) return
-  makeParents(folder, roots)
-  makeRealFolder(folder)
+  makeParents(folder, place)
+  makeRealFolder(place.folders.entry(folder))
 }
 
 /** Makes a folder, also in place of something else: a link would point elsewhere. */
@@ -101,38 +125,62 @@ export function makeRealFolder(path: string): void {
   mkdirSync(diskPath(path))
 }
 
-function restore(path: string, backup: Backup): void {
+/** A folder with ignored files that took the place of a file gets another name. Returns that. */
+function clearPlace(path: string, folders: Place['folders']): string | undefined {
+  if (!isFolder(path)) return undefined
+  removeNew(folders.entry(path))
+  const name = Array.from({ length: MOST_ASIDE }, (_, at) => `${path}.aside-${at}`).find((each) => !statOf(each))
+  if (!isFolder(path) || name === undefined) return undefined
+  renameSync(diskPath(folders.entry(path)), diskPath(folders.entry(name)))
+  return name
+}
+
+const MOST_ASIDE = 100
+
+function restore(entry: string, path: string, backup: Backup): void {
   const { stamp, copy } = backup
   if (copy === undefined) throw new Error('its content was not saved')
-  if (isFolder(path)) rmSync(diskPath(path), { recursive: true })
-  const temporary = join(dirname(path), temporaryName())
-  if (stamp.kind === 'link') symlinkSync(readlinkSync(copy), diskPath(temporary))
-  else copyFileSync(copy, diskPath(temporary), constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+  const temporary = join(dirname(entry), temporaryName())
+  if (stamp.kind === 'link') symlinkSync(readlinkSync(copy), temporary)
+  else copyFileSync(copy, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   // Only root may give a file to another owner.
   const isOwned = orElse(false, () => own(temporary, stamp) === undefined)
-  if (!isOwned && isSameFile(path, stamp)) {
-    rmSync(diskPath(temporary))
-    // Not `copyFileSync`, which changes the mode, and removes the file if it may not.
-    writeFileSync(diskPath(path), readFileSync(copy))
+  if (!isOwned && isRewritten(entry, stamp, copy)) {
+    rmSync(temporary)
     return
   }
   if (stamp.kind !== 'link') {
-    chmodSync(diskPath(temporary), modeOf(backup))
-    utimesSync(diskPath(temporary), stamp.atimeMs / 1000, Number(stamp.mtimeNs) / 1e9)
+    setMode(temporary, modeOf(backup))
+    lutimesSync(temporary, stamp.atimeMs / 1000, Number(stamp.mtimeNs) / 1e9)
   }
-  renameSync(diskPath(temporary), diskPath(path))
-  if (!isOwned) throw new Error('its owner could not be restored')
+  renameSync(temporary, diskPath(entry))
+  if (!isOwned) throw new Error(`the owner of ${path} could not be restored`)
 }
 
-/** A file of another owner that is still there, without other names: it can only be written in place. */
-function isSameFile(path: string, { ino, nlink }: FileStamp): boolean {
-  const now = statOf(path)
-  return now?.isFile() === true && now.ino === ino && nlink === 1 && now.nlink === 1n
+const WRITE = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+/**
+ * Writes a file of another owner in place, which keeps owner and mode. False where another file is there by now, or it
+ * has other names.
+ */
+function isRewritten(entry: string, { ino, nlink }: FileStamp, copy: string): boolean {
+  return orElse(false, () => {
+    const file = openSync(diskPath(entry), WRITE)
+    try {
+      const now = fstatSync(file, { bigint: true })
+      if (!now.isFile() || now.ino !== ino || nlink !== 1 || now.nlink !== 1n) return false
+      ftruncateSync(file)
+      writeFileSync(file, readFileSync(copy))
+      return true
+    } finally {
+      closeSync(file)
+    }
+  })
 }
 
-function own(path: string, stamp: FileStamp): void {
-  const { uid, gid } = lstatSync(diskPath(path))
-  if (uid !== stamp.uid || gid !== stamp.gid) lchownSync(diskPath(path), stamp.uid, stamp.gid)
+function own(entry: string, stamp: FileStamp): void {
+  const { uid, gid } = lstatSync(diskPath(entry))
+  if (uid !== stamp.uid || gid !== stamp.gid) lchownSync(diskPath(entry), stamp.uid, stamp.gid)
 }
 
 /** The files that were restored, with their original stamps. */

@@ -1,4 +1,4 @@
-import { type BigIntStats, chmodSync, constants, type Dirent } from 'node:fs'
+import { type BigIntStats, constants, type Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gitPlace } from '../../git/places/gitPlace.ts'
@@ -7,6 +7,7 @@ import { WORKTREE_FOLDER } from '../../git/states/gitWorktree.ts'
 import { canAccess } from '../../lib/fs/atPath.ts'
 import { diskPath, nameFromDisk, statOf } from '../../lib/fs/diskPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import { type FolderHandle, openFolderHandle, setMode } from '../../lib/fs/openFolderHandle.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { entryKind } from '../changeOf.ts'
 import type { FindScratch } from '../openCheckout.ts'
@@ -63,6 +64,8 @@ export type Survey = {
 /** The stamps of an earlier state, by absolute path. A survey marks what it sees: a set of it would be as large as all paths. */
 export type KnownStamps = ReadonlyMap<string, { readonly stamp: FileStamp; seenBy?: unknown }>
 
+const NOTHING: KnownStamps = new Map()
+
 export type SurveyOptions = {
   readonly roots: readonly string[]
   readonly repositories: readonly CheckoutRepository[]
@@ -73,8 +76,8 @@ export type SurveyOptions = {
   readonly own?: readonly string[] | undefined
   /**
    * True: also lists folders, ignore files, the content of `.git` folders (except the objects of the checkout's own),
-   * and those entries of ignored folders that could never be kept: repositories, links, devices. Otherwise only files
-   * and links that git does not ignore are listed.
+   * those entries of ignored folders that could never be kept (repositories, links, devices), and what is ignored in
+   * a new folder. Otherwise only files and links that git does not ignore are listed.
    */
   readonly isWide?: boolean
   /** True for a place that is listed although git ignores it. */
@@ -89,26 +92,30 @@ export type SurveyOptions = {
 
 /** Follows no link, opens no file, and changes nothing but the modes of locked folders (`mayOpen`). */
 export async function surveyFiles(options: SurveyOptions) {
-  const { known = new Map() as KnownStamps, mayOpen } = options
+  const { known = NOTHING, mayOpen } = options
   const found = new Map<string, FileStamp>()
   const gone = new Set<string>()
-  await walkFiles(options, (path) => {
-    const entry = known.get(path)
-    const before = entry?.stamp
-    const first = stampAt(path, before)
-    const isOther = first !== undefined && isLocked(first) && mayOpen?.(path) === true && isOpened(path, first)
-    const stamp = isOther ? stampAt(path, before) : first
+  await walkFiles(options, (path, entry) => {
+    const old = known.get(path)
+    const before = old?.stamp
+    const first = stampAt(entry, before)
+    const isOther = first !== undefined && isLocked(first) && mayOpen?.(path) === true && isOpened(entry, first)
+    const stamp = isOther ? stampAt(entry, before) : first
     if (stamp === undefined) return
-    if (entry !== undefined) entry.seenBy = found
+    if (old !== undefined) old.seenBy = found
     if (stamp !== before) found.set(path, stamp)
   })
   for (const [path, { seenBy }] of known) if (seenBy !== found) gone.add(path)
   return { found, gone }
 }
 
-/** Calls `note` for each path of such a survey. */
-export async function walkFiles(options: SurveyOptions, note: (path: string) => void): Promise<void> {
+/**
+ * Calls `note` for each path of such a survey, also with the path as an entry of its open folder: a program that works
+ * in the checkout may put a link in the place of that folder.
+ */
+export async function walkFiles(options: SurveyOptions, note: (path: string, entry: string) => void): Promise<void> {
   const { roots, repositories, isScratch, isWide = false, own = [], isProtected, isForbidden, signal } = options
+  const { known = NOTHING } = options
   const waiting = roots.map((path) => ({ path, isIgnored: false }))
   const worktreeFolders = new Set(repositories.map(({ top }) => join(top, WORKTREE_FOLDER)))
   const ownPaths = new Set(own)
@@ -116,36 +123,46 @@ export async function walkFiles(options: SurveyOptions, note: (path: string) => 
   let left = MAX_IGNORED
   for (let next = waiting.pop(); next !== undefined && signal?.aborted !== true; next = waiting.pop()) {
     const { path: folder, isIgnored: isInIgnored } = next
-    const start = folder.endsWith('/') ? folder : `${folder}/`
-    const isInGit = start.includes('/.git/') || gitFolders.some((gitFolder) => isWithin(folder, gitFolder))
-    // What lies in a worktree of the run is ignored as the worktree says.
-    const hasWorktrees = isWide && worktreeFolders.has(folder)
-    for (const entry of await entriesOf(folder)) {
-      const { name } = entry
-      const path = start + name
-      if (ownPaths.has(path)) continue
-      const isFolder = entry.isDirectory()
-      const isGit = isInGit || name === '.git'
-      if (isGit && !isWide) continue
-      if (name === 'objects' && gitPlace(path, repositories) !== undefined) {
-        note(join(path, 'info', 'alternates'))
-        continue
+    const opened = orElse(undefined, () => openFolderHandle(folder))
+    if (opened === undefined) continue
+    try {
+      const start = folder.endsWith('/') ? folder : `${folder}/`
+      const isInGit = start.includes('/.git/') || gitFolders.some((gitFolder) => isWithin(folder, gitFolder))
+      // What lies in a worktree of the run is ignored as the worktree says.
+      const hasWorktrees = isWide && worktreeFolders.has(folder)
+      const isNew = !isInIgnored && known.size > 0 && !known.has(folder) && !roots.includes(folder)
+      for (const entry of await entriesOf(opened)) {
+        const { name } = entry
+        const path = start + name
+        if (ownPaths.has(path)) continue
+        const isFolder = entry.isDirectory()
+        const isGit = isInGit || name === '.git'
+        if (isGit && !isWide) continue
+        if (name === 'objects' && gitPlace(path, repositories) !== undefined) {
+          note(join(path, ALTERNATES), opened.entry(join(name, ALTERNATES)))
+          continue
+        }
+        const isIgnored =
+          !isGit &&
+          !(hasWorktrees && isFolder) &&
+          (isInIgnored || (isScratch(path, isFolder) !== undefined && isProtected?.(path) !== true))
+        if (isIgnored && (!isWide || left-- <= 0)) continue
+        if (isFolder) waiting.push({ path, isIgnored })
+        const isOther = name === '.gitignore' || !(entry.isFile() || isFolder)
+        const isSeen = () => isNew || isOther || isForbidden?.(path) === true
+        if (isIgnored ? isSeen() : isWide || !isFolder) note(path, opened.entry(name))
       }
-      const isIgnored =
-        !isGit &&
-        !(hasWorktrees && isFolder) &&
-        (isInIgnored || (isScratch(path, isFolder) !== undefined && isProtected?.(path) !== true))
-      if (isIgnored && (!isWide || left-- <= 0)) continue
-      if (isFolder) waiting.push({ path, isIgnored })
-      const isSeen = () => name === '.gitignore' || !(entry.isFile() || isFolder) || isForbidden?.(path) === true
-      if (isIgnored ? isSeen() : isWide || !isFolder) note(path)
+    } finally {
+      opened.close()
     }
   }
 }
 
+const ALTERNATES = join('info', 'alternates')
+
 /** The entries of a folder; none if it cannot be read. Bytes are read only where a name may not be UTF-8. */
-async function entriesOf(folder: string): Promise<readonly Dirent[]> {
-  const path = diskPath(folder)
+async function entriesOf(folder: FolderHandle): Promise<readonly Dirent[]> {
+  const path = diskPath(folder.entry('.'))
   const entries = typeof path === 'string' ? await readdir(path, { withFileTypes: true }).catch(() => []) : undefined
   if (entries?.every(({ name }) => !name.includes('\ufffd'))) return entries
   const raw = await readdir(path, { withFileTypes: true, encoding: 'buffer' }).catch(() => [])
@@ -158,9 +175,9 @@ function isLocked({ kind, mode }: FileStamp): boolean {
 }
 
 /** True if the locked folder is open now. Root can look into it as it is. */
-function isOpened(path: string, { mode }: FileStamp): boolean {
-  if (canAccess(diskPath(path), constants.R_OK | constants.X_OK)) return false
-  return orElse(false, () => chmodSync(diskPath(path), (mode & 0o7777) | 0o700) === undefined)
+function isOpened(entry: string, { mode }: FileStamp): boolean {
+  if (canAccess(diskPath(entry), constants.R_OK | constants.X_OK)) return false
+  return orElse(false, () => setMode(entry, (mode & 0o7777) | 0o700) === undefined)
 }
 
 /** Looks into ignored folders up to this many entries: a very large one would take too long. */

@@ -1,6 +1,7 @@
-import { copyFile, cp, lstat, mkdir, readdir, readFile, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises'
+import { copyFile, cp, lstat, mkdir, readdir, readFile, rename, rmdir, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { FileAccess } from '../../contracts/files.ts'
+import { openFolderHandle, removeEntry } from '../../lib/fs/openFolderHandle.ts'
 import { unusedPath } from '../../lib/fs/paths.ts'
 import { redactBytes } from '../../lib/secrets/redact.ts'
 import { commonDir, findRepository, gitEnvironment, inOwnGitDir, type RunGit, readHead } from '../own/ownGit.ts'
@@ -94,12 +95,22 @@ export async function worktreePatch(worktree: string, runGit: RunGit): Promise<U
 export async function removeWorktree(worktree: string): Promise<void> {
   await requirePlace(worktree)
   const entry = await entryOf(worktree)
-  await rm(worktree, { recursive: true, force: true })
+  removePath(worktree)
   if (entry !== undefined) {
-    await rm(entry.folder, { recursive: true, force: true })
+    removePath(entry.folder)
     await rmdir(dirname(entry.folder)).catch(() => undefined)
   }
   await removeWorktreesFolder(worktreeRoot(worktree) ?? worktree)
+}
+
+/** A program that still works in the checkout may put a link in the place of a folder: none is followed. */
+function removePath(path: string): void {
+  const folder = openFolderHandle(dirname(path))
+  try {
+    removeEntry(folder, basename(path))
+  } finally {
+    folder.close()
+  }
 }
 
 /** Removes the folder of worktrees if only the file that hides it from git is left. */
@@ -167,11 +178,15 @@ async function makeFolder(parent: string, name: string): Promise<string> {
 }
 
 async function move(from: string, to: string): Promise<void> {
+  const folder = openFolderHandle(dirname(to))
+  const entry = folder.entry(basename(to))
   try {
-    await rename(from, to)
+    await rename(from, entry)
   } catch {
     // Another file system.
-    await cp(from, to, { recursive: true, verbatimSymlinks: true, errorOnExist: true, force: false })
+    await cp(from, entry, { recursive: true, verbatimSymlinks: true, errorOnExist: true, force: false })
+  } finally {
+    folder.close()
   }
 }
 

@@ -94,6 +94,16 @@ describe('changes that are in the checkout already', () => {
     })
   })
 
+  it('come back without anything below them', () => {
+    const rows: Row[] = [
+      ['/a', 'deleted', REFUSED],
+      ['/a/b', 'created', COVERED],
+      ['/a/c', 'created', SCRATCH],
+      ['/ab', 'created', COVERED],
+    ]
+    expect(decide(rows, 'running')).toMatchObject({ kept: ['/ab'], away: ['/a', '/a/b', '/a/c'] })
+  })
+
   it('that pass by themselves stay while the command goes on, and go without a word', () => {
     const rows: Row[] = [['/pipe', 'created', SKIPPED]]
     expect(decide(rows, 'running').away).toEqual([])

@@ -129,6 +129,20 @@ it('replaces what it started with by what the file became, and removes the copy'
 })
 
 describe('a backup while a command works', () => {
+  it('is never made through a link that was put in the place of a folder', async () => {
+    const { file, backups } = place()
+    const top = join(file, '..')
+    mkdirSync(join(top, 'away'))
+    writeFileSync(join(top, 'away/x'), 'secret')
+    symlinkSync('away', join(top, 'd'))
+    await backups.begin(found([]))
+    const path = join(top, 'd/x')
+    backups.keepAt([path])
+    const stamp = stampAt(path)
+    backups.keep(found(stamp === undefined ? [] : [[path, stamp]]))
+    expect(backups.known.has(path)).toBe(false)
+  })
+
   it('is made of what is new, kept of what changed since it was looked at, and dropped of what is gone', async () => {
     const { file, backups, surveyed, held, stored } = place()
     await backups.begin(found([]))

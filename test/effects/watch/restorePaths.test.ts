@@ -52,12 +52,42 @@ describe('restorePaths', () => {
 
   it('never writes through a link that stands where a folder was', async () => {
     const { at, folder, restore, state, before } = await backedUp(FILES)
-    mkdirSync(join(folder, 'away/e'), { recursive: true })
+    mkdirSync(join(folder, 'away/e'), { recursive: true, mode: 0o555 })
+    const { mode } = lstatSync(join(folder, 'away/e'))
     rmSync(at('d'), { recursive: true })
     symlinkSync(join(folder, 'away'), at('d'))
     expect(await restore()).toEqual([])
     expect(Object.keys(treeOf(join(folder, 'away')))).toEqual(['e'])
+    expect(lstatSync(join(folder, 'away/e')).mode).toBe(mode)
     expect(state()).toEqual(before)
+  })
+
+  it('removes nothing through a link that was put in the place of a folder since it was listed', async () => {
+    const { at, folder, root, backups } = await backedUp({ 'away/x': 'mine', 'away/e/y': 'mine', 'p/new/': '' })
+    rmSync(at('new'), { recursive: true })
+    symlinkSync(join(folder, 'away'), at('new'))
+    const created = ['new/x', 'new/e'].map((name) => ({ path: at(name), kind: 'created', entry: 'file' }) as const)
+    const failed = restorePaths(created, { roots: [root], known: backups.known, kept: [] })
+    expect(failed.sort()).toEqual([at('new/e'), at('new/x')])
+    expect(treeOf(join(folder, 'away'))).toEqual({ e: 'folder', 'e/y': 'mine', x: 'mine' })
+  })
+
+  it('keeps what is not listed: in a new folder, and beside a file whose place a folder took', async () => {
+    const { at, root, backups, name } = await backedUp(FILES)
+    rmSync(at('a'))
+    for (const path of ['a/ignored', 'a/listed', 'n/ignored', 'm/listed']) {
+      mkdirSync(join(at(path), '..'), { recursive: true })
+      writeFileSync(at(path), 'mine')
+    }
+    const created = ['a', 'a/listed', 'm', 'm/listed', 'n'].map(
+      (path) => ({ path: at(path), kind: 'created', entry: path.includes('/') ? 'file' : 'folder' }) as const,
+    )
+    const changes = [{ path: at('a'), kind: 'deleted', entry: 'file' } as const, ...created]
+    const failed = restorePaths(changes, { roots: [root], known: backups.known, kept: [] })
+    expect(failed.map(name)).toEqual(['a.aside-0'])
+    const { a, 'a.aside-0/ignored': aside, 'n/ignored': kept } = treeOf(root)
+    expect([a, aside, kept]).toEqual(['a', 'mine', 'mine'])
+    expect(existsSync(at('m'))).toBe(false)
   })
 
   it('shows a file under its name only when it is complete, with its mode and time', async () => {
@@ -65,7 +95,7 @@ describe('restorePaths', () => {
     writeFileSync(at('a'), 'evil')
     const { calls } = recordCalls(folder)
     await restore()
-    expect(calls.filter((call) => call.includes(' p/'))).toEqual(['chmod p/new', 'utimes p/new', 'rename p/new p/a'])
+    expect(calls.filter((call) => call.includes(' p/'))).toEqual(['chmod p/new', 'lutimes p/new', 'rename p/new p/a'])
   })
 
   it('names what it has no content of, and restores the rest', async () => {

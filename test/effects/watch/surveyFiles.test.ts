@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type SurveyOptions, stampAt, surveyFiles } from '../../../src/effects/watch/surveyFiles.ts'
@@ -137,6 +147,28 @@ describe('what is seen of a checkout', () => {
 
   it('is never behind a link', async () => {
     expect(await survey({ 'p/l': '-> ../away', 'away/x': '' }).sorted()).toEqual(['l'])
+  })
+
+  it('is never behind a link that is put in the place of a folder meanwhile', async () => {
+    const { sorted, at } = survey({ 'p/d/x': '', 'p/d/e/y': '', 'away/x': '', 'away/e/secret': '' }, (root) => ({
+      isScratch(path) {
+        if (!path.endsWith('/d/x')) return undefined
+        renameSync(join(root, 'd'), join(root, 'moved'))
+        symlinkSync(join(root, '../away'), join(root, 'd'))
+        return undefined
+      },
+    }))
+    expect((await sorted()).filter((path) => path.includes('secret'))).toEqual([])
+    expect(lstatSync(at('d')).isSymbolicLink()).toBe(true)
+  })
+
+  it('is, of a new folder, also what is ignored in it', async () => {
+    const { root, at } = survey({ 'p/old/.env': '', 'p/n/.env': '', 'p/n/dist/x': '', 'p/dist/y': '', 'p/.env': '' })
+    const stamps = ['old'].map((name) => [at(name), { stamp: stampAt(at(name)) }] as const)
+    const isScratch = (path: string) => (/\/(?:dist|\.env)(?:\/|$)/.test(path) ? path : undefined)
+    const known = new Map(stamps) as SurveyOptions['known']
+    const { found } = await surveyFiles({ roots: [root], repositories: [], isScratch, isWide: true, known })
+    expect([...found.keys()].map((path) => path.slice(root.length + 1)).sort()).toEqual(['n', 'n/.env', 'n/dist'])
   })
 
   it('are names that are no text, by their bytes', async () => {

@@ -138,6 +138,43 @@ const later = [
   ),
 ]
 
+/** A background command that puts a link to `outside` in the place of its folder and back, all the time. */
+const swapping = (folder: string, line: string) =>
+  py(
+    "outside = os.path.join(os.path.dirname(os.getcwd()), 'outside')",
+    'while True:',
+    `  attempt(os.makedirs, '${folder}')`,
+    `  attempt(lambda: open('${folder}/keep.txt', 'w').write('evil'))`,
+    `  ${line}`,
+    '  for i in range(50):',
+    `    attempt(os.rename, '${folder}', '${folder}.q')`,
+    `    attempt(os.symlink, outside, '${folder}')`,
+    `    attempt(os.remove, '${folder}')`,
+    `    attempt(os.rename, '${folder}.q', '${folder}')`,
+  )
+
+const swaps: EffectRow[] = (
+  [
+    ['it is removed', 'p', 'pass'],
+    ['it is put back', 'src/d', "attempt(os.chmod, 'src/d/keep.txt', 0o4755)"],
+  ] as const
+).map(([row, folder, line]) =>
+  series(
+    'escapes, a folder swapped for a link',
+    row,
+    [
+      [{ name: 'Bash', input: { command: swapping(folder, line).line, run_in_background: true } }, only()],
+      ['sleep 0.5', only()],
+      ...['1', '2', '3', '4', '5', '6', '7', '8'].map((call) => [`true ${call}`, only()] as const),
+    ],
+    {
+      files: { ...swapping(folder, line).files, 'src/d/keep.txt': 'mine' },
+      tolerates: /^. (?:p|src\/d)/,
+      exit: 'any',
+    },
+  ),
+)
+
 /** Hooks, servers and checks whose programs lie in the checkout. */
 const started: EffectRow[] = [
   ...rows(
@@ -274,7 +311,7 @@ const started: EffectRow[] = [
 ]
 
 /** Processes that stay, and programs of the checkout that the run starts. */
-export const PROCESS_ESCAPES: readonly EffectRow[] = [...later, ...started]
+export const PROCESS_ESCAPES: readonly EffectRow[] = [...later, ...swaps, ...started]
 
 function check(line: string): RowOptions {
   return {

@@ -117,6 +117,17 @@ export const IGNORED_FILES = [
       { watched: leftOut(['out'], '- dist/old.js') },
     ],
     [
+      'moved to an ignored name in a new folder',
+      py("os.mkdir('out')", "os.rename('dist/old.js', 'out/x.log')"),
+      kept('- dist/old.js', '+ out/x.log'),
+    ],
+    [
+      'moved below a folder that took the place of a file',
+      py("os.remove('docs/guide.md')", "os.mkdir('docs/guide.md')", "os.rename('dist/old.js', 'docs/guide.md/x.log')"),
+      undone(GUIDE),
+      { watched: only('- dist/old.js', '+ docs/guide.md.aside-0/x.log'), exit: 'any' },
+    ],
+    [
       'an ignored file moved into src',
       py("os.rename('dist/old.js', 'src/old.js')"),
       kept('- dist/old.js', '+ src/old.js'),
