@@ -37,7 +37,9 @@ export async function refuseLostContent(
     return undefined
   }
   const lossOf = async ({ change, verdict }: JudgedChange): Promise<string | undefined> => {
-    const before = isKept(verdict) && isFile(change, 'deleted') ? states.before(change.path) : undefined
+    // What git ignores has no other state than the present one.
+    const old = states.before(change.path) ?? change.path
+    const before = isKept(verdict) && isFile(change, 'deleted') ? old : undefined
     const size = before === undefined ? 0 : sizeOf(before)
     if (before === undefined || size === 0) return undefined
     const place = await holderOf(before, size, leftOut)

@@ -23,14 +23,24 @@ export type ChangeAccount = {
   after(changes: readonly PathChange[], by: string): void | Promise<void>
   /** After changes were taken over that no rule has to cover. */
   ignored?(changes: readonly PathChange[], by: string): void | Promise<void>
-  /** After they were taken over, with what git wrote and no rule has to cover, such as its logs. */
-  taken?(paths: readonly string[]): void | Promise<void>
+}
+
+/** What programs that work on the checkout itself may have changed is not judged yet. */
+export type WatchedStates = {
+  /** The last judged state, as in `PathStates`; undefined if no program is watched. */
+  before(): PathStates['before'] | undefined
+  /**
+   * Reads the new state of paths before they are taken over, with what git wrote and no rule has to cover, such as its
+   * logs. The result makes that the judged state. What a program writes to them meanwhile is still to be judged.
+   */
+  hold(paths: readonly string[], now: PathStates['now']): Promise<() => void>
 }
 
 export type ApplyViewOptions = {
   readonly state: string
   readonly judge: JudgeChanges
   readonly account: ChangeAccount
+  readonly watched?: WatchedStates | undefined
 }
 
 export const NOTHING_CHANGED: EffectsReport = { state: 'enforced', kept: [], scratch: {}, leftOut: [], undone: [] }
@@ -49,12 +59,13 @@ export async function applyView(
     const roots = await Promise.all(view.layers.map((layer) => readUpper(layer, view.tar)))
     const changes = roots.flatMap(listChanges)
     if (changes.length === 0) return NOTHING_CHANGED
-    const verdicts = verdictsOf(roots, await options.judge(changes, { effects, states: viewStates(view.layers) }))
+    const states = viewStates(view.layers, options.watched?.before())
+    const verdicts = verdictsOf(roots, await options.judge(changes, { effects, states }))
     const verdictOf = (change: PathChange) => limited(change, verdicts.get(change) ?? UNJUDGED, effects)
     const judged = changes.map((change) => ({ change, verdict: verdictOf(change) }))
     const undone = judged.filter(isUndoing).flatMap(refusals)
     if (undone.length > 0) return { ...NOTHING_CHANGED, undone }
-    return await keep({ view, roots, changes, verdictOf }, effects, options)
+    return await keep({ view, roots, changes, states, verdictOf }, effects, options)
   } catch (error) {
     const why = `its changes cannot be judged (${messageOf(error)})`
     return {
@@ -70,11 +81,12 @@ type Judged = {
   readonly view: ViewFolders
   readonly roots: readonly ChangedEntry[]
   readonly changes: readonly PathChange[]
+  readonly states: PathStates
   readonly verdictOf: (change: PathChange) => ChangeVerdict
 }
 
 async function keep(judged: Judged, effects: CommandEffects, options: ApplyViewOptions): Promise<EffectsReport> {
-  const { view, roots, changes, verdictOf } = judged
+  const { view, roots, changes, states, verdictOf } = judged
   const covered = changes.filter((change) => verdictOf(change).kind === 'covered')
   const scratch = changes.filter((change) => verdictOf(change).kind === 'scratch')
   const newOnes = roots.flatMap((root) => leftOut(root, verdictOf))
@@ -82,6 +94,9 @@ async function keep(judged: Judged, effects: CommandEffects, options: ApplyViewO
   for (const { path } of covered) await options.account.before(path)
   const isGit = (path: string) =>
     path.includes('/.git/') || view.layers.slice(1).some(({ lower }) => isWithin(path, lower))
+  const ofGit = scratch.filter(({ path }) => isGit(path))
+  const paths = [...covered, ...ofGit].map(({ path }) => path)
+  const accept = await options.watched?.hold(paths, states.now)
   const taken = await takeOver(roots, covered, verdictOf, {
     state: options.state,
     view: view.folder,
@@ -93,8 +108,7 @@ async function keep(judged: Judged, effects: CommandEffects, options: ApplyViewO
     // Files that were put back are the same, with new times.
     await options.account.after(covered, effects.by)
     if (taken.state === 'done' && effects.access === 'write') await options.account.ignored?.(scratch, effects.by)
-    const ofGit = scratch.filter(({ path }) => isGit(path))
-    if (taken.state !== 'undone') await options.account.taken?.([...covered, ...ofGit].map(({ path }) => path))
+    if (taken.state !== 'undone') accept?.()
     return withOutcome(report, taken, changes)
   } catch (error) {
     return { ...report, unknown: `the changes were kept, and could not be recorded (${messageOf(error)})` }
@@ -149,12 +163,15 @@ function rootChange(path: string): PathChange {
   return { path, kind: 'modified', entry: 'folder' }
 }
 
-/** The states of the paths in views: `upper` has what changed, `lower` the original state. */
-export function viewStates(layers: readonly { readonly lower: string; readonly upper: string }[]): PathStates {
+/** The states of the paths in views: `upper` has what changed, `lower` the original state unless `before` knows another. */
+export function viewStates(
+  layers: readonly { readonly lower: string; readonly upper: string }[],
+  before: PathStates['before'] = (path) => path,
+): PathStates {
   // A view inside another one's folder has the files that are in both.
   const inner = layers.toSorted((a, b) => b.lower.length - a.lower.length)
   return {
-    before: (path) => path,
+    before,
     now(path) {
       const layer = inner.find(({ lower }) => isWithin(path, lower))
       return layer === undefined ? path : join(layer.upper, relative(layer.lower, path))

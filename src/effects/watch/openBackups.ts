@@ -115,6 +115,20 @@ export function openBackups(folder: string, runGit: RunGit) {
       for (const path of paths) keepNow(path, folders.find(path))
       folders.close()
     },
+    /** Reads the state that paths will have, in files elsewhere. The result makes it theirs. */
+    hold(paths: readonly (readonly [path: string, from: string])[]) {
+      const held = paths.map(([path, from]) => {
+        const stamp = stampAt(from)
+        return { path, stamp, copy: stamp && copyOf(from, stamp) }
+      })
+      return () => {
+        for (const { path, stamp, copy } of held) {
+          drop(path)
+          // A deletion in a view is a device.
+          if (stamp !== undefined && copy !== undefined && stamp.kind !== 'device') set(path, stamp, copy)
+        }
+      }
+    },
     /** Accepts new stamps of files whose content equals their backups. */
     touch(files: readonly { readonly path: string; readonly stamp: FileStamp }[]) {
       for (const { path, stamp } of files) set(path, stamp, known.get(path)?.stored ?? { file: undefined })

@@ -170,6 +170,10 @@ export function openCheckoutWatch(options: WatchOptions) {
   const noteNow = (paths: readonly string[]) => {
     if (active.size > 0) backups.keepAt([...newParents(paths), ...paths])
   }
+  const holdNow = (paths: readonly string[], now: PathStates['now']) => {
+    const held = active.size === 0 ? [] : [...newParents(paths), ...paths]
+    return backups.hold(held.map((path) => [path, now(path)] as const))
+  }
   const noteWithin = async (places: readonly WorktreePlaces[]) => {
     if (active.size === 0) return
     const paths = [...backups.known.keys(), ...(await survey((path) => path)).found.keys()]
@@ -182,11 +186,12 @@ export function openCheckoutWatch(options: WatchOptions) {
     prepare: () => void inTurn(() => begin(true)).catch(() => undefined),
     /** Records the state of the checkout before a command works on it. */
     watch: (effects: CommandEffects) => inTurn(() => watchNow(effects)),
-    /** Call it after kode-run itself changed these paths. */
-    note: (paths: readonly string[]) => inTurn(async () => noteNow(paths)),
+    /** See `WatchedStates`. */
+    before: () => (active.size === 0 ? undefined : states.before),
+    hold: (paths: readonly string[], now: PathStates['now']) => inTurn(async () => holdNow(paths, now)),
     /**
      * Lets an in-process tool change these paths while nothing is compared: neither its temporary file nor its change
-     * is taken for a command's. `work` must not call `note`.
+     * is taken for a command's. `work` must not call `hold`.
      */
     change: <T>(paths: readonly string[], work: () => Promise<T>) => inTurn(() => work().finally(() => noteNow(paths))),
     /** The same for a worktree that kode-run makes or removes. Its `places` are asked for before and after. */

@@ -7,12 +7,11 @@ import type { PathForms } from '../../contracts/subject.ts'
 import { openRefLog } from '../../effects/git/openRefLog.ts'
 import { createJudge } from '../../effects/judge/createJudge.ts'
 import type { Ruling } from '../../effects/judge/JudgeChanges.ts'
-import { type Account, openAccount } from '../../effects/openAccount.ts'
+import { openAccount } from '../../effects/openAccount.ts'
 import { openCheckout } from '../../effects/openCheckout.ts'
 import { type Effects, openEffects } from '../../effects/openEffects.ts'
-import type { ChangeAccount as TakeOverAccount } from '../../effects/view/applyView.ts'
 import { type RecoveredTakeOver, recoverTakeOvers } from '../../effects/view/recoverTakeOvers.ts'
-import { type CheckoutWatch, openCheckoutWatch } from '../../effects/watch/openCheckoutWatch.ts'
+import { openCheckoutWatch } from '../../effects/watch/openCheckoutWatch.ts'
 import { resolvePath } from '../../files/resolvePath.ts'
 import { worktreeRoot } from '../../git/states/gitWorktree.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
@@ -88,8 +87,7 @@ export async function openTransactions(options: TransactionOptions) {
     confirmView: children.confirmView,
     // Elsewhere each command works on the checkout itself, and nothing can be prepared for it.
     ...(sandbox.state === 'enforced' && { prepare: children.commands.prepare }),
-    judge,
-    account: noted(account, watch),
+    ...{ judge, account, watched: watch },
     watch(effects) {
       if (effects.access === 'write') unseen.add(effects.by)
       return watch.watch(effects)
@@ -125,11 +123,6 @@ function besideOwnReaders(commands: ClosableCommandAccess, { sandbox, commands: 
     run: (request: CommandRequest) =>
       request.isOwnReader === true ? plain.runOn(request, DIRECT) : commands.run(request),
   }
-}
-
-/** An account that reports what was taken over from a view to the watch: no watched program did it. */
-function noted(account: Account, watch: CheckoutWatch): Account & Pick<TakeOverAccount, 'taken'> {
-  return { ...account, taken: watch.note }
 }
 
 /** Returns whether a deny or ask rule matches a path. Without such rules, no path is checked. */

@@ -6,12 +6,18 @@ import type { EffectsReport } from '../../../src/contracts/effects.ts'
 import { namesOf as names, watchedProject as project } from '../../helpers/runs/watchedProject.ts'
 
 describe('a command beside which a tool works', () => {
-  it('is not blamed for writes of a built-in tool', async () => {
+  it('is not blamed for what comes from a view, but for what it wrote to that since', async () => {
     const { root, watch } = project()
     const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
-    writeFileSync(join(root, 'docs/a'), 'by Edit\n')
-    await watch.note([join(root, 'docs/a')])
-    expect(names(root, await background.settle()).undone).toEqual([])
+    const [view, gone] = [join(root, '../view'), join(root, '../gone')]
+    writeFileSync(view, 'by Edit\n')
+    const paths = ['docs/a', 'docs/b'].map((name) => join(root, name))
+    const accept = await watch.hold(paths, (path) => (path.endsWith('a') ? view : gone))
+    writeFileSync(join(root, 'docs/a'), 'by the server\n')
+    accept()
+    expect(readFileSync(watch.before()?.(join(root, 'docs/a')) ?? '', 'utf8')).toBe('by Edit\n')
+    expect(names(root, await background.settle()).undone).toEqual(['docs/a'])
+    expect(watch.before()).toBeUndefined()
     expect(readFileSync(join(root, 'docs/a'), 'utf8')).toBe('by Edit\n')
   })
 
@@ -48,7 +54,7 @@ describe('a command beside which a tool works', () => {
     const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
     mkdirSync(join(root, 'new/deep'), { recursive: true })
     writeFileSync(join(root, 'new/deep/a'), 'by Write\n')
-    await watch.note([join(root, 'new/deep/a')])
+    await watch.change([join(root, 'new/deep/a')], async () => undefined)
     expect(names(root, await background.settle())).toEqual({ kept: [], leftOut: [], undone: [] })
     expect(readFileSync(join(root, 'new/deep/a'), 'utf8')).toBe('by Write\n')
   })

@@ -141,7 +141,7 @@ describe('a large checkout', () => {
       sh('touch -d "1 minute" .git/index')
       const hasPack = () => existsSync(join(root, '../images/pack'))
       watch.prepare()
-      await watch.note([])
+      await watch.change([], async () => undefined)
       expect(hasPack()).toBe(isRead)
       // Whatever was read: what changes before the command belongs to nobody.
       writeFileSync(join(root, 'src/between'), 'of nobody')

@@ -1,8 +1,10 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { type EffectRow, kept, only, type RowFolders, type RowOptions, rows, series } from '../EffectRow.ts'
+import { type EffectRow, kept, only, type RowFolders, type RowOptions, rows, series, stopped } from '../EffectRow.ts'
 import { writeFiles } from '../makeProject.ts'
 import { HEAD, py } from './scripts.ts'
+
+const GUIDE = 'docs/guide.md'
 
 /** A server of tools that answers. */
 const STUB = readFileSync(join(import.meta.dirname, '../../../helpers/stubMcp.mjs'), 'utf8')
@@ -118,6 +120,44 @@ const later = [
         "open('src/n/.git/config', 'a').write('[core]\\n\\tfsmonitor = touch ../../../outside/ran\\n')",
       ).files,
     },
+  ),
+  // The call sees what nobody has judged yet.
+  series(
+    'escapes, processes that stay',
+    'a background command that moves a branch, on which a call commits',
+    [
+      [
+        {
+          name: 'Bash',
+          input: {
+            command: `until [ -e "\${TMPDIR:-/tmp}/go" ]; do sleep 0.1; done; git update-ref refs/heads/main $(git commit-tree -p HEAD -m evil $(git rev-parse 'outside^{tree}')); sleep 60`,
+            run_in_background: true,
+          },
+        },
+        only(),
+      ],
+      ['touch "${TMPDIR:-/tmp}/go"; sleep 2; echo x >> src/b.js; git commit -qm x src/b.js', stopped(GUIDE)],
+      ['git log --oneline', only()],
+    ],
+    { gitMayMove: true, tolerates: /^(?:\+ \.\.\/tmp\/go|~ src\/b\.js)$/, exit: 'any' },
+  ),
+  series(
+    'escapes, processes that stay',
+    'a background command that writes what git ignores, by which a call makes files',
+    [
+      [
+        {
+          name: 'Bash',
+          input: {
+            command: `until [ -e "\${TMPDIR:-/tmp}/go" ]; do sleep 0.1; done; echo '*.md' > docs/.gitignore; sleep 60`,
+            run_in_background: true,
+          },
+        },
+        only(),
+      ],
+      ['touch "${TMPDIR:-/tmp}/go"; sleep 1; echo x > docs/new.md', stopped('docs/new.md')],
+    ],
+    { tolerates: /^\+ \.\.\/tmp\/go$/, exit: 'any' },
   ),
   series(
     'escapes, processes that stay',
