@@ -15,9 +15,9 @@ import type { Checkout } from '../openCheckout.ts'
 import { compareBackups, nextBaseline, seenAs, touchedFiles } from './compareBackups.ts'
 import { countIndexed, findGitContents } from './gitContents.ts'
 import { openBackups } from './openBackups.ts'
-import { openWatchedObjects } from './openObjectLinks.ts'
+import { isObjectFile, openWatchedObjects } from './openObjectLinks.ts'
 import { restoredFiles, restorePaths } from './restorePaths.ts'
-import { surveyFiles } from './surveyFiles.ts'
+import { stampAt, surveyFiles } from './surveyFiles.ts'
 
 export type WatchOptions = {
   readonly checkout: Checkout
@@ -80,7 +80,8 @@ export function openCheckoutWatch(options: WatchOptions) {
   const wasOpen = (path: string) => ((backups.known.get(path)?.stamp.mode ?? 0o500) & 0o500) === 0o500
   const survey = async (before: PathStates['before'], mayOpen?: (path: string) => boolean, signal?: AbortSignal) => {
     const sight = { repositories: await repositories, isScratch: await checkout.findScratch(before, true) }
-    const listed = { roots, own, isWide: true, isProtected, isForbidden, mayOpen, signal }
+    const { isNoted } = objects
+    const listed = { roots, own, isWide: true, isProtected, isForbidden, isNoted, mayOpen, signal }
     return surveyFiles({ ...listed, ...sight, known: backups.known })
   }
   const compare = async (effects: CommandEffects, ending: CommandPhase): Promise<EffectsReport> => {
@@ -106,7 +107,14 @@ export function openCheckoutWatch(options: WatchOptions) {
       kind === 'skipped' || (kind === 'scratch' && ['file', 'folder'].includes(change.entry) && !steersSight(change))
     // A file that only exists while a command runs must be checked again after the command ended.
     const passing = judged.filter((each) => each.change.kind === 'created' && isPassing(each))
-    const again = new Set([...away, ...passing.map(({ change }) => change)].map(({ path }) => path))
+    const putBack = new Set(away.map(({ path }) => path))
+    const made = judged.flatMap(({ change: { path, kind }, verdict }) => {
+      const isNew = kind === 'created' && verdict.kind === 'scratch' && isObjectFile(path) && !putBack.has(path)
+      const stamp = now.found.get(path)
+      return isNew && stampAt(path, stamp) === stamp ? [path] : []
+    })
+    objects.accept(made)
+    const again = new Set([...putBack, ...passing.map(({ change }) => change.path), ...made])
     const haveIgnoreRulesChanged = kept.some(steersSight)
     const after = haveIgnoreRulesChanged ? await survey((path) => path) : now
     backups.keep(nextBaseline({ known: backups.known, now, again, after }))
@@ -135,12 +143,13 @@ export function openCheckoutWatch(options: WatchOptions) {
   const begin = async (isEarly = false) => {
     if (isEarly && countIndexed(await repositories) < largeFrom) return
     const signal = isEarly ? closing.signal : undefined
-    const differing = await survey((path) => path, undefined, signal)
     await objects.note()
+    const differing = await survey((path) => path, undefined, signal)
     const isLarge = backups.known.size === 0 && differing.found.size >= largeFrom && objects.areHeld()
     const git = isLarge ? await findGitContents(differing.found, await repositories, runGit) : undefined
     // Contents are copied only for a command.
-    const isUseful = !isEarly || (git?.size ?? 0) > differing.found.size / 2
+    const files = [...differing.found.values()].filter(({ kind }) => kind !== 'folder').length
+    const isUseful = !isEarly || (git?.size ?? 0) > files / 2
     if (isUseful && signal?.aborted !== true) await backups.begin(differing, git)
   }
   const watchNow = async (effects: CommandEffects): Promise<Watched> => {
@@ -172,7 +181,11 @@ export function openCheckoutWatch(options: WatchOptions) {
   }
   const holdNow = (paths: readonly string[], now: PathStates['now']) => {
     const held = active.size === 0 ? [] : [...newParents(paths), ...paths]
-    return backups.hold(held.map((path) => [path, now(path)] as const))
+    const accept = backups.hold(held.filter((path) => !isObjectFile(path)).map((path) => [path, now(path)] as const))
+    return () => {
+      accept()
+      objects.accept(held)
+    }
   }
   const noteWithin = async (places: readonly WorktreePlaces[]) => {
     if (active.size === 0) return

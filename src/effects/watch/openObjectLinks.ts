@@ -62,23 +62,39 @@ export function openObjectLinks(folder: string) {
   }
 }
 
-/** The objects of a checkout's repositories as they were last noted, with links to them in a folder of the run. */
+/**
+ * The objects of a checkout's repositories as they were last noted or judged, with links to them in a folder of the
+ * run.
+ */
 export function openWatchedObjects(repositories: Promise<readonly CheckoutRepository[]>, folder: string) {
   const links = openObjectLinks(folder)
   let objects: GitObjects = new Map()
-  const note = async () => {
-    objects = listGitObjects(await repositories)
-    if (links.keep(objects)) objects = listGitObjects(await repositories)
+  const keep = () => {
+    // A new link is a change of the object.
+    if (links.keep(objects)) objects = new Map([...objects.keys()].flatMap(stamped))
   }
   return {
-    note,
+    /** Notes all that are there: no command works. */
+    async note() {
+      objects = listGitObjects(await repositories)
+      keep()
+    },
+    /** True for an object that was there or was judged. */
+    isNoted: (path: string) => objects.has(path),
+    /** Adds new ones that were judged. */
+    accept(paths: readonly string[]) {
+      const added = paths.filter(isObjectFile).flatMap(stamped)
+      objects = new Map([...objects, ...added])
+      if (added.length > 0) keep()
+    },
     /** True if each object that was noted can be restored. */
     areHeld: () => links.holds(objects),
-    /** Restores what is lost, and notes what is there then. Reports how many could not be restored. */
+    /** Restores what is lost. Reports how many could not be restored. */
     async restore(): Promise<string | undefined> {
       const now = listGitObjects(await repositories)
       const open = unpackedObjects(links.restore(lostObjects(objects, now), objects), objects, now)
-      await note()
+      objects = new Map([...objects.keys()].flatMap(stamped))
+      keep()
       return open.length === 0
         ? undefined
         : `${open.length} git objects were removed or changed and could not be restored`
@@ -119,15 +135,25 @@ export function listGitObjects(repositories: readonly CheckoutRepository[]): Git
     if (![gitDir, objects].every(isFolder)) continue
     for (const name of namesIn(objects).filter((each) => FOLDER.test(each))) {
       for (const file of namesIn(join(objects, name)).filter((each) => FILE.test(each))) {
-        const path = join(objects, name, file)
-        const stat = lstatSync(path, { throwIfNoEntry: false })
-        if (stat?.isFile() !== true) continue
-        const pack = name === 'pack' ? packHead(path.replace(/pack$/, 'idx')) : undefined
-        found.set(path, { size: stat.size, ino: stat.ino, ctimeMs: stat.ctimeMs, ...(pack && { pack }) })
+        for (const [path, stamp] of stamped(join(objects, name, file))) found.set(path, stamp)
       }
     }
   }
   return found
+}
+
+/** An object with its stamp; nothing if it is gone, or no regular file. */
+function stamped(path: string): readonly (readonly [string, Stamp])[] {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (stat?.isFile() !== true) return []
+  const pack = isPack(path) ? packHead(path.replace(/pack$/, 'idx')) : undefined
+  return [[path, { size: stat.size, ino: stat.ino, ctimeMs: stat.ctimeMs, ...(pack && { pack }) }]]
+}
+
+/** True for the name of an object or pack. */
+export function isObjectFile(path: string): boolean {
+  const [, folder = '', file = ''] = objectName(path).split('/')
+  return FOLDER.test(folder) && FILE.test(file)
 }
 
 /** The missing or changed objects, by path. */

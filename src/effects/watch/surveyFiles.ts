@@ -75,13 +75,15 @@ export type SurveyOptions = {
   /** Files and folders to leave out. Absolute and resolved. */
   readonly own?: readonly string[] | undefined
   /**
-   * True: also lists folders, ignore files, the content of `.git` folders (except the objects of the checkout's own),
+   * True: also lists folders, ignore files, the content of `.git` folders (except what is noted),
    * those entries of ignored folders that could never be kept (repositories, links, devices), and what is ignored in
    * a new folder. Otherwise only files and links that git does not ignore are listed.
    */
   readonly isWide?: boolean
   /** True for a place that is listed although git ignores it. */
   readonly isProtected?: ((path: string) => boolean) | undefined
+  /** True for an object of git that is not listed. */
+  readonly isNoted?: ((path: string) => boolean) | undefined
   /** True for a file in an ignored folder that is listed anyway. */
   readonly isForbidden?: ((path: string) => boolean) | undefined
   /** Ends the survey early, with a part of what is there. */
@@ -114,15 +116,25 @@ export async function surveyFiles(options: SurveyOptions) {
  * in the checkout may put a link in the place of that folder.
  */
 export async function walkFiles(options: SurveyOptions, note: (path: string, entry: string) => void): Promise<void> {
-  const { roots, repositories, isScratch, isWide = false, own = [], isProtected, isForbidden, signal } = options
+  const {
+    roots,
+    repositories,
+    isScratch,
+    isWide = false,
+    own = [],
+    isProtected,
+    isForbidden,
+    isNoted,
+    signal,
+  } = options
   const { known = NOTHING } = options
-  const waiting = roots.map((path) => ({ path, isIgnored: false }))
+  const waiting = roots.map((path) => ({ path, isIgnored: false, isObjects: false }))
   const worktreeFolders = new Set(repositories.map(({ top }) => join(top, WORKTREE_FOLDER)))
   const ownPaths = new Set(own)
   const gitFolders = repositories.flatMap(({ gitDir, commonDir }) => [gitDir, commonDir])
   let left = MAX_IGNORED
   for (let next = waiting.pop(); next !== undefined && signal?.aborted !== true; next = waiting.pop()) {
-    const { path: folder, isIgnored: isInIgnored } = next
+    const { path: folder, isIgnored: isInIgnored, isObjects: isInObjects } = next
     const opened = orElse(undefined, () => openFolderHandle(folder))
     if (opened === undefined) continue
     try {
@@ -138,8 +150,10 @@ export async function walkFiles(options: SurveyOptions, note: (path: string, ent
         const isFolder = entry.isDirectory()
         const isGit = isInGit || name === '.git'
         if (isGit && !isWide) continue
-        if (name === 'objects' && gitPlace(path, repositories) !== undefined) {
-          note(join(path, ALTERNATES), opened.entry(join(name, ALTERNATES)))
+        const isObjects = isInObjects || (name === 'objects' && gitPlace(path, repositories) !== undefined)
+        if (isObjects) {
+          if (isFolder) waiting.push({ path, isIgnored: false, isObjects })
+          if (isNoted?.(path) !== true) note(path, opened.entry(name))
           continue
         }
         const isIgnored =
@@ -147,7 +161,7 @@ export async function walkFiles(options: SurveyOptions, note: (path: string, ent
           !(hasWorktrees && isFolder) &&
           (isInIgnored || (isScratch(path, isFolder) !== undefined && isProtected?.(path) !== true))
         if (isIgnored && (!isWide || left-- <= 0)) continue
-        if (isFolder) waiting.push({ path, isIgnored })
+        if (isFolder) waiting.push({ path, isIgnored, isObjects })
         const isOther = name === '.gitignore' || !(entry.isFile() || isFolder)
         const isSeen = () => isNew || isOther || isForbidden?.(path) === true
         if (isIgnored ? isSeen() : isWide || !isFolder) note(path, opened.entry(name))
@@ -157,8 +171,6 @@ export async function walkFiles(options: SurveyOptions, note: (path: string, ent
     }
   }
 }
-
-const ALTERNATES = join('info', 'alternates')
 
 /** The entries of a folder; none if it cannot be read. Bytes are read only where a name may not be UTF-8. */
 async function entriesOf(folder: FolderHandle): Promise<readonly Dirent[]> {

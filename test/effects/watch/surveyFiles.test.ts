@@ -56,17 +56,22 @@ describe('what is seen of a checkout', () => {
     expect(await sorted(false)).toEqual(['a', 'd/b', 'd/l', 'f'])
   })
 
-  it('are, in a wide look, also folders, and the files of git but for its objects', async () => {
-    const { sorted } = survey({
+  it('are, in a wide look, also folders, and the files of git but for the objects that are noted', async () => {
+    const files = {
       ...GIT,
+      'p/.git/objects/pack/new': '',
+      'p/.git/objects/info/commit-graph': '',
       'p/a': '',
       'p/d/b': '',
       'p/e/': '',
       'p/n/.git/HEAD': '',
       'p/n/.git/objects/ab/c': '',
-    })
+    }
+    const { sorted } = survey(files, () => ({ isNoted: (path) => path.endsWith('/ab/c') }))
     expect(await sorted()).toEqual([
-      ...['.git', '.git/HEAD', '.git/objects/info/alternates', '.git/refs', '.git/refs/x', 'a', 'd', 'd/b', 'e'],
+      ...['.git', '.git/HEAD', '.git/objects', '.git/objects/ab', '.git/objects/info'],
+      ...['.git/objects/info/alternates', '.git/objects/info/commit-graph', '.git/objects/pack'],
+      ...['.git/objects/pack/new', '.git/refs', '.git/refs/x', 'a', 'd', 'd/b', 'e'],
       ...['n', 'n/.git', 'n/.git/HEAD', 'n/.git/objects', 'n/.git/objects/ab', 'n/.git/objects/ab/c'],
     ])
   })
@@ -77,8 +82,9 @@ describe('what is seen of a checkout', () => {
       expect(found.indexOf(path.replace(/\/[^/]*$/, ''))).toBeLessThan(found.indexOf(path))
   })
 
-  it('are no objects folder without its list of others', async () => {
-    expect(await survey({ 'p/.git/HEAD': '', 'p/.git/objects/': '', 'p/objects/a': '' }).sorted()).toEqual([
+  it('are other folders that are called like the one of objects, whatever is noted there', async () => {
+    const files = { 'p/.git/HEAD': '', 'p/.git/objects/a': '', 'p/objects/a': '' }
+    expect(await survey(files, () => ({ isNoted: () => true })).sorted()).toEqual([
       ...['.git', '.git/HEAD', 'objects', 'objects/a'],
     ])
   })
@@ -122,12 +128,15 @@ describe('what is seen of a checkout', () => {
     const { found } = await surveyFiles({
       isScratch: (path) => path,
       isWide: true,
+      isNoted: (path) => path.endsWith('/ab/c'),
       ...elsewhere(root),
     } as SurveyOptions)
     expect([...found.keys()].map((path) => path.slice(join(root, '../g').length + 1)).sort()).toEqual([
       'HEAD',
       'dist',
       'dist/x',
+      'objects',
+      'objects/ab',
     ])
     expect(await list(false)).toEqual([])
   })

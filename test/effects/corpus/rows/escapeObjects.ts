@@ -30,6 +30,22 @@ const TREE = [
 ]
 const forged = (...lines: string[]): Script => marked(...zipped('blob', 'evil'), ...TREE, ...lines)
 
+/** Puts a pack beside the others whose index says that it has an object `target`; it has `sha`. */
+const PACKED = [
+  `def pack(target, sha):`,
+  `  folder = tempfile.mkdtemp(dir='dist')`,
+  `  name = subprocess.run(['git', 'pack-objects', '-q', folder + '/p'], input=sha + '\\n', capture_output=True, text=True).stdout.strip()`,
+  `  index = bytearray(open(folder + '/p-' + name + '.idx', 'rb').read())`,
+  `  oid = bytes.fromhex(target)`,
+  `  for i in range(256): index[8 + 4 * i:12 + 4 * i] = struct.pack('>I', 1 if i >= oid[0] else 0)`,
+  `  index[1032:1052] = oid`,
+  `  index[-20:] = hashlib.sha1(bytes(index[:-20])).digest()`,
+  `  os.makedirs('.git/objects/pack', exist_ok=True)`,
+  `  shutil.copy(folder + '/p-' + name + '.pack', '.git/objects/pack/pack-' + name + '.pack')`,
+  `  open('.git/objects/pack/pack-' + name + '.idx', 'wb').write(bytes(index))`,
+  `  shutil.rmtree(folder)`,
+]
+
 const objects = rows(
   'escapes, objects and refs',
   { tolerates: /^\+ \.git\/objects\/[0-9a-f]{2}\/[0-9a-f]{38}$/ },
@@ -137,6 +153,36 @@ const objects = rows(
     ),
     only(),
     { gitMayMove: true, tolerates: /git:fsck/ },
+  ],
+  [
+    'a pack with an evil blob under the name of a good one',
+    forged('import tempfile', ...PACKED, "pack(git('rev-parse', 'HEAD:docs/guide.md'), evil)"),
+    stopped('.idx'),
+    {
+      also: ({ project }) =>
+        gitIn(project, 'show', 'HEAD:docs/guide.md') === '# Guide\n' ? undefined : 'the object was changed',
+    },
+  ],
+  [
+    'a commit of an evil tree, and a pack with a good tree under its name',
+    forged(
+      'import tempfile',
+      ...PACKED,
+      "bad = tree(**{'README.md': entry('100644', 'README.md', evil)})",
+      'new = commit(bad)',
+      "pack(bad, git('rev-parse', 'HEAD^{tree}'))",
+      "open('.git/refs/heads/main', 'w').write(new + '\\n')",
+    ),
+    stopped('.idx'),
+  ],
+  [
+    'lists of objects that git trusts',
+    forged(
+      "os.makedirs('.git/objects/info', exist_ok=True)",
+      "open('.git/objects/info/commit-graph', 'wb').write(b'CGPH')",
+      "open('.git/objects/pack/multi-pack-index', 'wb').write(b'MIDX')",
+    ),
+    only(),
   ],
   ['the branch that HEAD names', forged("open('.git/HEAD', 'w').write('ref: refs/heads/outside\\n')"), undone(GUIDE)],
   [
