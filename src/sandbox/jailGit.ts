@@ -1,6 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { readRegular } from '../lib/fs/readRegular.ts'
+import { realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { alternatesOf } from '../git/places/alternates.ts'
 import { bubblewrapArguments, hasAdminCapability } from './bubblewrapArguments.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 import { findProgram } from './environment/childPath.ts'
@@ -35,19 +35,4 @@ function prefixOf(program: string | undefined): string[] {
   if (program === undefined) return []
   const prefix = dirname(dirname(realpathSync(program)))
   return isSystem(prefix) || prefix === '/' ? [] : [prefix, dirname(program)]
-}
-
-/** The size limit for a list of object folders; a larger file is not such a list. */
-const MAX_BYTES = 64 * 1024
-
-/** The alternate object folders of one folder, and theirs. */
-function alternatesOf(objects: string, found = new Set<string>()): ReadonlySet<string> {
-  const list = readRegular(join(objects, 'info', 'alternates'), MAX_BYTES)?.toString('utf8') ?? ''
-  for (const line of list.split('\n')) {
-    const folder = line === '' ? undefined : resolve(objects, line)
-    if (folder === undefined || found.has(folder) || !existsSync(folder)) continue
-    found.add(folder)
-    alternatesOf(folder, found)
-  }
-  return found
 }

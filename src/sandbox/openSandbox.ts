@@ -1,6 +1,7 @@
 import { RunError } from '../contracts/errors.ts'
 import type { Enforcement } from '../contracts/events.ts'
 import type { SandboxSettings } from '../contracts/settings.ts'
+import { sharedObjects } from '../git/places/alternates.ts'
 import { once } from '../lib/memoize.ts'
 import { type Box, type BoxOptions, createBox, type FreshHome } from './createBox.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
@@ -178,11 +179,15 @@ async function withoutBox(options: SandboxOptions, why: string, remedy: readonly
   }
 }
 
-/** What children may write, and what they see: also the toolchains that the environment names, and our own programs. */
+/**
+ * What children may write, and what they see: also the toolchains that the environment names, our own programs, and what
+ * the repositories share. Commands could later name other folders as shared, so it is read once.
+ */
 function placesOf({ settings, workspaces, home, environment, path, programs = [], denied = [] }: SandboxOptions) {
   const around = [...workspaces, ...(home === undefined ? [] : [home])]
   const tools = [...toolFolders({ environment: { ...environment, PATH: path }, around }), ...programs]
-  return { writable: settings.writable, readable: settings.readable, tools, denied }
+  const readable = [...settings.readable, ...workspaces.flatMap(sharedObjects)]
+  return { writable: settings.writable, readable, tools, denied }
 }
 
 function landlockOptions(options: SandboxOptions) {

@@ -11,6 +11,8 @@ import { isReady, makeWorkspace, missing, open, PATH, root, useSandboxes } from 
 
 useSandboxes()
 
+const COMMIT = 'git -c user.name=a -c user.email=a@b commit -q --allow-empty -m one'
+
 describe.skipIf(!isReady)(`openSandbox: processes${missing}`, () => {
   it('shows children only their own processes, and no terminal', async () => {
     const { bash } = await open(makeWorkspace('processes'))
@@ -40,6 +42,19 @@ describe.skipIf(!isReady)(`openSandbox: processes${missing}`, () => {
     const [capabilities = ''] = /[0-9a-f]{16}/.exec(stdout) ?? []
     expect(BigInt(`0x${capabilities}`) & ~0xfbn).toBe(0n)
   })
+})
+
+it.skipIf(!isReady)(`openSandbox: shows the objects that a clone shares with another${missing}`, async () => {
+  const place = makeWorkspace('shares')
+  execFileSync('bash', [
+    '-c',
+    `cd ${root} && git init -q shared && cd shared && ${COMMIT} && git clone -qs . ../shares`,
+  ])
+  const { bash } = await open(place)
+  expect(await bash(`git log --format=%s; ls ${root}/shared`)).toMatchObject({ stdout: 'one\n' })
+  // What a command names as shared is not shown.
+  await bash(`echo ${place.home}/.ssh > .git/objects/info/alternates`)
+  expect((await bash(`ls ${place.home}/.ssh`)).stdout).toBe('')
 })
 
 describe.skipIf(!isReady)(`openSandbox: the end of its owner${missing}`, () => {

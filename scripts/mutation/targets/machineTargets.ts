@@ -55,7 +55,7 @@ export const machineTargets: readonly Target[] = [
     isLong: true,
   },
   {
-    files: ['src/git/places/{gitConfigs,gitPlaces,largePacks}.ts'],
+    files: ['src/git/places/{alternates,gitConfigs,gitPlaces,largePacks}.ts'],
     tests: ['test/git/places/*.test.ts'],
   },
   {
