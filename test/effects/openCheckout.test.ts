@@ -30,10 +30,7 @@ function lookup(files: Files, options: (folder: string) => Partial<ScratchOption
 
 describe('what is scratch in a repository', () => {
   it('is what git ignores and does not track', () => {
-    const at = lookup({
-      'p/.gitignore': 'dist\n*.log',
-      'p/.git/index': makeIndex(['a.log', 'dist/kept', 'src/x']),
-    })
+    const at = lookup({ 'p/.gitignore': 'dist\n*.log', 'p/.git/index': makeIndex(['a.log', 'dist/kept', 'src/x']) })
     expect(['dist/x', 'dist/sub/', 'b.log', 'src/y', 'node_modules/x'].map(at)).toEqual([
       ...['dist', 'dist', 'b.log'],
       ...[undefined, undefined],

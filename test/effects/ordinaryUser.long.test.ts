@@ -121,10 +121,7 @@ describe.skipIf(!isReady)(`a view for a user who is not root${missing}`, () => {
     const root = makeCheckout()
     execFileSync('bash', ['-ec', commands], { cwd: root })
     const { views, results } = await play(root, ['echo hi > src/b.txt; cat src/b.txt; echo more >> src/b.txt'])
-    expect(views).toMatchObject({
-      state: 'watched',
-      detail: expect.stringContaining('a user namespace does not map'),
-    })
+    expect(views).toMatchObject({ state: 'watched', detail: expect.stringContaining('a user namespace does not map') })
     expect(results[0]).toMatchObject({ stdout: 'hi\n', stderr: '', report: { state: 'watched' } })
     expect(readFileSync(join(root, 'src/b.txt'), 'utf8')).toBe('hi\nmore\n')
   })

@@ -53,12 +53,7 @@ describe('resolvePath', () => {
     ['//etc//hosts', '/etc/hosts', '/etc/hosts', '/etc/hosts'],
   ])('%s', (given, lexical, resolved, physical) => {
     const full = (text: string) => text.replace(/^P/, cwd).replace(/^B/, base)
-    expect(forms(given)).toEqual({
-      given,
-      lexical: full(lexical),
-      resolved: full(resolved),
-      physical: full(physical),
-    })
+    expect(forms(given)).toEqual({ given, lexical: full(lexical), resolved: full(resolved), physical: full(physical) })
   })
 
   test('follows a link into /proc', () => {

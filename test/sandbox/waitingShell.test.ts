@@ -33,14 +33,7 @@ function place(
     },
   })
   const environment = { PATH: process.env['PATH'] ?? '' }
-  const waiting = startWaiting({
-    like: { cwd },
-    environment,
-    signal: never,
-    checkout: DIRECT,
-    wrap,
-    ...rest,
-  })
+  const waiting = startWaiting({ like: { cwd }, environment, signal: never, checkout: DIRECT, wrap, ...rest })
   if (waiting === undefined) throw new Error('nothing waits')
   const requestOf = (script: string, more: Partial<CommandRequest> = {}): CommandRequest => ({
     ...{ file: 'sh', args: ['-c', script], cwd, timeoutMs: 20_000, signal: never },

@@ -13,10 +13,7 @@ function between(files: Files, oidBytes: 20 | 32 = 20) {
   const found = indexChanges(
     { top: folder, gitDir: old, commonDir: old, oidBytes, shallow: '' },
     changesBetween(old, young),
-    {
-      now: (path) => path.replace(old, young),
-      before: (path) => (existsSync(path) ? path : undefined),
-    },
+    { now: (path) => path.replace(old, young), before: (path) => (existsSync(path) ? path : undefined) },
   )
   const names = (paths: readonly string[]) => paths.map((path) => path.replace(`${old}/`, ''))
   return {

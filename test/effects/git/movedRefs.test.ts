@@ -18,10 +18,7 @@ function moves(before: Files, now: Files, gitDir = '') {
   const found = movedRefs(
     { top: folder, gitDir: join(common, gitDir), commonDir: common, oidBytes: 20, shallow: '' },
     changes,
-    {
-      now: (path) => path.replace(common, copy),
-      before: (path) => (existsSync(path) ? path : undefined),
-    },
+    { now: (path) => path.replace(common, copy), before: (path) => (existsSync(path) ? path : undefined) },
   )
   const name = (path: string) => path.replace(`${common}/`, '')
   const letters = (oids: readonly string[]) =>

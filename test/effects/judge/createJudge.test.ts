@@ -194,10 +194,7 @@ describe('an ignored path', () => {
 })
 
 describe('a link', () => {
-  const inVenv: Lab = {
-    files: { 'p/.gitignore': 'dist\n' },
-    options: () => ({ linkable: ['/usr', '/opt/tools'] }),
-  }
+  const inVenv: Lab = { files: { 'p/.gitignore': 'dist\n' }, options: () => ({ linkable: ['/usr', '/opt/tools'] }) }
 
   it('may lead to the folders that the caller names if it is ignored, and else nowhere outside', async () => {
     const lines = [

@@ -95,9 +95,7 @@ describe('what a command changed in its view', () => {
 
   it('is named by the folder where all that is in a new one is left out, and else file by file', async () => {
     const { names, root } = await apply(
-      {
-        view: { 'out/a': '', 'out/deep/b': '', 'src/n': '', 'lib/a': '', 'lib/dist': '' },
-      },
+      { view: { 'out/a': '', 'out/deep/b': '', 'src/n': '', 'lib/a': '', 'lib/dist': '' } },
       {},
       {
         judge: async (changes) =>

@@ -101,14 +101,7 @@ export function buildEvents(): EventBuilder {
       events.push({ ...owned, subtype: 'permission_decision', ...verdict })
       const activity = `${tool} ${String(Object.values(input)[0] ?? '')}`
       const path = sample.path === undefined ? {} : { path: sample.path }
-      events.push({
-        ...owned,
-        subtype: 'tool_intent',
-        tool_input: input,
-        is_read_only: isReadOnly,
-        activity,
-        ...path,
-      })
+      events.push({ ...owned, subtype: 'tool_intent', tool_input: input, is_read_only: isReadOnly, activity, ...path })
     } else events.push(...denialOf(id, sample))
     const result = { type: 'tool_result', tool_use_id: id, content: sample.result ?? 'done' } as const
     const rendering = sample.rendering === undefined ? {} : { rendering: sample.rendering }

@@ -49,12 +49,7 @@ export function createToolContext(parts: Partial<ToolUseContext> = {}, places: P
     isVerbose: false,
     decision: undefined,
     canonical: undefined,
-    files: createFileAccess({
-      roots: workingDirectories,
-      extraReadable: [folders.blobs],
-      forbidden: [],
-      ...places,
-    }),
+    files: createFileAccess({ roots: workingDirectories, extraReadable: [folders.blobs], forbidden: [], ...places }),
     commands: createTestCommands(),
     changeWorktree: (_, work) => work(),
     ownGit: createGitRunner(process.env['PATH'] ?? ''),

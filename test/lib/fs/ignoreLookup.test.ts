@@ -64,9 +64,7 @@ describe('the rule that decides', () => {
   it('is, outside of a repository, also one for the folders of package managers, stronger than the others outside', () => {
     const { top } = lookup(
       { '/user': '!node_modules', 'a/.gitignore': '!node_modules' },
-      {
-        ...{ outer: ['/user'], plain: ['node_modules', '.venv'] },
-      },
+      { ...{ outer: ['/user'], plain: ['node_modules', '.venv'] } },
     )
     expect([top('node_modules/x'), top('b/.venv/'), top('a/node_modules/x')]).toEqual([
       '/p/node_modules',

@@ -168,10 +168,7 @@ const settings = rows(
           gitMayMove: true,
           tolerates: /src\/(?:tool\.sh|hooks\/)|git:index\/src\//,
           prepare: ({ project }: RowFolders) => {
-            writeFiles(project, {
-              'src/tool.sh': '#!/bin/sh\ncat\n',
-              '.git/info/attributes': '* filter=x diff=x\n',
-            })
+            writeFiles(project, { 'src/tool.sh': '#!/bin/sh\ncat\n', '.git/info/attributes': '* filter=x diff=x\n' })
             chmodSync(join(project, 'src/tool.sh'), 0o755)
             gitIn(project, 'config', key, value)
           },
