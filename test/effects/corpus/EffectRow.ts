@@ -23,9 +23,6 @@ export type Expected = {
 
 export type CallInput = string | { readonly name: string; readonly input: Readonly<Record<string, unknown>> }
 
-/** Files of the project, and the line that runs them. */
-export type Script = { readonly line: string; readonly files: Readonly<Record<string, string>> }
-
 /** `landlock`: where no namespaces are; expected is what is expected of `watched`. */
 export type EffectMode = 'enforced' | 'watched' | 'landlock'
 
@@ -75,8 +72,8 @@ export type RowOptions = {
   readonly also?: (folders: RowFolders) => string | undefined
   /** The process must have this exit code; 0 unless said. */
   readonly exit?: number | 'any'
-  /** Why it cannot be played on this machine. */
-  readonly skip?: () => string | undefined
+  /** Says why it cannot be played at all. */
+  readonly skip?: string
 }
 
 /** One case: calls under a policy in a project, and how the whole tree and a folder beside it look afterwards. */
@@ -87,70 +84,4 @@ export type EffectRow = RowOptions & {
   readonly messages: readonly (readonly CallInput[])[]
   /** One for each call, in their order. */
   readonly expected: readonly Expected[]
-}
-
-/** Everything that the command changed is kept. */
-export const kept = (...changes: string[]): Expected => ({ end: 'kept', names: [], changes })
-
-/** The command is undone whole, and its result names these paths. */
-export const undone = (...names: string[]): Expected => ({ end: 'undone', names, changes: [] })
-
-/** These new paths are left out, these changes stand. */
-export const leftOut = (names: readonly string[], ...changes: string[]): Expected => ({
-  end: 'leftOut',
-  names,
-  changes,
-})
-
-export const denied = (...names: string[]): Expected => ({ end: 'denied', names, changes: [] })
-
-export const stopped = (...names: string[]): Expected => ({ end: 'stopped', names, changes: [] })
-
-/** Whatever its result says: these changes, and no others. */
-export const only = (...changes: string[]): Expected => ({ end: 'any', names: [], changes })
-
-/** A case of one command. */
-export type OneCall = readonly [row: string, command: CallInput | Script, expected: Expected, options?: RowOptions]
-
-/** Cases that share a group and what is not said of each. */
-export function rows(group: string, shared: RowOptions, ...each: readonly OneCall[]): EffectRow[] {
-  return each.map(([row, command, expected, options]) => {
-    const isScript = typeof command === 'object' && 'line' in command
-    const script = isScript ? command.files : {}
-    return {
-      ...{ ...shared, ...options, row, group, expected: [expected] },
-      files: { ...shared.files, ...script, ...options?.files },
-      prepare(folders) {
-        shared.prepare?.(folders)
-        options?.prepare?.(folders)
-      },
-      messages: [[isScript ? command.line : command]],
-    }
-  })
-}
-
-/** A case of several calls one after the other. */
-export function series(
-  group: string,
-  row: string,
-  calls: readonly (readonly [CallInput, Expected])[],
-  options: RowOptions = {},
-): EffectRow {
-  return {
-    ...options,
-    row,
-    group,
-    messages: calls.map(([call]) => [call]),
-    expected: calls.map(([, expected]) => expected),
-  }
-}
-
-/** A case of several calls in one message. */
-export function together(
-  group: string,
-  row: string,
-  calls: readonly (readonly [CallInput, Expected])[],
-  options: RowOptions = {},
-): EffectRow {
-  return { ...series(group, row, calls, options), messages: [calls.map(([call]) => call)] }
 }

@@ -1,30 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { EffectRow } from './EffectRow.ts'
-import { FILE_ESCAPES } from './rows/escapeFiles.ts'
-import { GIT_ESCAPES } from './rows/escapeGit.ts'
-import { OBJECT_ESCAPES } from './rows/escapeObjects.ts'
-import { PROCESS_ESCAPES } from './rows/escapeProcesses.ts'
-import { VIEW_ESCAPES } from './rows/escapeView.ts'
-import { FILES } from './rows/files.ts'
-import { GIT } from './rows/git.ts'
-import { GIT_HISTORY } from './rows/gitHistory.ts'
-import { IGNORED_FILES } from './rows/ignoredFiles.ts'
-import { PROTECTED } from './rows/places.ts'
-import { PROGRAMS } from './rows/programs.ts'
-import { READS } from './rows/reads.ts'
-import { USUAL } from './rows/usual.ts'
+import { readRows } from './readRows.ts'
 
-export const ALL_ROWS: readonly EffectRow[] = [
-  ...USUAL,
-  ...PROGRAMS,
-  ...GIT,
-  ...GIT_HISTORY,
-  ...FILES,
-  ...IGNORED_FILES,
-  ...PROTECTED,
-  ...READS,
-  ...GIT_ESCAPES,
-  ...OBJECT_ESCAPES,
-  ...VIEW_ESCAPES,
-  ...FILE_ESCAPES,
-  ...PROCESS_ESCAPES,
-]
+const WORK = ['usual', 'programs', 'git', 'gitHistory', 'files', 'ignoredFiles', 'places', 'reads']
+const ESCAPES = ['escapeGit', 'escapeObjects', 'escapeView', 'escapeFiles', 'escapeProcesses']
+
+export const ALL_ROWS: readonly EffectRow[] = [...WORK, ...ESCAPES].flatMap((name) =>
+  readRows(readFileSync(join(import.meta.dirname, `rows/${name}.txt`), 'utf8')),
+)

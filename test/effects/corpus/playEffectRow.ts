@@ -23,7 +23,7 @@ export type PlayedEffect = {
 /** Why the row is not played in this mode, or here. */
 export function notFor(row: EffectRow, mode: EffectMode): string | undefined {
   const watched = typeof row.watched === 'string' ? row.watched : undefined
-  return row.skip?.() ?? { enforced: row.enforced, watched, landlock: row.landlock ?? watched }[mode]
+  return row.skip ?? { enforced: row.enforced, watched, landlock: row.landlock ?? watched }[mode]
 }
 
 /** Plays one row through the built command line, against a loopback API. Never throws. */

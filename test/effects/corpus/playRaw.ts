@@ -8,7 +8,7 @@ import { CLEAN_PATH, removeAll, seenChanges, stateOf } from './playEffectRow.ts'
  * they do what the row is about.
  */
 export function playRaw(row: EffectRow): readonly string[] {
-  if (row.skip?.() !== undefined) return []
+  if (row.skip !== undefined) return []
   const folders = makeProject(row.files)
   try {
     row.prepare?.(folders)
