@@ -10,7 +10,7 @@ const isAll = words.includes('--all')
 const wanted = words.filter((word) => word !== '--all')
 const rows = faultRows.filter(
   ({ row, group, isLong }) =>
-    (isAll || isLong !== true || wanted.includes(row)) &&
+    (isAll || !isLong || wanted.includes(row)) &&
     (wanted.length === 0 || wanted.includes(group) || wanted.includes(row)),
 )
 const played: PlayedRow[] = []

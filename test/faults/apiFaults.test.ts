@@ -1,4 +1,3 @@
-import { apiFaults } from './rows/apiFaults.ts'
 import { testRows } from './testRows.ts'
 
-testRows(apiFaults, '1')
+testRows('A', '1')

@@ -1,4 +1,3 @@
-import { fileFaults } from './rows/fileFaults.ts'
 import { testRows } from './testRows.ts'
 
-testRows(fileFaults)
+testRows('D')

@@ -1,4 +1,3 @@
-import { githubFaults } from './rows/githubFaults.ts'
 import { testRows } from './testRows.ts'
 
-testRows(githubFaults)
+testRows('I')

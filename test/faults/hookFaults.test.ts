@@ -1,4 +1,3 @@
-import { hookFaults } from './rows/hookFaults.ts'
 import { testRows } from './testRows.ts'
 
-testRows(hookFaults)
+testRows('G')

@@ -4,16 +4,14 @@ import type { TranscriptRecord } from '../../src/contracts/events.ts'
 import { readTranscript } from '../../src/report/transcript/readTranscript.ts'
 import { verifyTranscript } from '../../src/report/transcript/verifyTranscript.ts'
 import type { StepFor } from '../helpers/model/messagesServer.ts'
-import { straceProblem } from './machine.ts'
 import type { Lab } from './openLab.ts'
 import { pointsIn } from './pointsIn.ts'
-import type { FaultRow } from './rows/FaultRow.ts'
+import type { Play } from './readMatrix.ts'
 
 const POLICY = 'version: 1\npermissions: { allow: [Bash, "Edit(./**)"] }\nsandbox: { mode: off }\n'
 
 /** How many calls the scenario has, and at which of the system calls it is killed. */
 export type KillOptions = {
-  readonly row: string
   readonly calls: number
   readonly every: number
   /** True: bodies too large for a record, a lock, and a kill at what moves, links and syncs any file, not the record alone. */
@@ -28,30 +26,21 @@ const EXPECTED = '0 acknowledged records lost, 0 calls run twice, every resume c
  * A run that writes a log line by line is killed at each of these system calls of its main thread, then gone on with. Judged
  * against a run that was not killed: by the files of the project, by what had been acknowledged, by the resume's end and record.
  */
-export function killPoints(options: KillOptions): FaultRow {
-  const { row, calls, every, withBodies = false } = options
-  const where = withBodies ? 'rename, link, unlink and sync' : 'write and sync'
-  const what = withBodies ? `${calls} calls, bodies and a lock` : `${calls} calls`
-  return {
-    row,
-    group: 'C',
-    injected: `SIGKILL at ${every === 1 ? 'every' : `every ${every}th`} ${where} of a run with ${what}`,
-    expected: EXPECTED,
-    skip: straceProblem,
-    async play(lab) {
-      const trace = join(lab.folder(), 'trace')
-      const { run } = await playThrough(lab, options, ['-o', trace])
-      const whole = filesIn(run.project)
-      const points = pointsIn(readFileSync(trace, 'utf8')).filter((_, index) => index % every === 0)
-      const faults: string[] = []
-      for (const point of points) {
-        const seen = await killAt(lab, point, { options, whole })
-        if (seen !== 'good') faults.push(`${point}: ${seen}`)
-      }
-      const kinds = new Set(points.map((point) => point.split(':')[0]))
-      if (run.code !== 0 || kinds.size < 2) return `no good trace: exit ${run.code}, ${points.length} points`
-      return faults.length === 0 ? EXPECTED : `${faults.length} of ${points.length}: ${faults.slice(0, 5).join('; ')}`
-    },
+export function killPoints(options: KillOptions): Play {
+  const { every } = options
+  return async (lab) => {
+    const trace = join(lab.folder(), 'trace')
+    const { run } = await playThrough(lab, options, ['-o', trace])
+    const whole = filesIn(run.project)
+    const points = pointsIn(readFileSync(trace, 'utf8')).filter((_, index) => index % every === 0)
+    const faults: string[] = []
+    for (const point of points) {
+      const seen = await killAt(lab, point, { options, whole })
+      if (seen !== 'good') faults.push(`${point}: ${seen}`)
+    }
+    const kinds = new Set(points.map((point) => point.split(':')[0]))
+    if (run.code !== 0 || kinds.size < 2) return `no good trace: exit ${run.code}, ${points.length} points`
+    return faults.length === 0 ? EXPECTED : `${faults.length} of ${points.length}: ${faults.slice(0, 5).join('; ')}`
   }
 }
 

@@ -1,4 +1,3 @@
-import { loadFaults } from './rows/loadFaults.ts'
 import { testRows } from './testRows.ts'
 
-testRows(loadFaults)
+testRows('K')

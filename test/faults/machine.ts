@@ -18,6 +18,11 @@ function read(path: string): string {
   }
 }
 
+/** Why nothing can be mounted here. */
+export function mountProblem(): string | undefined {
+  return process.platform === 'linux' && process.getuid?.() === 0 ? undefined : 'needs the right to mount'
+}
+
 /** Why no sandbox can be had here. */
 export function sandboxProblem(): string | undefined {
   if (process.platform !== 'linux') return 'needs Linux'

@@ -1,4 +1,3 @@
-import { mcpFaults } from './rows/mcpFaults.ts'
 import { testRows } from './testRows.ts'
 
-testRows(mcpFaults)
+testRows('F')

@@ -1,4 +1,3 @@
-import { networkFaults } from './rows/networkFaults.ts'
 import { testRows } from './testRows.ts'
 
-testRows(networkFaults)
+testRows('H')

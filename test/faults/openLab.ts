@@ -142,6 +142,9 @@ export function ending({ result, records }: LabRun, server: Pick<LabServer, 'req
   ].join(', ')
 }
 
+/** The same so many times. */
+export const times = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item)
+
 /** The records of one kind. */
 export function ofSubtype(records: readonly TranscriptRecord[], subtype: string): TranscriptRecord[] {
   return records.filter((record) => 'subtype' in record && record.subtype === subtype)

@@ -1,6 +1,6 @@
 import { messageOf } from '../../src/contracts/errors.ts'
 import { openLab } from './openLab.ts'
-import type { FaultRow } from './rows/FaultRow.ts'
+import type { FaultRow } from './readMatrix.ts'
 
 /** How a row went. */
 export type PlayedRow = {
@@ -12,8 +12,7 @@ export type PlayedRow = {
 
 /** Plays one row in a lab of its own. Never throws. */
 export async function playRow(row: FaultRow): Promise<PlayedRow> {
-  const reason = row.skip?.()
-  if (reason !== undefined) return { row, outcome: 'skipped', seen: reason }
+  if (row.problem !== undefined) return { row, outcome: 'skipped', seen: row.problem }
   const lab = openLab()
   const seen = await row.play(lab).catch((error: unknown) => `threw: ${messageOf(error)}`)
   const left = await lab.close().catch((error: unknown) => `, and: ${messageOf(error)}`)

@@ -1,4 +1,3 @@
-import { processFaults } from './rows/processFaults.ts'
 import { testRows } from './testRows.ts'
 
-testRows(processFaults)
+testRows('C')

@@ -1,4 +1,3 @@
-import { recordFaults } from './rows/recordFaults.ts'
 import { testRows } from './testRows.ts'
 
-testRows(recordFaults)
+testRows('E')

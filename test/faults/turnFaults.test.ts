@@ -1,4 +1,3 @@
-import { turnFaults } from './rows/turnFaults.ts'
 import { testRows } from './testRows.ts'
 
-testRows(turnFaults)
+testRows('B')

@@ -1,5 +1,5 @@
+import { readMatrix } from '../readMatrix.ts'
 import { apiFaults } from './apiFaults.ts'
-import type { FaultRow } from './FaultRow.ts'
 import { fileFaults } from './fileFaults.ts'
 import { githubFaults } from './githubFaults.ts'
 import { hookFaults } from './hookFaults.ts'
@@ -11,15 +11,7 @@ import { recordFaults } from './recordFaults.ts'
 import { turnFaults } from './turnFaults.ts'
 
 /** All rows, in the order of the matrix. */
-export const faultRows: readonly FaultRow[] = [
-  ...apiFaults,
-  ...turnFaults,
-  ...processFaults,
-  ...fileFaults,
-  ...recordFaults,
-  ...mcpFaults,
-  ...hookFaults,
-  ...networkFaults,
-  ...githubFaults,
-  ...loadFaults,
-]
+export const faultRows = readMatrix({
+  ...{ A: apiFaults, B: turnFaults, C: processFaults, D: fileFaults, E: recordFaults },
+  ...{ F: mcpFaults, G: hookFaults, H: networkFaults, I: githubFaults, K: loadFaults },
+})

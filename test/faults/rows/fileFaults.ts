@@ -16,10 +16,9 @@ import { join } from 'node:path'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import type { CliOptions, CliRun } from '../../helpers/runs/cliRun.ts'
 import { linkRace } from '../linkRace.ts'
-import { straceProblem } from '../machine.ts'
-import { mount, mountProblem } from '../mount.ts'
+import { mount } from '../mount.ts'
 import type { Lab } from '../openLab.ts'
-import type { FaultRow } from './FaultRow.ts'
+import type { Play, Plays } from '../readMatrix.ts'
 
 const WRITER = 'version: 1\npermissions: { presets: [read-only], allow: ["Edit(/**)"] }\nsandbox: { mode: off }\n'
 const ANY = 'version: 1\npermissions: { allow: [Bash, Read, Edit] }\nsandbox: { mode: off }\n'
@@ -50,8 +49,6 @@ function outcomes({ records }: CliRun): string {
     .join(' ')
 }
 
-const group = 'D' as const
-
 const LONG = ' text'.repeat(10_000)
 const LINE = 'const value = compute(1, 2, 3) // a line of an ordinary length\n'
 
@@ -80,267 +77,199 @@ async function killEdit(lab: Lab, inject: string): Promise<string> {
   return left.length === 0 ? state : `${inject}: ${left.join(' ')} is left`
 }
 
+/** A parent folder that flips to a link and back, while so many reads and writes go through it. */
+const flips =
+  (rounds: number): Play =>
+  async (lab) => {
+    const { escapes, inside, refused } = await linkRace(lab.folder(), rounds)
+    return `${escapes} escapes, ${inside > 0 ? 'some' : 'none'} inside, ${refused > 0 ? 'some' : 'none'} refused`
+  }
+
 /** Faults of files and of the tools that touch them. */
-export const fileFaults: readonly FaultRow[] = [
-  {
-    row: '58',
-    group,
-    injected: 'Read of a FIFO, a socket, devices, a folder and /proc, in one message with a file',
-    expected: 'denied denied denied denied error error error ok',
-    async play(lab) {
-      const kernel = ['/proc/self/environ', '/proc/kmsg', '/dev/zero', '/sys/kernel/notes'].map((path) => read(path))
-      const others = ['fifo', 'socket', 'folder', 'a.txt'].map((path) => read(path))
-      const run = await play(lab, [[...kernel, ...others]], {
-        files: { 'a.txt': 'a', 'folder/b.txt': 'b' },
-        prepare(project) {
-          execFileSync('mkfifo', [join(project, 'fifo')])
-          const listen = `require('net').createServer().listen('socket', () => process.exit())`
-          execFileSync(process.execPath, ['-e', listen], { cwd: project })
-          if (!existsSync(join(project, 'socket'))) execFileSync('mkfifo', [join(project, 'socket')])
-        },
-      })
-      return outcomes(run)
-    },
-  },
-  {
-    row: '59',
-    group,
-    injected: 'Read of a sparse file of 5 GB and of one line of 40 MB',
-    expected: 'ok error, less than 200 kB told',
-    async play(lab) {
-      const run = await play(lab, [[read('long.txt', { limit: 1 }), read('sparse')]], {
-        prepare(project) {
-          writeFileSync(join(project, 'long.txt'), 'x'.repeat(40_000_000))
-          writeFileSync(join(project, 'sparse'), '')
-          truncateSync(join(project, 'sparse'), 5 * 1024 ** 3)
-        },
-      })
-      return `${outcomes(run)}, ${run.toolResults().join('').length < 200_000 ? 'less than 200 kB told' : 'all told'}`
-    },
-  },
-  {
-    row: '59m',
-    group,
-    isLong: true,
-    injected: 'Edit of every line of a file of 10 MB and Write of 5 MB, with 220 MB of memory',
-    expected: 'ok ok ok, completed',
-    async play(lab) {
-      const all = { file_path: 'big.ts', old_string: 'compute', new_string: 'count', replace_all: true }
-      const calls = [read('big.ts', { limit: 5 }), { name: 'Edit', input: all }, write('new.ts', LINE.repeat(80_000))]
-      const run = await play(
-        lab,
-        calls.map((call) => [call]),
-        { files: { 'big.ts': LINE.repeat(160_000) }, env: { NODE_OPTIONS: '--max-old-space-size=220' } },
-      )
-      return `${outcomes(run)}, ${run.code === 0 ? run.result().exit_reason : `ended with ${run.code}`}`
-    },
-  },
-  {
-    row: '61',
-    group,
-    injected: 'the disk fills up during Write',
-    expected: 'ok error, bytes as before, no file left over',
-    skip: mountProblem,
-    async play(lab) {
-      const disk = mount(lab, 'size=64k')
-      writeFileSync(join(disk, 'a.txt'), 'o'.repeat(30_000))
-      const messages = [[read(join(disk, 'a.txt'))], [write(join(disk, 'a.txt'), 'n'.repeat(60_000))]]
-      const policy = ANY
-      const server = await lab.serve([...messages.map((tools) => ({ tools })), { say: 'done' }])
-      const run = await lab.cli(['--add-dir', disk, 'do it'], { server, policy }).ended()
-      const isOld = readFileSync(join(disk, 'a.txt'), 'utf8') === 'o'.repeat(30_000)
-      const left = readdirSync(disk).length === 1 ? 'no file left over' : readdirSync(disk).join(' ')
-      return `${outcomes(run)}, bytes ${isOld ? 'as before' : 'changed'}, ${left}`
-    },
-  },
-  {
-    row: '62',
-    group,
-    injected: 'the workspace is on a read-only file system',
-    // Its only edit failed and nothing changed, so its work is not done.
-    expected: 'ok error, exit 1',
-    skip: mountProblem,
-    async play(lab) {
-      const disk = mount(lab, 'size=64k')
-      writeFileSync(join(disk, 'a.txt'), 'a')
-      execFileSync('mount', ['-o', 'remount,ro', disk])
-      const [file, other] = [join(disk, 'a.txt'), join(disk, 'b.txt')]
-      const server = await lab.serve([{ tools: [read(file)] }, { tools: [write(other, 'b')] }, { say: 'done' }])
-      const run = await lab.cli(['--add-dir', disk, 'do it'], { server, policy: ANY }).ended()
-      return `${outcomes(run)}, exit ${run.code}`
-    },
-  },
-  {
-    row: '63',
-    group,
-    injected: 'SIGKILL at each sync, change of mode and rename of an Edit',
-    expected: 'always old or new and with its mode, both were seen, the next start leaves no leftover',
-    skip: straceProblem,
-    async play(lab) {
-      const seen = new Set<string>()
-      for (const [call, most] of [
-        ['fsync', 4],
-        ['fchmod', 1],
-        ['rename', 1],
-      ] as const) {
-        for (let when = 1; when <= most; when++) seen.add(await killEdit(lab, `${call}:signal=SIGKILL:when=${when}`))
-      }
-      const faults = [...seen].filter((state) => state !== 'old' && state !== 'new')
-      if (faults.length > 0) return faults.join('; ')
-      return `always old or new and with its mode, ${seen.size === 2 ? 'both were' : 'one was'} seen, the next start leaves no leftover`
-    },
-  },
-  {
-    row: '64',
-    group,
-    injected: 'Edit of files with CRLF, mixed line ends, a byte order mark, no last line end, Latin-1',
-    expected: 'ok ok ok ok ok, other bytes as before 5 times',
-    async play(lab) {
-      const before: Readonly<Record<string, Buffer>> = {
-        crlf: Buffer.from('one\r\nold\r\nthree\r\n'),
-        mixed: Buffer.from('one\r\nold\nthree \t\r\n'),
-        mark: Buffer.from('\ufeffone\nold\n'),
-        open: Buffer.from('one\nold'),
-        latin: Buffer.from('one\nold \xe9\n', 'latin1'),
-      }
-      const names = Object.keys(before)
-      const run = await play(lab, [names.map((name) => read(name)), names.map((name) => edit(name, 'old', 'new'))], {
-        prepare(project) {
-          for (const name of names) writeFileSync(join(project, name), before[name] ?? '')
-        },
-      })
-      const kept = names.filter((name) => {
-        const now = readFileSync(join(run.project, name), 'latin1')
-        const old = (before[name] ?? Buffer.alloc(0)).toString('latin1')
-        return now === old.replace('old', 'new')
-      })
-      return `${outcomes(run).split(' ').slice(-5).join(' ')}, other bytes as before ${kept.length} times`
-    },
-  },
-  {
-    row: '65',
-    group,
-    injected: 'a command changes the file between Read and Edit',
-    expected: 'ok ok error, the command’s text stays',
-    async play(lab) {
-      const messages = [[read('a.txt')], [bash('echo changed > a.txt')], [edit('a.txt', 'old', 'new')]]
-      const run = await play(lab, messages, { policy: ANY, files: { 'a.txt': 'old\n' } })
-      const text = readFileSync(join(run.project, 'a.txt'), 'utf8')
-      return `${outcomes(run)}, the command’s text ${text === 'changed\n' ? 'stays' : 'is gone'}`
-    },
-  },
-  {
-    row: '67',
-    group,
-    injected: 'Write to the outside by .., absolute, ~, links, a hard link, .git in other letters, NUL',
-    expected: '0 files written outside, 10 refused',
-    async play(lab) {
-      const paths = [
-        '../x',
-        'sub/../../x',
-        '/x',
-        '~/x',
-        'link/x',
-        'sub/link/../../x',
-        'twin',
-        '.GIT/hooks/x',
-        '.git/config',
-        'a\0b',
-      ]
-      const run = await play(lab, [paths.map((path) => write(path, 'evil'))], {
-        files: { 'sub/b.txt': 'b' },
-        prepare(project) {
-          mkdirSync(join(project, '../outside'))
-          writeFileSync(join(project, '../outside/file'), 'as before')
-          symlinkSync('../outside', join(project, 'link'))
-          symlinkSync('../../outside', join(project, 'sub/link'))
-          linkSync(join(project, '../outside/file'), join(project, 'twin'))
-        },
-      })
-      const places = ['outside/file', 'outside/x', 'x', 'home/x'].map((name) => join(run.base, name))
-      const found = [...places, '/kode-run-fault', join(run.project, '.GIT/hooks/x')].filter(
-        (path) => existsSync(path) && readFileSync(path, 'utf8') === 'evil',
-      )
-      const refused = outcomes(run)
-        .split(' ')
-        .filter((outcome) => outcome !== 'ok').length
-      return `${found.length} files written outside, ${refused} refused`
-    },
-  },
-  ...(
-    [
-      ['68', 1000, {}],
-      ['68 long', 100_000, { isLong: true }],
-    ] as const
-  ).map(
-    ([row, rounds, more]): FaultRow => ({
-      row,
-      group,
-      ...more,
-      injected: `a parent folder that flips to a link and back, ${rounds} reads and writes`,
-      expected: '0 escapes, some inside, some refused',
-      async play(lab) {
-        const { escapes, inside, refused } = await linkRace(lab.folder(), rounds)
-        return `${escapes} escapes, ${inside > 0 ? 'some' : 'none'} inside, ${refused > 0 ? 'some' : 'none'} refused`
+export const fileFaults: Plays = {
+  async '58'(lab) {
+    const kernel = ['/proc/self/environ', '/proc/kmsg', '/dev/zero', '/sys/kernel/notes'].map((path) => read(path))
+    const others = ['fifo', 'socket', 'folder', 'a.txt'].map((path) => read(path))
+    const run = await play(lab, [[...kernel, ...others]], {
+      files: { 'a.txt': 'a', 'folder/b.txt': 'b' },
+      prepare(project) {
+        execFileSync('mkfifo', [join(project, 'fifo')])
+        const listen = `require('net').createServer().listen('socket', () => process.exit())`
+        execFileSync(process.execPath, ['-e', listen], { cwd: project })
+        if (!existsSync(join(project, 'socket'))) execFileSync('mkfifo', [join(project, 'socket')])
       },
-    }),
-  ),
-  {
-    row: '70',
-    group,
-    injected: 'a repository whose configuration, hooks, attributes and author run programs',
-    expected: 'ok ok, nothing of it ran, patch made',
-    async play(lab) {
-      const run = await play(
-        lab,
-        [[bash('git status --short')], [bash('echo b >> a.txt; git add a.txt; git diff --cached --stat')]],
-        {
-          policy:
-            'version: 1\npermissions: { allow: ["Bash(git status *)", "Bash(git add *)", "Bash(git diff *)", "Bash(echo *)", "Edit(a.txt)"] }\nsandbox: { mode: off }\n',
-          files: { 'a.txt': 'a\n', '.gitattributes': '* filter=evil diff=evil\n' },
-          prepare(project) {
-            const touch = (name: string) => `touch ${join(project, '..', `ran-${name}`)}`
-            const git = (...args: string[]) => execFileSync('git', ['-C', project, ...args], { stdio: 'ignore' })
-            git('init', '-q')
-            git('config', 'user.email', '$(touch ../ran-email)@example.com')
-            git('config', 'user.name', 'a')
-            git('add', 'a.txt')
-            git('commit', '-qm', 'one')
-            git('config', 'core.fsmonitor', touch('fsmonitor'))
-            git('config', 'diff.external', touch('external'))
-            mkdirSync(join(project, 'hooks'))
-            for (const name of ['pre-commit', 'post-index-change', 'fsmonitor-watchman']) {
-              writeFileSync(join(project, 'hooks', name), `#!/bin/sh\n${touch('hook')}\n`, { mode: 0o755 })
-            }
-            git('config', 'core.hooksPath', join(project, 'hooks'))
-          },
-        },
-      )
-      const ran = readdirSync(run.base).filter((name) => name.startsWith('ran-'))
-      const patch = run.result().patch === null ? `no patch: ${run.result().patch_note}` : 'patch made'
-      return `${outcomes(run)}, ${ran.length === 0 ? 'nothing of it ran' : ran.join(' ')}, ${patch}`
-    },
+    })
+    return outcomes(run)
   },
-  {
-    row: '71',
-    group,
-    injected: 'rg and git of the repository, and a search path with . and its folder in front',
-    expected: 'ok ok, nothing of it ran',
-    async play(lab) {
-      const search = { name: 'Grep', input: { pattern: 'needle', path: '.' } }
-      const run = await play(lab, [[search], [bash('git --version; rg --version; :')]], {
-        policy: ANY,
-        files: { 'a.txt': 'needle\n' },
+
+  async '59'(lab) {
+    const run = await play(lab, [[read('long.txt', { limit: 1 }), read('sparse')]], {
+      prepare(project) {
+        writeFileSync(join(project, 'long.txt'), 'x'.repeat(40_000_000))
+        writeFileSync(join(project, 'sparse'), '')
+        truncateSync(join(project, 'sparse'), 5 * 1024 ** 3)
+      },
+    })
+    return `${outcomes(run)}, ${run.toolResults().join('').length < 200_000 ? 'less than 200 kB told' : 'all told'}`
+  },
+
+  async '59m'(lab) {
+    const all = { file_path: 'big.ts', old_string: 'compute', new_string: 'count', replace_all: true }
+    const calls = [read('big.ts', { limit: 5 }), { name: 'Edit', input: all }, write('new.ts', LINE.repeat(80_000))]
+    const run = await play(
+      lab,
+      calls.map((call) => [call]),
+      { files: { 'big.ts': LINE.repeat(160_000) }, env: { NODE_OPTIONS: '--max-old-space-size=220' } },
+    )
+    return `${outcomes(run)}, ${run.code === 0 ? run.result().exit_reason : `ended with ${run.code}`}`
+  },
+
+  async '61'(lab) {
+    const disk = mount(lab, 'size=64k')
+    writeFileSync(join(disk, 'a.txt'), 'o'.repeat(30_000))
+    const messages = [[read(join(disk, 'a.txt'))], [write(join(disk, 'a.txt'), 'n'.repeat(60_000))]]
+    const policy = ANY
+    const server = await lab.serve([...messages.map((tools) => ({ tools })), { say: 'done' }])
+    const run = await lab.cli(['--add-dir', disk, 'do it'], { server, policy }).ended()
+    const isOld = readFileSync(join(disk, 'a.txt'), 'utf8') === 'o'.repeat(30_000)
+    const left = readdirSync(disk).length === 1 ? 'no file left over' : readdirSync(disk).join(' ')
+    return `${outcomes(run)}, bytes ${isOld ? 'as before' : 'changed'}, ${left}`
+  },
+
+  async '62'(lab) {
+    const disk = mount(lab, 'size=64k')
+    writeFileSync(join(disk, 'a.txt'), 'a')
+    execFileSync('mount', ['-o', 'remount,ro', disk])
+    const [file, other] = [join(disk, 'a.txt'), join(disk, 'b.txt')]
+    const server = await lab.serve([{ tools: [read(file)] }, { tools: [write(other, 'b')] }, { say: 'done' }])
+    const run = await lab.cli(['--add-dir', disk, 'do it'], { server, policy: ANY }).ended()
+    return `${outcomes(run)}, exit ${run.code}`
+  },
+
+  async '63'(lab) {
+    const seen = new Set<string>()
+    for (const [call, most] of [
+      ['fsync', 4],
+      ['fchmod', 1],
+      ['rename', 1],
+    ] as const) {
+      for (let when = 1; when <= most; when++) seen.add(await killEdit(lab, `${call}:signal=SIGKILL:when=${when}`))
+    }
+    const faults = [...seen].filter((state) => state !== 'old' && state !== 'new')
+    if (faults.length > 0) return faults.join('; ')
+    return `always old or new and with its mode, ${seen.size === 2 ? 'both were' : 'one was'} seen, the next start leaves no leftover`
+  },
+
+  async '64'(lab) {
+    const before: Readonly<Record<string, Buffer>> = {
+      crlf: Buffer.from('one\r\nold\r\nthree\r\n'),
+      mixed: Buffer.from('one\r\nold\nthree \t\r\n'),
+      mark: Buffer.from('\ufeffone\nold\n'),
+      open: Buffer.from('one\nold'),
+      latin: Buffer.from('one\nold \xe9\n', 'latin1'),
+    }
+    const names = Object.keys(before)
+    const run = await play(lab, [names.map((name) => read(name)), names.map((name) => edit(name, 'old', 'new'))], {
+      prepare(project) {
+        for (const name of names) writeFileSync(join(project, name), before[name] ?? '')
+      },
+    })
+    const kept = names.filter((name) => {
+      const now = readFileSync(join(run.project, name), 'latin1')
+      const old = (before[name] ?? Buffer.alloc(0)).toString('latin1')
+      return now === old.replace('old', 'new')
+    })
+    return `${outcomes(run).split(' ').slice(-5).join(' ')}, other bytes as before ${kept.length} times`
+  },
+
+  async '65'(lab) {
+    const messages = [[read('a.txt')], [bash('echo changed > a.txt')], [edit('a.txt', 'old', 'new')]]
+    const run = await play(lab, messages, { policy: ANY, files: { 'a.txt': 'old\n' } })
+    const text = readFileSync(join(run.project, 'a.txt'), 'utf8')
+    return `${outcomes(run)}, the command’s text ${text === 'changed\n' ? 'stays' : 'is gone'}`
+  },
+
+  async '67'(lab) {
+    const paths = [
+      '../x',
+      'sub/../../x',
+      '/x',
+      '~/x',
+      'link/x',
+      'sub/link/../../x',
+      'twin',
+      '.GIT/hooks/x',
+      '.git/config',
+      'a\0b',
+    ]
+    const run = await play(lab, [paths.map((path) => write(path, 'evil'))], {
+      files: { 'sub/b.txt': 'b' },
+      prepare(project) {
+        mkdirSync(join(project, '../outside'))
+        writeFileSync(join(project, '../outside/file'), 'as before')
+        symlinkSync('../outside', join(project, 'link'))
+        symlinkSync('../../outside', join(project, 'sub/link'))
+        linkSync(join(project, '../outside/file'), join(project, 'twin'))
+      },
+    })
+    const places = ['outside/file', 'outside/x', 'x', 'home/x'].map((name) => join(run.base, name))
+    const found = [...places, '/kode-run-fault', join(run.project, '.GIT/hooks/x')].filter(
+      (path) => existsSync(path) && readFileSync(path, 'utf8') === 'evil',
+    )
+    const refused = outcomes(run)
+      .split(' ')
+      .filter((outcome) => outcome !== 'ok').length
+    return `${found.length} files written outside, ${refused} refused`
+  },
+
+  '68': flips(1000),
+  '68 long': flips(100_000),
+
+  async '70'(lab) {
+    const run = await play(
+      lab,
+      [[bash('git status --short')], [bash('echo b >> a.txt; git add a.txt; git diff --cached --stat')]],
+      {
+        policy:
+          'version: 1\npermissions: { allow: ["Bash(git status *)", "Bash(git add *)", "Bash(git diff *)", "Bash(echo *)", "Edit(a.txt)"] }\nsandbox: { mode: off }\n',
+        files: { 'a.txt': 'a\n', '.gitattributes': '* filter=evil diff=evil\n' },
         prepare(project) {
-          for (const name of ['rg', 'git', 'bin/rg', 'bin/git', 'node_modules/.bin/git']) {
-            mkdirSync(join(project, name, '..'), { recursive: true })
-            writeFileSync(join(project, name), '#!/bin/sh\ntouch "$(dirname "$0")/../ran" ran\n', { mode: 0o755 })
+          const touch = (name: string) => `touch ${join(project, '..', `ran-${name}`)}`
+          const git = (...args: string[]) => execFileSync('git', ['-C', project, ...args], { stdio: 'ignore' })
+          git('init', '-q')
+          git('config', 'user.email', '$(touch ../ran-email)@example.com')
+          git('config', 'user.name', 'a')
+          git('add', 'a.txt')
+          git('commit', '-qm', 'one')
+          git('config', 'core.fsmonitor', touch('fsmonitor'))
+          git('config', 'diff.external', touch('external'))
+          mkdirSync(join(project, 'hooks'))
+          for (const name of ['pre-commit', 'post-index-change', 'fsmonitor-watchman']) {
+            writeFileSync(join(project, 'hooks', name), `#!/bin/sh\n${touch('hook')}\n`, { mode: 0o755 })
           }
+          git('config', 'core.hooksPath', join(project, 'hooks'))
         },
-        env: { PATH: `.:bin:node_modules/.bin:${process.env['PATH']}` },
-      })
-      const ran = existsSync(join(run.project, 'ran')) || existsSync(join(run.base, 'ran'))
-      return `${outcomes(run)}, ${ran ? 'it ran' : 'nothing of it ran'}`
-    },
+      },
+    )
+    const ran = readdirSync(run.base).filter((name) => name.startsWith('ran-'))
+    const patch = run.result().patch === null ? `no patch: ${run.result().patch_note}` : 'patch made'
+    return `${outcomes(run)}, ${ran.length === 0 ? 'nothing of it ran' : ran.join(' ')}, ${patch}`
   },
-]
+
+  async '71'(lab) {
+    const search = { name: 'Grep', input: { pattern: 'needle', path: '.' } }
+    const run = await play(lab, [[search], [bash('git --version; rg --version; :')]], {
+      policy: ANY,
+      files: { 'a.txt': 'needle\n' },
+      prepare(project) {
+        for (const name of ['rg', 'git', 'bin/rg', 'bin/git', 'node_modules/.bin/git']) {
+          mkdirSync(join(project, name, '..'), { recursive: true })
+          writeFileSync(join(project, name), '#!/bin/sh\ntouch "$(dirname "$0")/../ran" ran\n', { mode: 0o755 })
+        }
+      },
+      env: { PATH: `.:bin:node_modules/.bin:${process.env['PATH']}` },
+    })
+    const ran = existsSync(join(run.project, 'ran')) || existsSync(join(run.base, 'ran'))
+    return `${outcomes(run)}, ${ran ? 'it ran' : 'nothing of it ran'}`
+  },
+}
