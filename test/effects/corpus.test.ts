@@ -7,12 +7,8 @@ import { playEffectRow } from './corpus/playEffectRow.ts'
 
 /** One of each kind; all of them are played by `npm run test:all` and `npm run effects`. */
 const SAMPLE = [
-  'usual › a file changed in place',
-  'programs, an existing file › npm test',
-  'programs, a new file › a report',
-  'git, inside › add and commit',
-  'git, outside › reset --hard',
-  'never taken over › a nested repository',
+  ...['usual › a file changed in place', 'programs, an existing file › npm test', 'programs, a new file › a report'],
+  ...['git, inside › add and commit', 'git, outside › reset --hard', 'never taken over › a nested repository'],
 ]
 
 const rows = SAMPLE.map((name) => {

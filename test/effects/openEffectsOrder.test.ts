@@ -152,11 +152,7 @@ describe('openEffects: sandboxes that wait for the next command', () => {
     const { runs, log, ends, effects } = openReady()
     await runs('reader', 'reader', 'writer', 'writer', 'reader')
     const expected = [
-      'readOnly',
-      'readOnly in readOnly 1',
-      'view in view 2',
-      'view in view 4',
-      'readOnly in readOnly 3',
+      ...['readOnly', 'readOnly in readOnly 1', 'view in view 2', 'view in view 4', 'readOnly in readOnly 3'],
     ]
     const names = ['reader', 'reader', 'writer', 'writer', 'reader']
     expect(log).toEqual(expected.map((mode, index) => `${names[index]} on ${mode}`))

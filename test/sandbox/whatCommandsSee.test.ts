@@ -102,12 +102,7 @@ const looks: { readonly hidden: Looks<Look>; readonly shown: Looks<Look & { read
 )
 const HIDDEN = Object.entries(looks.hidden)
 const PROGRAMS = [
-  'node -p 1',
-  'npm --version',
-  'git --version',
-  'python3 -c "import ssl, json"',
-  'perl -e 1',
-  'awk 1 /dev/null',
+  ...['node -p 1', 'npm --version', 'git --version', 'python3 -c "import ssl, json"', 'perl -e 1', 'awk 1 /dev/null'],
 ]
 const SHOWN = [
   ...Object.entries(looks.shown),

@@ -173,12 +173,7 @@ describe('trackedFiles', () => {
   it('has all that is in the folder of a sparse index, and its submodules by name', () => {
     const tracked = files({ path: 'd/e/', mode: 0o040000 }, { path: 'm', mode: 0o160000 })
     expect(['d/e', 'd/e/f/g', 'd', 'd/ex', 'm', 'm/x'].map(tracked.has)).toEqual([
-      true,
-      true,
-      false,
-      false,
-      true,
-      false,
+      ...[true, true, false, false, true, false],
     ])
     expect(['d/e/f', 'd', 'm', 'x'].map(tracked.hasBelow)).toEqual([true, true, true, false])
   })

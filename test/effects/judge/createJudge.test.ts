@@ -72,11 +72,8 @@ describe('why a change is not kept', () => {
   it('is, whatever the rules say, that it is the policy or the like, of every kind, also in an ignored folder', async () => {
     const never = (path: string) => (path.endsWith('/policy') ? 'it is the policy' : undefined)
     const lines = [
-      'created file src/policy',
-      'created file dist/policy',
-      'deleted file src/policy',
-      'deleted fifo dist/policy',
-      'mode folder src/policy',
+      ...['created file src/policy', 'created file dist/policy', 'deleted file src/policy'],
+      ...['deleted fifo dist/policy', 'mode folder src/policy'],
     ]
     expect(await judged(lines, { options: () => ({ never }) })).toEqual(Array(5).fill('never: it is the policy'))
   })
@@ -198,11 +195,7 @@ describe('a link', () => {
 
   it('may lead to the folders that the caller names if it is ignored, and else nowhere outside', async () => {
     const lines = [
-      'dist/a -> /usr/bin/env',
-      'dist/b -> /opt/tools',
-      'dist/c -> /opt',
-      'dist/d -> /usrx',
-      'src/a -> /usr',
+      ...['dist/a -> /usr/bin/env', 'dist/b -> /opt/tools', 'dist/c -> /opt', 'dist/d -> /usrx', 'src/a -> /usr'],
     ]
     expect(
       await judged(

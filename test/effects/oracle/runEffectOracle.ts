@@ -126,21 +126,8 @@ function playTwin(still: string, script: string, before: TreeState): Twin {
   copyTree(still, folder)
   // Where the line works in the sandbox there is no folder above that it could write.
   const words = [
-    '--ro-bind',
-    '/',
-    '/',
-    '--bind',
-    folder,
-    folder,
-    '--dev',
-    '/dev',
-    '--proc',
-    '/proc',
-    '--tmpfs',
-    '/tmp',
-    '--bind',
-    folder,
-    folder,
+    ...['--ro-bind', '/', '/', '--bind', folder, folder, '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp'],
+    ...['--bind', folder, folder],
   ]
   const command = ['--unshare-pid', '--die-with-parent', '--chdir', folder, 'bash', '-c', script]
   spawnSync('bwrap', [...words, ...command], { env: LINE_ENVIRONMENT, stdio: 'ignore', timeout: 20_000 })

@@ -235,14 +235,7 @@ describe('a checkout whose git directory lies elsewhere', () => {
     expect([report.undone, report.unknown]).toEqual([[], undefined])
     const put = calls.flatMap((call) => /^rename views\/\S+ (.*)$/.exec(call)?.[1] ?? [])
     expect(put).toEqual([
-      'p/.git',
-      'p/a',
-      'p/dist',
-      'p/objects/z',
-      'p/refs',
-      'git/objects/ab',
-      'git/index',
-      'git/refs/heads/n',
+      ...['p/.git', 'p/a', 'p/dist', 'p/objects/z', 'p/refs', 'git/objects/ab', 'git/index', 'git/refs/heads/n'],
     ])
     expect(readFileSync(join(folder, 'git/refs/heads/n'), 'utf8')).toBe('ref')
   })

@@ -33,10 +33,7 @@ describe('a journal', () => {
   })
 
   it.each([
-    'open state/new',
-    'write state/new',
-    'fsync state/new',
-    'rename state/new state/view-1.take-over.json',
+    ...['open state/new', 'write state/new', 'fsync state/new', 'rename state/new state/view-1.take-over.json'],
     'open state',
   ])('that cannot be written leaves nothing behind that a later run would finish: %s', (call) => {
     const folder = makeFiles({ 'state/': '' })

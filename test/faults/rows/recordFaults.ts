@@ -77,14 +77,7 @@ export const recordFaults: Plays = {
   async '74'(lab) {
     const server = await lab.serve((request) => ({ turn: bash(`echo x > made-${request.index}`) }))
     const trace = [
-      'strace',
-      '-o',
-      '/dev/null',
-      '-P',
-      'TRANSCRIPT',
-      '-e',
-      'trace=write',
-      '-e',
+      ...['strace', '-o', '/dev/null', '-P', 'TRANSCRIPT', '-e', 'trace=write', '-e'],
       'inject=write:error=ENOSPC:when=7+',
     ]
     const run = await lab.cli(['x', '--output-format', 'json'], { server, policy: ALLOW, through: trace }).ended()

@@ -6,14 +6,7 @@ import { isTemporaryName } from '../../../src/lib/fs/ownedFolder.ts'
 
 const OF_DESCRIPTORS = ['writeSync', 'fsyncSync', 'closeSync'] as const
 const OF_PATHS = [
-  'openSync',
-  'renameSync',
-  'linkSync',
-  'mkdirSync',
-  'rmSync',
-  'rmdirSync',
-  'unlinkSync',
-  'symlinkSync',
+  ...['openSync', 'renameSync', 'linkSync', 'mkdirSync', 'rmSync', 'rmdirSync', 'unlinkSync', 'symlinkSync'],
 ] as const
 const OF_OWNERS = ['chmodSync', 'chownSync', 'lchownSync', 'utimesSync', 'lutimesSync'] as const
 const RECORDED = [...OF_DESCRIPTORS, ...OF_PATHS, ...OF_OWNERS]

@@ -30,17 +30,7 @@ const PREFIXES = ['run', 'echo', 'cat', 'sort', 'find', 'sed', 'uniq', 'grep', '
 )
 const EXACT = ['ln -s .. out/l', 'ln -sfn .. out/l', 'cp -P link out/p', 'cp -r sub out']
 const TRANSPARENT_WRAPPERS = [
-  'timeout',
-  'nice',
-  'nohup',
-  'stdbuf',
-  'xargs',
-  'time',
-  'command',
-  'builtin',
-  'env',
-  'bash',
-  'sh',
+  ...['timeout', 'nice', 'nohup', 'stdbuf', 'xargs', 'time', 'command', 'builtin', 'env', 'bash', 'sh'],
 ]
 const FREE =
   'cd pushd popd true false : test [ break continue exit return wait set shift type ulimit umask read export local declare unset trap eval'.split(
