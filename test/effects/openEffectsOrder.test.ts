@@ -34,9 +34,7 @@ function open(change: Partial<EffectsOptions> = {}) {
   const root = mkdtempSync(join(base, 'checkout-'))
   mkdirSync(join(root, 'src'))
   const effects = openEffects({
-    roots: [root],
-    views: undefined,
-    isReadOnlyEnforced: false,
+    ...{ roots: [root], views: undefined, isReadOnlyEnforced: false },
     state: join(base, 'state'),
     start: async ({ file }, checkout, waiting) => {
       log.push(`${file} on ${checkout.kind}${waiting === undefined ? '' : ` in ${waiting.file}`}`)

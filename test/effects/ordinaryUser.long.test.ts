@@ -70,11 +70,7 @@ describe.skipIf(!isReady)(`a view for a user who is not root${missing}`, () => {
     expect(results[1]?.report.kept.map(({ kind }) => kind).sort()).toEqual(['created', 'deleted', 'modified'])
     expect(results[2]?.report.undone.map(({ change }) => change.path)).toEqual([join(root, 'README.md')])
     expect(treeOf(root)).toEqual({
-      'README.md': 'README.md\n',
-      docs: 'folder',
-      'docs/x': 'docs/x\n',
-      src: 'folder',
-      'src/a': 'new\n',
+      ...{ 'README.md': 'README.md\n', docs: 'folder', 'docs/x': 'docs/x\n', src: 'folder', 'src/a': 'new\n' },
       'src/n': 'folder',
     })
     expect(lstatSync(join(root, 'src/n')).mode & 0o777).toBe(0o500)

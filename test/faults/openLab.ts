@@ -98,25 +98,17 @@ async function runHere(server: Pick<LabServer, 'url'>, base: string, options: La
   const flags = { transcript, ...options.flags }
   const config = resolveConfig(flags, {}, { ...policy.settings.run, ...options.settings }, project)
   const model = createAnthropicClient({
-    apiKey: CLI_TEST_KEY,
-    baseURL: server.url,
-    waitScale: 0.01,
-    fallbackModels: config.fallbackModels,
+    ...{ apiKey: CLI_TEST_KEY, baseURL: server.url, waitScale: 0.01, fallbackModels: config.fallbackModels },
     maxRetryWaitMs: config.maxRetryWaitMs,
     ...options.model,
   })
   const records: TranscriptRecord[] = []
   const events = run({
-    prompt: 'do it',
-    config,
-    policy,
+    ...{ prompt: 'do it', config, policy },
     environment: { PATH: process.env['PATH'] },
     home: base,
     stateFolder: join(base, 'state'),
-    apiKey: CLI_TEST_KEY,
-    commandFiles: [],
-    model,
-    signal: new AbortController().signal,
+    ...{ apiKey: CLI_TEST_KEY, commandFiles: [], model, signal: new AbortController().signal },
   })
   let item = await events.next()
   while (item.done !== true) {

@@ -3,10 +3,8 @@ import { FileError } from '../../src/contracts/files.ts'
 import { createPlaceCheck, type FilePlaces } from '../../src/files/createPlaceCheck.ts'
 
 const PLACES: FilePlaces = {
-  roots: ['/srv/src'],
-  forbidden: ['/srv/src/records'],
-  readOnly: ['/srv/src/policies', '/srv/src/policy.yml'],
-  extraReadable: ['/srv/src/records/blobs'],
+  ...{ roots: ['/srv/src'], forbidden: ['/srv/src/records'], readOnly: ['/srv/src/policies', '/srv/src/policy.yml'] },
+  ...{ extraReadable: ['/srv/src/records/blobs'] },
   isReadDenied: (path) => path.endsWith('.pem'),
   isWriteDenied: (path) => path.endsWith('.lock'),
   isReadAllowedOutside: (path) => path.startsWith('/srv/docs/'),

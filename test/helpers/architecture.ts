@@ -19,27 +19,13 @@ const FLOORS: readonly (readonly [name: string, modules: RegExp])[] = [
 
 /** Which module may use a package; `zod` stands wherever a boundary is. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  '@anthropic-ai/sdk': ['model'],
-  'zod-to-json-schema': ['model'],
-  '@modelcontextprotocol/sdk': ['mcp'],
-  yargs: ['config'],
-  yaml: ['policy', 'config', 'model', 'context', 'commands'],
-  'smol-toml': ['commands'],
-  '@actions/core': ['github', 'entry'],
-  execa: ['lib'],
-  unbash: ['shell'],
-  minimatch: ['lib', 'policy', 'tools', 'mcp', 'commands'],
-  ignore: ['lib', 'files', 'tools', 'effects'],
-  diff: ['files'],
-  re2js: ['lib'],
-  '@cantoo/pdf-lib': ['tools'],
-  micromark: ['report'],
-  'micromark-extension-gfm-table': ['report'],
-  htmlparser2: ['tools'],
-  'ipaddr.js': ['lib'],
-  undici: ['lib', 'model'],
-  ajv: ['run'],
-  '@vscode/ripgrep': ['tools'],
+  ...{ '@anthropic-ai/sdk': ['model'], 'zod-to-json-schema': ['model'], '@modelcontextprotocol/sdk': ['mcp'] },
+  ...{ yargs: ['config'], yaml: ['policy', 'config', 'model', 'context', 'commands'], 'smol-toml': ['commands'] },
+  ...{ '@actions/core': ['github', 'entry'], execa: ['lib'], unbash: ['shell'] },
+  ...{ minimatch: ['lib', 'policy', 'tools', 'mcp', 'commands'], ignore: ['lib', 'files', 'tools', 'effects'] },
+  ...{ diff: ['files'], re2js: ['lib'], '@cantoo/pdf-lib': ['tools'], micromark: ['report'] },
+  ...{ 'micromark-extension-gfm-table': ['report'], htmlparser2: ['tools'], 'ipaddr.js': ['lib'] },
+  ...{ undici: ['lib', 'model'], ajv: ['run'], '@vscode/ripgrep': ['tools'] },
 }
 
 /** What of `process` stands for the machine, not for the process itself. */

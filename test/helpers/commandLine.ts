@@ -17,10 +17,7 @@ export async function commandLine(
 ): Promise<{ readonly code: number; readonly out: string }> {
   let out = ''
   const io: ProcessIo = {
-    argv,
-    environment,
-    cwd,
-    home,
+    ...{ argv, environment, cwd, home },
     print: (text) => {
       out += text
     },

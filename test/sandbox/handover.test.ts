@@ -11,11 +11,8 @@ describe('handover', () => {
   const environment = {
     ANTHROPIC_API_KEY: KEY,
     COPY: `Bearer ${KEY}`,
-    DATABASE_URL: 'postgres://user:CANARY-pass@db/x',
-    INPUT_PROMPT: 'any input of a step',
-    ACTIONS_RUNTIME_URL: 'https://runner.example',
-    PATH: '/bin',
-    NONE: undefined,
+    ...{ DATABASE_URL: 'postgres://user:CANARY-pass@db/x', INPUT_PROMPT: 'any input of a step' },
+    ...{ ACTIONS_RUNTIME_URL: 'https://runner.example', PATH: '/bin', NONE: undefined },
   }
 
   it('leaves the environment in a file of this user, and shows none of its secrets', () => {

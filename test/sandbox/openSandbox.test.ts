@@ -233,17 +233,9 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     const place = makeWorkspace('secret-files')
     execFileSync('git', ['init', '-q', place.workspace])
     const files = {
-      '.env': 'CANARY',
-      'app/.env.local': 'CANARY',
-      'a/b/c/d/e/f/.env.staging': 'CANARY',
-      '.envrc': 'CANARY',
-      'gha-creds-0f3b.json': 'CANARY',
-      'tls/server.pem': 'CANARY',
-      '.aws/config': 'CANARY',
-      'denied/any/thing.txt': 'CANARY',
-      'app/.env': 'shown',
-      '.env.example': 'shown',
-      'tracked/.env': 'CANARY',
+      ...{ '.env': 'CANARY', 'app/.env.local': 'CANARY', 'a/b/c/d/e/f/.env.staging': 'CANARY', '.envrc': 'CANARY' },
+      ...{ 'gha-creds-0f3b.json': 'CANARY', 'tls/server.pem': 'CANARY', '.aws/config': 'CANARY' },
+      ...{ 'denied/any/thing.txt': 'CANARY', 'app/.env': 'shown', '.env.example': 'shown', 'tracked/.env': 'CANARY' },
     }
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(join(place.workspace, path, '..'), { recursive: true })

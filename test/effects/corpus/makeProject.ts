@@ -13,9 +13,7 @@ export const PROJECT_FILES: Readonly<Record<string, string>> = {
   'src/b.js': 'export const b = 2\n',
   'src/lib/util.js': 'export const util = 3\n',
   'test/a.test.js': "import assert from 'node:assert'\nassert.equal(1, 1)\n",
-  'docs/guide.md': '# Guide\n',
-  'docs/api.md': '# API\n',
-  'docs/deep/page.md': '# Page\n',
+  ...{ 'docs/guide.md': '# Guide\n', 'docs/api.md': '# API\n', 'docs/deep/page.md': '# Page\n' },
   'package.json':
     '{ "name": "small", "version": "1.0.0", "type": "module", "scripts": { "test": "node test/a.test.js" } }\n',
   'package-lock.json': '{ "name": "small", "lockfileVersion": 3, "packages": {} }\n',
@@ -25,10 +23,8 @@ export const PROJECT_FILES: Readonly<Record<string, string>> = {
   '.github/workflows/ci.yml': 'on: push\n',
   '.gitignore': 'node_modules/\ndist/\ncoverage/\n__pycache__/\n*.log\n.env\n.cache/\n',
   '.env': `TOKEN=${SECRET}\n`,
-  'conf/public.yml': 'a: 1\n',
-  'node_modules/dep/index.js': 'export default 1\n',
-  'node_modules/dep/package.json': '{ "name": "dep" }\n',
-  'dist/old.js': 'old\n',
+  ...{ 'conf/public.yml': 'a: 1\n', 'node_modules/dep/index.js': 'export default 1\n' },
+  ...{ 'node_modules/dep/package.json': '{ "name": "dep" }\n', 'dist/old.js': 'old\n' },
 }
 
 let template: string | undefined

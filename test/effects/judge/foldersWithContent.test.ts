@@ -4,12 +4,10 @@ import { foldersWithContent } from '../../../src/effects/judge/createJudge.ts'
 
 const RULE = { list: 'deny', text: 'Edit(d)', file: 'p', line: 1 } as const
 const VERDICTS = {
-  covered: { kind: 'covered' },
-  scratch: { kind: 'scratch' },
-  skipped: { kind: 'skipped' },
-  refused: { kind: 'refused', why: 'no Edit rule covers it' },
-  denied: { kind: 'refused', why: 'denied', rule: RULE },
-  never: { kind: 'never', why: 'it makes a repository' },
+  ...{ covered: { kind: 'covered' }, scratch: { kind: 'scratch' }, skipped: { kind: 'skipped' } },
+  ...{ refused: { kind: 'refused', why: 'no Edit rule covers it' } },
+  ...{ denied: { kind: 'refused', why: 'denied', rule: RULE } },
+  ...{ never: { kind: 'never', why: 'it makes a repository' } },
 } as const satisfies Record<string, ChangeVerdict>
 
 /** Lines as `created folder /d: covered`; the same lines afterwards. */

@@ -25,14 +25,8 @@ export type Oracle = {
 
 /** Fixed times and names, so that the same line makes the same commits twice. */
 export const LINE_ENVIRONMENT = {
-  PATH: CLEAN_PATH,
-  LC_ALL: 'C.UTF-8',
-  HOME: '/tmp',
-  GIT_AUTHOR_NAME: 'a',
-  GIT_AUTHOR_EMAIL: 'a@b',
-  GIT_COMMITTER_NAME: 'a',
-  GIT_COMMITTER_EMAIL: 'a@b',
-  GIT_AUTHOR_DATE: '2001-01-01T00:00:00Z',
+  ...{ PATH: CLEAN_PATH, LC_ALL: 'C.UTF-8', HOME: '/tmp', GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b' },
+  ...{ GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b', GIT_AUTHOR_DATE: '2001-01-01T00:00:00Z' },
   GIT_COMMITTER_DATE: '2001-01-01T00:00:00Z',
 }
 
@@ -44,10 +38,7 @@ export async function openOracle(base: string, root: string, denied: readonly st
     settings: { mode: 'required', network: 'none', allow: [], writable: [], readable: [] },
     workspaces: [root],
     survey: surveyWorkspaces([root], (path) => denied.some((place) => isWithin(path, place))),
-    home: undefined,
-    path: CLEAN_PATH,
-    readOnly: [],
-    hidden: [],
+    ...{ home: undefined, path: CLEAN_PATH, readOnly: [], hidden: [] },
     isOpened: () => false,
     denied,
     onRefusal: () => undefined,
@@ -100,10 +91,7 @@ export async function openOracle(base: string, root: string, denied: readonly st
   const effects = openEffects({
     roots: sandbox.roots,
     views: { folder, tar },
-    isReadOnlyEnforced: true,
-    state: own,
-    start: commands.runOn,
-    prepare: commands.prepare,
+    ...{ isReadOnlyEnforced: true, state: own, start: commands.runOn, prepare: commands.prepare },
     judge: (changes, context) => makeJudge()(changes, context),
     account: { before: () => undefined, after: () => undefined },
     watch: () => Promise.reject(new Error('nothing is watched here')),
@@ -117,12 +105,7 @@ export async function openOracle(base: string, root: string, denied: readonly st
       const { signal } = new AbortController()
       const access = { access: 'write', mayChangeGit, by: 'call' } as const
       const result = await effects.run({
-        file: 'bash',
-        args: ['-c', script],
-        cwd: root,
-        timeoutMs: 20_000,
-        signal,
-        effects: access,
+        ...{ file: 'bash', args: ['-c', script], cwd: root, timeoutMs: 20_000, signal, effects: access },
       })
       printed = `${result.stdout.text}${result.stderr.text}`
       return result.effects ?? `no report: ${result.startError}`

@@ -209,11 +209,7 @@ describe('a checkout whose git directory lies elsewhere', () => {
     const view = createView(join(folder, 'views'), roots)
     const [first, second] = view.layers.map(({ upper }) => upper)
     writeFiles(first ?? '', {
-      a: 'new',
-      'refs/x': 'no ref',
-      'objects/z': 'no object',
-      '.git/refs/heads/y': 'r',
-      '.git/objects/ab': 'o',
+      ...{ a: 'new', 'refs/x': 'no ref', 'objects/z': 'no object', '.git/refs/heads/y': 'r', '.git/objects/ab': 'o' },
       'dist/x': '',
     })
     writeFiles(second ?? '', { 'refs/heads/n': 'ref', 'objects/ab/c': 'object', index: 'index' })

@@ -25,13 +25,7 @@ const CHANGES: MadeLayer = {
   gone: ['b', 'stays/a'],
 }
 const MODES = {
-  mode: 0o755,
-  'part/kept': 0o640,
-  part: 0o2750,
-  'whole/deep': 0o500,
-  whole: 0,
-  locked: 0o555,
-  file: 0o711,
+  ...{ mode: 0o755, 'part/kept': 0o640, part: 0o2750, 'whole/deep': 0o500, whole: 0, locked: 0o555, file: 0o711 },
 }
 
 async function makeTakeOver() {

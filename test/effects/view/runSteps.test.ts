@@ -345,12 +345,7 @@ describe('finishSteps', () => {
 
   it('takes a copy with the same bytes for its own, if the view is on another file system', async () => {
     const { finish, step } = lab({
-      'p/a': 'new',
-      'v/a': 'new',
-      'p/d/x': '',
-      'v/d/x': '',
-      'p/e': 'of a person',
-      'v/e': '',
+      ...{ 'p/a': 'new', 'v/a': 'new', 'p/d/x': '', 'v/d/x': '', 'p/e': 'of a person', 'v/e': '' },
     })
     expect(await finish(step.put('a', null), step.put('d', null), step.put('e', null))).toEqual(['d', 'e'])
   })

@@ -196,9 +196,7 @@ describe('the order of the steps', () => {
   it('is: what must go, folders, files, deletions the other way round, modes from the inside', () => {
     const OUT = { is: 'created', verdict: 'refused' } as const
     const tree: Readonly<Record<string, Node>> = {
-      a: { is: 'deleted' },
-      b: { is: 'created' },
-      c: { is: 'mode' },
+      ...{ a: { is: 'deleted' }, b: { is: 'created' }, c: { is: 'mode' } },
       d: folder({ is: 'created', in: { x: { is: 'created' }, y: OUT } }),
       e: { is: 'replaced' },
       f: folder({ is: 'mode', in: { x: { is: 'mode' } } }),

@@ -150,13 +150,7 @@ describe('what has changed since the state that is known', () => {
 describe('a file that was only touched', () => {
   it('has a new stamp and no change; folders have none, nor has what is new or gone', async () => {
     const { at, name, backups, survey } = await backedUp({
-      'p/a': 'a',
-      'p/b': 'b',
-      'p/c': 'c',
-      'p/gone': '',
-      'p/same': '',
-      'p/l': '-> a',
-      'p/d/x': '',
+      ...{ 'p/a': 'a', 'p/b': 'b', 'p/c': 'c', 'p/gone': '', 'p/same': '', 'p/l': '-> a', 'p/d/x': '' },
     })
     const touched = async () => {
       const now = await survey()

@@ -192,13 +192,9 @@ describe('listGitObjects', () => {
     const pack = `objects/pack/pack-${'a'.repeat(40)}`
     const { list, short } = lab({
       ...{ [`g/${LONG.name}`]: LONG.bytes, [`g/${pack}.pack`]: 'x', [`g/${pack}.idx`]: 'x', [`g/${pack}.rev`]: 'x' },
-      'g/objects/info/packs': '',
-      'g/objects/ab/tmp_obj_x': '',
-      'g/objects/pack/x.pack': '',
-      'g/objects/abc/x': '',
-      [`g/objects/cd/${'e'.repeat(38)}/x`]: '',
-      [`g/objects/ab/${'g'.repeat(38)}`]: '',
-      [`g/objects/xab/${'a'.repeat(38)}`]: '',
+      ...{ 'g/objects/info/packs': '', 'g/objects/ab/tmp_obj_x': '', 'g/objects/pack/x.pack': '' },
+      ...{ 'g/objects/abc/x': '', [`g/objects/cd/${'e'.repeat(38)}/x`]: '', [`g/objects/ab/${'g'.repeat(38)}`]: '' },
+      ...{ [`g/objects/xab/${'a'.repeat(38)}`]: '' },
     })
     expect(short(list().keys())).toEqual([ONE.name, TWO.name, LONG.name, `${pack}.idx`, `${pack}.pack`].sort())
   })

@@ -45,12 +45,7 @@ describe('what is seen of a checkout', () => {
   it('are files and links, and nothing of git or of what git ignores', async () => {
     const { sorted, at } = survey({
       ...GIT,
-      'p/a': '',
-      'p/d/b': '',
-      'p/d/l': '-> b',
-      'p/dist/x': '',
-      'p/e/': '',
-      'p/n/.git/HEAD': '',
+      ...{ 'p/a': '', 'p/d/b': '', 'p/d/l': '-> b', 'p/dist/x': '', 'p/e/': '', 'p/n/.git/HEAD': '' },
     })
     execFileSync('mkfifo', [at('f')])
     expect(await sorted(false)).toEqual(['a', 'd/b', 'd/l', 'f'])
@@ -59,13 +54,8 @@ describe('what is seen of a checkout', () => {
   it('are, in a wide look, also folders, and the files of git but for the objects that are noted', async () => {
     const files = {
       ...GIT,
-      'p/.git/objects/pack/new': '',
-      'p/.git/objects/info/commit-graph': '',
-      'p/a': '',
-      'p/d/b': '',
-      'p/e/': '',
-      'p/n/.git/HEAD': '',
-      'p/n/.git/objects/ab/c': '',
+      ...{ 'p/.git/objects/pack/new': '', 'p/.git/objects/info/commit-graph': '' },
+      ...{ 'p/a': '', 'p/d/b': '', 'p/e/': '', 'p/n/.git/HEAD': '', 'p/n/.git/objects/ab/c': '' },
     }
     const { sorted } = survey(files, () => ({ isNoted: (path) => path.endsWith('/ab/c') }))
     expect(await sorted()).toEqual([

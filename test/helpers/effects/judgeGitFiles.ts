@@ -65,10 +65,7 @@ export async function judgeGitFiles(files: GitFiles) {
   const name = (at: number) => changes[at]?.place.name ?? ''
   return {
     verdicts: verdicts.map((verdict, at) => `${name(at)} ${shown(verdict)}`.replaceAll(`${gitDir}/`, '')),
-    full: verdicts,
-    asked,
-    gitDir,
-    aside,
+    ...{ full: verdicts, asked, gitDir, aside },
     /** What git would have read objects from; undefined if it was not asked. */
     objects: existsSync(own) ? readFileSync(join(own, 'objects/info/alternates'), 'utf8') : undefined,
     read: (path: string) => readFileSync(join(copy, '.git', path)),

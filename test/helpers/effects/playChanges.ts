@@ -18,11 +18,8 @@ const IDENTITY = {
 const ENVIRONMENT = {
   ...IDENTITY,
   PATH: process.env['PATH'] ?? '',
-  HOME: '/nonexistent',
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_COUNT: '1',
-  GIT_CONFIG_KEY_0: 'init.defaultBranch',
-  GIT_CONFIG_VALUE_0: 'main',
+  ...{ HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_COUNT: '1' },
+  ...{ GIT_CONFIG_KEY_0: 'init.defaultBranch', GIT_CONFIG_VALUE_0: 'main' },
 }
 
 export type Played = {

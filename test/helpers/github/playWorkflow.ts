@@ -105,11 +105,7 @@ async function playJob(name: string, job: Job, { matrix, play }: { matrix: Value
   const steps: Record<string, { outputs: Record<string, string> }> = {}
   const { event, repository, inputs = {} } = options
   const github = {
-    event: event.payload,
-    event_name: event.name,
-    sha: repository.sha,
-    token: TOKEN,
-    run_id: '1',
+    ...{ event: event.payload, event_name: event.name, sha: repository.sha, token: TOKEN, run_id: '1' },
     run_number: '7',
     run_attempt: options.artifacts === undefined ? 1 : 2,
     actor: options.actor ?? 'maintainer',

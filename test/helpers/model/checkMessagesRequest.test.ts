@@ -11,9 +11,7 @@ const assistant = (...content: unknown[]) => ({ role: 'assistant', content })
 function check(changes: Record<string, unknown>, headers: Record<string, string> = {}): string[] {
   const body = { model: 'm', max_tokens: 10, messages: [user(text('task'))], ...changes }
   const request: RecordedRequest = {
-    index: 0,
-    method: 'POST',
-    path: '/v1/messages',
+    ...{ index: 0, method: 'POST', path: '/v1/messages' },
     headers: { authorization: 'Bearer canary-key', 'anthropic-version': '2026-10-21', ...headers },
     text: JSON.stringify(body),
     body,

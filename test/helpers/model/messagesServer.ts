@@ -159,15 +159,9 @@ function bodyOf(step: Step, status: number, request: RecordedRequest): Uint8Arra
 }
 
 const ERROR_TYPES: Readonly<Record<number, string>> = {
-  400: 'invalid_request_error',
-  401: 'authentication_error',
-  402: 'billing_error',
-  403: 'permission_error',
-  404: 'not_found_error',
-  413: 'request_too_large',
-  429: 'rate_limit_error',
-  504: 'timeout_error',
-  529: 'overloaded_error',
+  ...{ 400: 'invalid_request_error', 401: 'authentication_error', 402: 'billing_error', 403: 'permission_error' },
+  ...{ 404: 'not_found_error', 413: 'request_too_large', 429: 'rate_limit_error', 504: 'timeout_error' },
+  ...{ 529: 'overloaded_error' },
 }
 
 function errorBody(step: Step, status: number): unknown {

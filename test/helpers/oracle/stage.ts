@@ -26,17 +26,8 @@ const TOOLS =
   )
 
 const FILES: Readonly<Record<string, string>> = {
-  a: 'a\nb\n',
-  b: 'b\n',
-  file: 'one\ntwo\n',
-  'a.txt': 'a\n',
-  '.secret': 's\n',
-  '-opwned': '',
-  'sub/x': '',
-  'out/old': 'old\n',
-  'home/keep': '',
-  'repo/HEAD': 'ref: refs/heads/main\n',
-  'repo/objects/keep': '',
+  ...{ a: 'a\nb\n', b: 'b\n', file: 'one\ntwo\n', 'a.txt': 'a\n', '.secret': 's\n', '-opwned': '', 'sub/x': '' },
+  ...{ 'out/old': 'old\n', 'home/keep': '', 'repo/HEAD': 'ref: refs/heads/main\n', 'repo/objects/keep': '' },
   'repo/refs/heads/keep': '',
   'repo/config':
     '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch pwned;false"\n',

@@ -227,9 +227,7 @@ function finished(folders: CliFolders, code: number | null, output: { stdout: st
   return {
     ...folders,
     ...output,
-    code,
-    records,
-    result,
+    ...{ code, records, result },
     warnings: () => result().warnings.filter((text) => !text.startsWith('The process was paused for ')),
     toolResults: () =>
       records.flatMap((record) =>

@@ -16,23 +16,11 @@ const MODEL = 'claude-sonnet-5-5'
 
 /** The first event of a run in a small checkout. */
 export const INIT: InitEvent = {
-  type: 'system',
-  subtype: 'init',
-  cwd: '/srv/repo',
-  tools: ['Bash', 'Edit', 'Finish', 'Grep', 'Read'],
-  mcp_servers: [{ name: 'github', status: 'connected' }],
-  model: MODEL,
-  permissionMode: 'default',
-  shouldAvoidPermissionPrompts: true,
-  apiKeySource: 'ANTHROPIC_API_KEY',
-  api_host: 'api.anthropic.com',
-  agents: ['reviewer'],
-  skills: [],
-  slash_commands: [],
-  version: '0.1.0',
-  node: 'v20.19.0',
-  platform: 'linux-x64',
-  prompt: 'Make the failing test pass.',
+  ...{ type: 'system', subtype: 'init', cwd: '/srv/repo', tools: ['Bash', 'Edit', 'Finish', 'Grep', 'Read'] },
+  ...{ mcp_servers: [{ name: 'github', status: 'connected' }], model: MODEL, permissionMode: 'default' },
+  ...{ shouldAvoidPermissionPrompts: true, apiKeySource: 'ANTHROPIC_API_KEY', api_host: 'api.anthropic.com' },
+  ...{ agents: ['reviewer'], skills: [], slash_commands: [], version: '0.1.0', node: 'v20.19.0' },
+  ...{ platform: 'linux-x64', prompt: 'Make the failing test pass.' },
   policy: { files: ['.kode/policy.yml'], sha256: 'a'.repeat(64) },
   sandbox: { mode: 'auto', state: 'enforced', detail: 'bubblewrap 0.8' },
   network: { mode: 'none', state: 'enforced' },
@@ -121,24 +109,15 @@ function denialOf(id: string, { tool, input, rule = tool, owner = null }: Sample
   const reason: DecisionReason = { type: 'rule', rule: { text: rule, list: 'deny', file: '.kode/policy.yml', line: 9 } }
   const denial: PermissionDeniedEvent = {
     ...owned,
-    subtype: 'permission_denied',
-    tool_input: input,
-    agent_id: null,
-    decision_reason_type: 'rule',
+    ...{ subtype: 'permission_denied', tool_input: input, agent_id: null, decision_reason_type: 'rule' },
     decision_reason: `deny rule ${rule}`,
     message: `${tool}: \`${Object.values(input)[0]}\` is denied by the rule \`${rule}\` (.kode/policy.yml:9). Do not look for another way to do the same thing.`,
-    rule,
-    source: '.kode/policy.yml',
-    line: 9,
-    suggestion: null,
+    ...{ rule, source: '.kode/policy.yml', line: 9, suggestion: null },
   }
   return [
     {
       ...owned,
-      subtype: 'permission_decision',
-      decision: 'deny',
-      behavior: 'deny',
-      reason,
+      ...{ subtype: 'permission_decision', decision: 'deny', behavior: 'deny', reason },
       policy_sha256: 'a'.repeat(64),
     },
     denial,
@@ -153,18 +132,12 @@ export function endOf(events: readonly RunEvent[], ending: Partial<Ending> = {})
     exit_reason: 'completed',
     detail: 'The task is done and 1 check passed.',
     result: 'The test passes now: `add` returned the difference.',
-    structured_output: null,
-    duration_ms: 64_200,
-    duration_api_ms: 41_000,
+    ...{ structured_output: null, duration_ms: 64_200, duration_api_ms: 41_000 },
     changes: [{ path: 'src/add.js', status: 'modified', added: 1, removed: 1, by: ['toolu_3'] }],
     patch:
       '--- a/src/add.js\n+++ b/src/add.js\n@@ -1 +1 @@\n-export const add = (a, b) => a - b\n+export const add = (a, b) => a + b\n',
-    patch_note: null,
-    session_id: 'session-1',
-    transcript_path: '/tmp/kode-run/session-1.jsonl',
-    stop_reason: 'end_turn',
-    sandbox: 'enforced',
-    network: { mode: 'none', state: 'enforced' },
+    ...{ patch_note: null, session_id: 'session-1', transcript_path: '/tmp/kode-run/session-1.jsonl' },
+    ...{ stop_reason: 'end_turn', sandbox: 'enforced', network: { mode: 'none', state: 'enforced' } },
     ...ending,
   })
 }
@@ -180,31 +153,17 @@ export function sampleRun(ending: Partial<Ending> = {}): RunEvent[] {
     message: { role: 'user', content: [{ type: 'text', text: INIT.prompt }] },
   })
   call({
-    tool: 'Read',
-    input: { file_path: 'src/add.js' },
-    text: 'I read the source first.',
-    result: '1\texport const add = (a, b) => a - b',
-    isReadOnly: true,
-    ms: 4,
+    ...{ tool: 'Read', input: { file_path: 'src/add.js' }, text: 'I read the source first.' },
+    ...{ result: '1\texport const add = (a, b) => a - b', isReadOnly: true, ms: 4 },
   })
   push({
     ...main,
-    subtype: 'api_retry',
-    attempt: 1,
-    max_retries: 10,
-    retry_delay_ms: 2_000,
-    error_status: 529,
-    error: 'overloaded',
-    source: 'backoff',
-    detail: 'Overloaded',
+    ...{ subtype: 'api_retry', attempt: 1, max_retries: 10, retry_delay_ms: 2_000, error_status: 529 },
+    ...{ error: 'overloaded', source: 'backoff', detail: 'Overloaded' },
   })
   call({
-    tool: 'Bash',
-    input: { command: 'npm test' },
-    result: 'not ok 1 - adds\n# fail 1',
-    outcome: 'error',
-    rule: 'Bash(npm test)',
-    ms: 1_204,
+    ...{ tool: 'Bash', input: { command: 'npm test' }, result: 'not ok 1 - adds\n# fail 1', outcome: 'error' },
+    ...{ rule: 'Bash(npm test)', ms: 1_204 },
   })
   call({
     tool: 'Edit',
@@ -223,11 +182,7 @@ export function sampleRun(ending: Partial<Ending> = {}): RunEvent[] {
   })
   push({
     ...main,
-    subtype: 'hook',
-    event: 'PreToolUse',
-    hook: './ci/approve.sh',
-    outcome: 'asked',
-    detail: 'no opinion',
+    ...{ subtype: 'hook', event: 'PreToolUse', hook: './ci/approve.sh', outcome: 'asked', detail: 'no opinion' },
     duration_ms: 31,
   })
   call({
@@ -239,43 +194,22 @@ export function sampleRun(ending: Partial<Ending> = {}): RunEvent[] {
   })
   push({
     ...main,
-    subtype: 'finding',
-    path: 'src/add.js',
-    line: 1,
-    severity: 'warning',
-    title: 'Wrong sign',
+    ...{ subtype: 'finding', path: 'src/add.js', line: 1, severity: 'warning', title: 'Wrong sign' },
     message: '`add` subtracted its arguments.',
   })
   push({
-    type: 'system',
-    subtype: 'check',
-    command: 'npm test',
-    attempt: 1,
-    ok: false,
-    exit_code: 1,
-    duration_ms: 1_300,
-    output: 'not ok 2 - lint\n',
+    ...{ type: 'system', subtype: 'check', command: 'npm test', attempt: 1, ok: false, exit_code: 1 },
+    ...{ duration_ms: 1_300, output: 'not ok 2 - lint\n' },
   })
   say([{ type: 'text', text: 'One check failed; I fix the lint error.' }])
   push({
-    type: 'system',
-    subtype: 'check',
-    command: 'npm test',
-    attempt: 2,
-    ok: true,
-    exit_code: 0,
-    duration_ms: 1_250,
-    output: 'ok\n',
+    ...{ type: 'system', subtype: 'check', command: 'npm test', attempt: 2, ok: true, exit_code: 0 },
+    ...{ duration_ms: 1_250, output: 'ok\n' },
   })
   push({ type: 'system', subtype: 'warning', code: 'unpriced', message: 'The price table is 40 days old.' })
   push({
-    type: 'system',
-    subtype: 'integrity',
-    unaccounted_files: [],
-    command_files_touched: [],
-    processes_left: 0,
-    sandbox: 'enforced',
-    network: { mode: 'none', state: 'enforced' },
+    ...{ type: 'system', subtype: 'integrity', unaccounted_files: [], command_files_touched: [], processes_left: 0 },
+    ...{ sandbox: 'enforced', network: { mode: 'none', state: 'enforced' } },
   })
   push(endOf(events, ending))
   return events
@@ -292,9 +226,7 @@ export function longRun(count: number): RunEvent[] {
     const input =
       tool === 'Bash' ? { command: `npm test -- --shard=${turn}` } : { file_path: `src/module-${turn}/index.ts` }
     call({
-      tool,
-      input,
-      outcome,
+      ...{ tool, input, outcome },
       text: `Step ${turn}: looking at module ${turn}.`,
       result: `line of output ${turn}\n`.repeat(6),
       isReadOnly: tool === 'Read',
@@ -311,9 +243,7 @@ export function stamp(events: readonly RunEvent[], run = 'run-1'): TranscriptRec
   return events.map((event, index) => {
     const ts = new Date(Date.UTC(2026, 0, 5, 3, 0, 0) + index * 250).toISOString()
     const record: TranscriptRecord = {
-      v: 1,
-      run,
-      session_id: 'session-1',
+      ...{ v: 1, run, session_id: 'session-1' },
       seq: index + 1,
       ts,
       mono_ms: index * 250,

@@ -68,13 +68,7 @@ export function recordLabIn(folder: string, changes: Changes = {}) {
   const limits = { turns: 5, budgetUsd: 1, toolCalls: 2, denials: 3, timeoutMs: 4 }
   const session = {
     ...{ transcript, redactor, sessionId: 's', signal: ended.signal, startedAt: performance.now() },
-    prompt: 'do it',
-    commands: [],
-    agents: [],
-    skills: [],
-    plugins: [],
-    pool: [],
-    resumed: undefined,
+    ...{ prompt: 'do it', commands: [], agents: [], skills: [], plugins: [], pool: [], resumed: undefined },
     origin: undefined,
     ...{ hooks: undefined, pending: [], close: close('session'), policy: { ...policy, files: [], sha256: 'p' } },
     config: { cwd: folder, model: 'm', fallbackModels: [], replay: 'x', audit: false, limits },

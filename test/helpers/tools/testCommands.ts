@@ -50,11 +50,7 @@ function run(request: CommandRequest, environment: Readonly<Record<string, strin
       clearTimeout(timer)
       request.signal.removeEventListener('abort', kill)
       resolve({
-        exitCode,
-        signal,
-        isTimedOut,
-        isAborted: request.signal.aborted,
-        timeoutMs: request.timeoutMs,
+        ...{ exitCode, signal, isTimedOut, isAborted: request.signal.aborted, timeoutMs: request.timeoutMs },
         stdout: capture(out),
         stderr: capture(err),
         durationMs: performance.now() - began,

@@ -27,14 +27,9 @@ export function createTestHooks(table: HookTable, parts: Partial<HookOptions> = 
   const run: HookOptions['runOutside'] = (request) =>
     runCommand({ ...request, env: { PATH: process.env['PATH'] ?? '', HOME: cwd, ...request.env } })
   const hooks = createHooks({
-    table,
-    cwd,
-    sessionId: 'session-1',
-    transcriptPath: '/transcripts/session-1.jsonl',
+    ...{ table, cwd, sessionId: 'session-1', transcriptPath: '/transcripts/session-1.jsonl' },
     permissionMode: () => 'default',
-    runInside: run,
-    runOutside: run,
-    checkout: [cwd],
+    ...{ runInside: run, runOutside: run, checkout: [cwd] },
     isHidden: () => false,
     folder: realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-pins-'))),
     fetch: (url, init) => fetch(url, init),

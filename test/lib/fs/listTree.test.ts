@@ -42,12 +42,7 @@ describe('the files of a checkout are those that git would track', () => {
       'ignored by name, by ending, by folder, and not where rules further in say so',
       {
         ...{
-          '.gitignore': '*.log\nout/\n/a\n',
-          'a.log': '',
-          a: '',
-          'out/b': '',
-          'c/out/d': '',
-          'c/a': '',
+          ...{ '.gitignore': '*.log\nout/\n/a\n', 'a.log': '', a: '', 'out/b': '', 'c/out/d': '', 'c/a': '' },
           'd/out': '',
         },
         ...{ 'b/.gitignore': '!keep.log\nx\n', 'b/keep.log': '', 'b/c.log': '', 'b/x': '', 'b/c/x': '', x: '' },

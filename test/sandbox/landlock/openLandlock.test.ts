@@ -29,11 +29,8 @@ type Lab = {
 /** A checkout beside a home with a key and a toolchain, and a wall around the commands in it. */
 function lab(more: { readonly denied?: readonly string[] } = {}): Lab {
   const top = makeFiles({
-    'project/a.txt': 'in the project\n',
-    'home/.ssh/id_rsa': 'PRIVATE\n',
-    'home/notes.txt': 'PRIVATE\n',
-    'home/.cargo/bin/tool': '#!/bin/sh\necho tool\n',
-    'home/.cargo/credentials.toml': 'PRIVATE\n',
+    ...{ 'project/a.txt': 'in the project\n', 'home/.ssh/id_rsa': 'PRIVATE\n', 'home/notes.txt': 'PRIVATE\n' },
+    ...{ 'home/.cargo/bin/tool': '#!/bin/sh\necho tool\n', 'home/.cargo/credentials.toml': 'PRIVATE\n' },
     'home/.gitconfig': '[user]\n  name = Ann\n[http "https://example.com"]\n  extraHeader = Authorization: PRIVATE\n',
     'beside/secret': 'PRIVATE\n',
   })

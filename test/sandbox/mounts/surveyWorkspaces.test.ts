@@ -7,11 +7,7 @@ const sorted = (top: string, paths: readonly string[]) => paths.map((path) => pa
 describe('a survey of the workspaces', () => {
   it('finds secrets by their names: files, links and whole folders, and looks into none', () => {
     const top = makeFiles({
-      'a.txt': '',
-      'src/.env': '',
-      'src/.netrc': '',
-      'src/deep/id_rsa': '',
-      'keys/.ENV.local': '',
+      ...{ 'a.txt': '', 'src/.env': '', 'src/.netrc': '', 'src/deep/id_rsa': '', 'keys/.ENV.local': '' },
       'link/.env': '-> ../nowhere',
       ...{ 'home/.ssh/id_ed25519': '', 'home/.ssh/deep/id_rsa': '', 'folder/.env/inside': '' },
     })
