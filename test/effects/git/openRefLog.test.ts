@@ -6,6 +6,7 @@ import { openRefLog } from '../../../src/effects/git/openRefLog.ts'
 import type { Checkout } from '../../../src/effects/openCheckout.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { RUN_GIT } from '../../helpers/runs/watchedProject.ts'
+import { listOf, table } from '../../helpers/table.ts'
 
 const START = 'git init -q -b main; mkdir src; echo a > src/a; git add -A; git commit -qm start'
 
@@ -38,50 +39,32 @@ async function changes(script: string, prepare = START, { folders = ['p'], runGi
 }
 
 describe('what a run makes of names', () => {
-  it.each<[string, string, string[]]>([
-    ['nothing', 'git status', []],
-    [
-      'a new branch with the files of its commits',
-      'git checkout -q -b x; for n in b c; do echo > src/$n; git add -A; git commit -qm $n; done; git checkout -q main',
-      ['refs/heads/x >commit 2 src/b src/c'],
-    ],
-    [
-      'a branch that moves, not HEAD with it',
-      'echo b > src/a; git commit -qam b',
-      ['refs/heads/main commit>commit 1 src/a'],
-    ],
-    ['a branch that goes back', 'git reset -q --hard HEAD~1', ['refs/heads/main commit>commit 0']],
-    [
-      'one beside HEAD that moves',
-      'git checkout -q gone; echo b > src/a; git commit -qam b; git checkout -q main',
-      ['refs/heads/gone commit>commit 1 src/a'],
-    ],
-    ['names for what was there', 'git branch x; git tag v', ['refs/heads/x >commit 0', 'refs/tags/v >commit 0']],
-    [
-      'an annotated tag of a new commit',
-      'echo b > src/a; git commit -qam b; git tag -a v -m v; git reset -q --hard HEAD~1',
-      ['refs/tags/v >commit 1 src/a'],
-    ],
-    ['a tag of no commit', 'git tag v $(echo x | git hash-object -w --stdin)', ['refs/tags/v >commit 0']],
-    ['a stash', 'echo b > src/a; git stash -q', ['refs/stash >commit 2 src/a']],
-    [
-      'names that are gone, packed or not',
-      'git tag -d old; git branch -qD gone',
-      ['refs/heads/gone commit> 0', 'refs/tags/old commit> 0'],
-    ],
-    ['HEAD that names another branch', 'git checkout -q gone', ['HEAD refs/heads/main>refs/heads/gone 0']],
-    [
-      'HEAD that names a new commit',
-      'git checkout -q --detach; echo b > src/a; git commit -qam b',
-      ['HEAD refs/heads/main>commit 1 src/a'],
-    ],
-    ['HEAD that is gone', 'rm .git/HEAD', ['HEAD refs/heads/main> 0']],
-    ['no name that leads nowhere', 'echo x > .git/refs/heads/broken', []],
-    ['no names of other repositories', 'git update-ref refs/remotes/o/x HEAD', []],
-  ])('is %s', async (_, script, expected) => {
+  it.each(table`
+    nothing                     | git status |
+    a new branch with the files of its commits
+      | git checkout -q -b x; for n in b c; do echo > src/$n; git add -A; git commit -qm $n; done; git checkout -q main
+      | refs/heads/x >commit 2 src/b src/c
+    a branch that moves, not HEAD with it | echo b > src/a; git commit -qam b | refs/heads/main commit>commit 1 src/a
+    a branch that goes back     | git reset -q --hard HEAD~1 | refs/heads/main commit>commit 0
+    one beside HEAD that moves  | git checkout -q gone; echo b > src/a; git commit -qam b; git checkout -q main
+      | refs/heads/gone commit>commit 1 src/a
+    names for what was there    | git branch x; git tag v | refs/heads/x >commit 0, refs/tags/v >commit 0
+    an annotated tag of a new commit
+      | echo b > src/a; git commit -qam b; git tag -a v -m v; git reset -q --hard HEAD~1 | refs/tags/v >commit 1 src/a
+    a tag of no commit          | git tag v $(git hash-object -w --stdin < src/a) | refs/tags/v >commit 0
+    a stash                     | echo b > src/a; git stash -q | refs/stash >commit 2 src/a
+    names that are gone, packed or not | git tag -d old; git branch -qD gone
+      | refs/heads/gone commit> 0, refs/tags/old commit> 0
+    HEAD that names another branch | git checkout -q gone | HEAD refs/heads/main>refs/heads/gone 0
+    HEAD that names a new commit | git checkout -q --detach; echo b > src/a; git commit -qam b
+      | HEAD refs/heads/main>commit 1 src/a
+    HEAD that is gone           | rm .git/HEAD | HEAD refs/heads/main> 0
+    no name that leads nowhere  | echo x > .git/refs/heads/broken |
+    no names of other repositories | git update-ref refs/remotes/o/x HEAD |
+  `)('is %s', async (_, script = '', expected = '') => {
     const commits = 'for n in m n; do echo > $n; git add $n; git commit -qm $n; done'
     const more = `git tag old; git pack-refs --all; git branch gone; ${commits}`
-    expect((await changes(script, `${START}; ${more}`)).sort()).toEqual(expected)
+    expect((await changes(script, `${START}; ${more}`)).sort()).toEqual(listOf(expected))
   })
 
   it('is all that is in the first commit', async () => {

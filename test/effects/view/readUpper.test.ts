@@ -3,69 +3,37 @@ import { chmodSync, chownSync, lstatSync, mkdirSync, utimesSync, writeFileSync }
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { hasWhiteouts, type MadeLayer, makeLayer, withoutWhiteouts } from '../../helpers/effects/makeLayer.ts'
+import { hasWhiteouts, makeLayer, withoutWhiteouts } from '../../helpers/effects/makeLayer.ts'
+import { filesOf, listOf, table } from '../../helpers/table.ts'
 
 const isRoot = process.getuid?.() === 0
 
 describe('what a command changed in its view', () => {
-  it.each<[string, MadeLayer, string[]]>([
-    ['nothing', { checkout: { a: 'x', 'd/b': 'x' } }, []],
-    ['a new file', { view: { a: 'x' } }, ['created file a']],
-    ['a changed one', { checkout: { a: 'x' }, view: { a: 'y' } }, ['modified file a']],
-    ['one that became shorter', { checkout: { a: 'xx' }, view: { a: 'x' } }, ['modified file a']],
-    [
-      'one that was emptied, and one that was filled',
-      { checkout: { a: 'x', b: '' }, view: { a: '', b: 'x' } },
-      ['modified file a', 'modified file b'],
-    ],
-    ['no file that was written with the same bytes', { checkout: { a: 'x', e: '' }, view: { a: 'x', e: '' } }, []],
-    [
-      'a folder with all that is in it',
-      { view: { 'd/e/f': 'x', 'd/a': 'x' } },
-      ['created folder d', 'created file d/a', 'created folder d/e', 'created file d/e/f'],
-    ],
-    ['no folder that was only looked into', { checkout: { 'd/a': 'x' }, view: { 'd/': '' } }, []],
-    ['what is in a folder', { checkout: { 'd/a': 'x', 'd/b': 'x' }, view: { 'd/a': 'y' } }, ['modified file d/a']],
-    ['a link with what it says', { view: { l: '-> ../x' } }, ['created link l -> ../x']],
-    ['one that leads elsewhere', { checkout: { l: '-> a' }, view: { l: '-> b' } }, ['modified link l -> b']],
-    ['no link with the same words', { checkout: { l: '-> a' }, view: { l: '-> a' } }, []],
-    [
-      'a link in the place of a file',
-      { checkout: { a: 'x' }, view: { a: '-> x' } },
-      ['deleted file a', 'created link a -> x'],
-    ],
-    [
-      'a file in the place of a link',
-      { checkout: { a: '-> x' }, view: { a: 'x' } },
-      ['deleted link a', 'created file a'],
-    ],
-    [
-      'a folder in the place of a file',
-      { checkout: { a: 'x' }, view: { 'a/b': 'y' } },
-      ['deleted file a', 'created folder a', 'created file a/b'],
-    ],
-    [
-      'a file in the place of a folder, with what was in it',
-      { checkout: { 'a/b': 'y', 'a/c/d': 'z' }, view: { a: 'x' } },
-      ['deleted folder a', 'created file a', 'deleted file a/b', 'deleted folder a/c', 'deleted file a/c/d'],
-    ],
-    [
-      'a name that is no text, which no rule can cover',
-      { view: { 'd/a\ufffd': 'x' } },
-      ['created folder d', 'created file d/a\ufffd'],
-    ],
-    [
-      'one in a folder that was there',
-      { checkout: { 'd/b': '' }, view: { 'd/a\ufffd': 'x' } },
-      ['created file d/a\ufffd'],
-    ],
-    [
-      'one that may have been there',
-      { checkout: { 'a\ufffd': 'x' }, view: { 'a\ufffd': 'x' } },
-      ['modified file a\ufffd'],
-    ],
-  ])('%s', async (_, made, changes) => {
-    expect(await makeLayer(made).changes()).toEqual(changes)
+  it.each(table`
+    nothing                                                 | a=x d/b=x   | |
+    a new file                                              |             | a=x     | created file a
+    a changed one                                           | a=x         | a=y     | modified file a
+    one that became shorter                                 | a=xx        | a=x     | modified file a
+    one that was emptied, and one that was filled           | a=x b=      | a= b=x  | modified file a, modified file b
+    no file that was written with the same bytes            | a=x e=      | a=x e=  |
+    a folder with all that is in it                         |             | d/e/f=x d/a=x
+                                    | created folder d, created file d/a, created folder d/e, created file d/e/f
+    no folder that was only looked into                     | d/a=x       | d/      |
+    what is in a folder                                     | d/a=x d/b=x | d/a=y   | modified file d/a
+    a link with what it says                                |             | l->../x | created link l -> ../x
+    one that leads elsewhere                                | l->a        | l->b    | modified link l -> b
+    no link with the same words                             | l->a        | l->a    |
+    a link in the place of a file                           | a=x         | a->x    | deleted file a, created link a -> x
+    a file in the place of a link                           | a->x        | a=x     | deleted link a, created file a
+    a folder in the place of a file                         | a=x         | a/b=y
+                                    | deleted file a, created folder a, created file a/b
+    a file in the place of a folder, with what was in it    | a/b=y a/c/d=z | a=x
+              | deleted folder a, created file a, deleted file a/b, deleted folder a/c, deleted file a/c/d
+    a name that is no text, which no rule can cover         |             | d/a\ufffd=x | created folder d, created file d/a\ufffd
+    one in a folder that was there                          | d/b=        | d/a\ufffd=x | created file d/a\ufffd
+    one that may have been there                            | a\ufffd=x  | a\ufffd=x   | modified file a\ufffd
+  `)('%s', async (_, checkout = '', view = '', changes = '') => {
+    expect(await makeLayer({ checkout: filesOf(checkout), view: filesOf(view) }).changes()).toEqual(listOf(changes))
   })
 
   it('is no time', async () => {
@@ -146,39 +114,26 @@ describe('what a command changed in its view', () => {
 })
 
 describe.skipIf(!hasWhiteouts)(`what a command removed${withoutWhiteouts}`, () => {
-  it.each<[string, MadeLayer, string[]]>([
-    ['a file', { checkout: { a: 'x' }, gone: ['a'] }, ['deleted file a']],
-    ['a link, without where it led', { checkout: { l: '-> a' }, gone: ['l'] }, ['deleted link l']],
-    [
-      'a folder with all that was in it',
-      { checkout: { 'd/e/f': '', 'd/a': '' }, gone: ['d'] },
-      ['deleted folder d', 'deleted file d/a', 'deleted folder d/e', 'deleted file d/e/f'],
-    ],
-    ['nothing that is not there', { checkout: { 'd/a': '' }, gone: ['b', 'd/b'] }, []],
-    ['nothing in a new folder', { view: { 'n/a': 'x' }, gone: ['n/b'] }, ['created folder n', 'created file n/a']],
-  ])('is %s', async (_, made, changes) => {
-    expect((await makeLayer(made).changes()).sort()).toEqual(changes.sort())
+  it.each(table`
+    a file                          | a=x          | | a     | deleted file a
+    a link, without where it led    | l->a         | | l     | deleted link l
+    a folder with all that was in it | d/e/f= d/a= | | d     | deleted file d/a, deleted file d/e/f, deleted folder d, deleted folder d/e
+    nothing that is not there       | d/a=         | | b d/b |
+    nothing in a new folder         |              | n/a=x | n/b | created file n/a, created folder n
+  `)('is %s', async (_, checkout = '', view = '', gone = '', changes = '') => {
+    const layer = makeLayer({ checkout: filesOf(checkout), view: filesOf(view), gone: gone.split(' ') })
+    expect((await layer.changes()).sort()).toEqual(listOf(changes))
   })
 
-  it.each<[string, MadeLayer, string[]]>([
-    [
-      'all that is not in it any more',
-      { checkout: { 'd/a': 'x', 'd/b': 'x', 'd/e/f': 'x' }, view: { 'd/a': 'x', 'd/n': '' }, opaque: ['d'] },
-      ['created file d/n', 'deleted file d/b', 'deleted folder d/e', 'deleted file d/e/f'],
-    ],
-    [
-      'also in folders that were made again in it',
-      { checkout: { 'd/e/f': 'x', 'd/e/g/h': 'x' }, view: { 'd/e/g/': '' }, opaque: ['d'] },
-      ['deleted file d/e/g/h', 'deleted file d/e/f'],
-    ],
-    [
-      'only in the folder that is marked',
-      { checkout: { 'd/e/f': 'x', 'd/a': 'x' }, view: { 'd/e/': '' }, opaque: ['d/e'] },
-      ['deleted file d/e/f'],
-    ],
-    ['nothing where all is there again', { checkout: { 'd/a': 'x' }, view: { 'd/a': 'x' }, opaque: ['d'] }, []],
-  ])('is, of a folder that was made again, %s', async (_, made, changes) => {
-    expect((await makeLayer(made).changes()).sort()).toEqual(changes.sort())
+  it.each(table`
+    all that is not in it any more | d/a=x d/b=x d/e/f=x | d/a=x d/n= | d
+      | created file d/n, deleted file d/b, deleted file d/e/f, deleted folder d/e
+    also in folders that were made again in it | d/e/f=x d/e/g/h=x | d/e/g/ | d | deleted file d/e/f, deleted file d/e/g/h
+    only in the folder that is marked | d/e/f=x d/a=x | d/e/  | d/e | deleted file d/e/f
+    nothing where all is there again  | d/a=x         | d/a=x | d   |
+  `)('is, of a folder that was made again, %s', async (_, checkout = '', view = '', opaque = '', changes = '') => {
+    const layer = makeLayer({ checkout: filesOf(checkout), view: filesOf(view), opaque: [opaque] })
+    expect((await layer.changes()).sort()).toEqual(listOf(changes))
   })
 
   it('is a set-uid file, whose bit does not matter any more', async () => {

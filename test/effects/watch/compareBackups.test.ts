@@ -1,16 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  chownSync,
-  linkSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, chownSync, linkSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -18,88 +7,43 @@ import { compareBackups, nextBaseline, seenAs, touchedFiles } from '../../../src
 import type { Survey } from '../../../src/effects/watch/surveyFiles.ts'
 import { backedUp } from '../../helpers/effects/backedUp.ts'
 import type { Files } from '../../helpers/effects/makeFiles.ts'
+import { listOf, table } from '../../helpers/table.ts'
 
 type Lab = Awaited<ReturnType<typeof backedUp>>
 type At = (path: string) => string
 
 const FILES: Files = { 'p/a': 'a', 'p/e': '', 'p/none/': '', 'p/d/b': 'b', 'p/d/e/c': 'c', 'p/l': '-> a', 'p/x': '#!' }
 const prepare = (at: At) => [chmodSync(at('x'), 0o750), utimesSync(at('a'), 3, 4), chmodSync(at('d/e'), 0o750)]
-const moved = (to: string) => [
-  `created folder ${to}`,
-  `created file ${to}/b`,
-  `created folder ${to}/e`,
-  `created file ${to}/e/c`,
-]
-const GONE = ['deleted file d/b', 'deleted folder d/e', 'deleted file d/e/c']
-
 describe('what has changed since the state that is known', () => {
-  it.each<[string, (at: At) => unknown, string[]]>([
-    [
-      'a new file, its folders first',
-      (at) => [mkdirSync(at('n/m'), { recursive: true }), writeFileSync(at('n/m/x'), '')],
-      ['created folder n', 'created folder n/m', 'created file n/m/x'],
-    ],
-    ['a removed folder, before its files', (at) => rmSync(at('d'), { recursive: true }), ['deleted folder d', ...GONE]],
-    ['an empty one', (at) => rmSync(at('none'), { recursive: true }), ['deleted folder none']],
-    ['a moved one', (at) => renameSync(at('d'), at('q')), ['deleted folder d', ...GONE, ...moved('q')]],
-    ['a file that was written', (at) => writeFileSync(at('a'), 'b'), ['modified file a']],
-    ['one that became shorter', (at) => truncateSync(at('x'), 1), ['modified file x']],
-    ['one that is gone', (at) => rmSync(at('a')), ['deleted file a']],
-    [
-      'modes',
-      (at) => [chmodSync(at('a'), 0o600), chmodSync(at('d'), 0o700), chmodSync(at('d/e'), 0o777)],
-      ['mode file a', 'mode folder d', 'mode folder d/e'],
-    ],
-    ['a link that leads elsewhere', (at) => [rmSync(at('l')), symlinkSync('x', at('l'))], ['modified link l -> x']],
-    ['a moved link', (at) => renameSync(at('l'), at('m')), ['deleted link l', 'created link m -> a']],
-    [
-      'a folder in the place of a file',
-      (at) => [rmSync(at('a')), mkdirSync(at('a')), writeFileSync(at('a/n'), '')],
-      ['deleted file a', 'created folder a', 'created file a/n'],
-    ],
-    [
-      'a file in the place of a folder',
-      (at) => [rmSync(at('d'), { recursive: true }), writeFileSync(at('d'), '')],
-      ['deleted folder d', 'created file d', ...GONE],
-    ],
-    [
-      'a file in the place of a link',
-      (at) => [rmSync(at('l')), writeFileSync(at('l'), '')],
-      ['deleted link l', 'created file l'],
-    ],
-    [
-      'a link in the place of a file',
-      (at) => [rmSync(at('a')), symlinkSync('x', at('a'))],
-      ['deleted file a', 'created link a -> x'],
-    ],
-    [
-      'a link in the place of a folder',
-      (at) => [renameSync(at('d'), at('q')), symlinkSync('q', at('d'))],
-      ['deleted folder d', 'created link d -> q', ...GONE, ...moved('q')],
-    ],
-    [
-      'one in the place of a folder in a folder',
-      (at) => [renameSync(at('d/e'), at('q')), symlinkSync('../q', at('d/e'))],
-      ['deleted folder d/e', 'created link d/e -> ../q', 'deleted file d/e/c', 'created folder q', 'created file q/c'],
-    ],
-    ['a FIFO', (at) => execFileSync('mkfifo', [at('f')]), ['created fifo f']],
-    [
-      'locked folders',
-      (at) => [writeFileSync(at('d/e/c'), 'evil'), chmodSync(at('d/e'), 0), chmodSync(at('d'), 0)],
-      ['mode folder d', 'mode folder d/e', 'modified file d/e/c'],
-    ],
-    [
-      'a set-uid bit, and a set-gid bit, of files alone',
-      (at) => [
-        ...[chmodSync(at('x'), 0o4755), chmodSync(at('e'), 0o2755), chmodSync(at('d'), 0o2755)],
-        ...[writeFileSync(at('n'), ''), chmodSync(at('n'), 0o4755)],
-      ],
-      ['mode folder d', 'mode file e (set id)', 'created file n (set id)', 'mode file x (set id)'],
-    ],
-  ])('%s, which can be undone', async (_, change, expected) => {
+  const MOVED = 'created folder q, created file q/b, created folder q/e, created file q/e/c'
+  const GONE = 'deleted file d/b, deleted folder d/e, deleted file d/e/c'
+  it.each(table`
+    a new file, its folders first       | mkdir -p n/m; touch n/m/x | created folder n, created folder n/m, created file n/m/x
+    a removed folder, before its files  | rm -r d                   | deleted folder d, ${GONE}
+    an empty one                        | rmdir none                | deleted folder none
+    a moved one                         | mv d q                    | deleted folder d, ${GONE}, ${MOVED}
+    a file that was written             | printf b > a              | modified file a
+    one that became shorter             | truncate -s 1 x           | modified file x
+    one that is gone                    | rm a                      | deleted file a
+    modes                               | chmod 600 a; chmod 700 d; chmod 777 d/e | mode file a, mode folder d, mode folder d/e
+    a link that leads elsewhere         | ln -sfn x l               | modified link l -> x
+    a moved link                        | mv l m                    | deleted link l, created link m -> a
+    a folder in the place of a file     | rm a; mkdir a; touch a/n  | deleted file a, created folder a, created file a/n
+    a file in the place of a folder     | rm -r d; touch d          | deleted folder d, created file d, ${GONE}
+    a file in the place of a link       | rm l; touch l             | deleted link l, created file l
+    a link in the place of a file       | ln -sf x a                | deleted file a, created link a -> x
+    a link in the place of a folder     | mv d q; ln -s q d         | deleted folder d, created link d -> q, ${GONE}, ${MOVED}
+    one in the place of a folder in a folder | mv d/e q; ln -s ../q d/e
+      | deleted folder d/e, created link d/e -> ../q, deleted file d/e/c, created folder q, created file q/c
+    a FIFO                              | mkfifo f                  | created fifo f
+    locked folders                      | printf evil > d/e/c; chmod 0 d/e d
+      | mode folder d, mode folder d/e, modified file d/e/c
+    a set-uid bit, and a set-gid bit, of files alone | chmod 4755 x; chmod 2755 e; chmod 2755 d; touch n; chmod 4755 n
+      | mode folder d, mode file e (set id), created file n (set id), mode file x (set id)
+  `)('%s, which can be undone', async (_, change = '', expected = '') => {
     const { at, compare, restore, state, before } = await backedUp(FILES, prepare)
-    change(at)
-    expect(await compare()).toEqual(expected)
+    execFileSync('sh', ['-ec', change], { cwd: at('') })
+    expect(await compare()).toEqual(listOf(expected))
     expect(await restore()).toEqual([])
     expect(state()).toEqual(before)
   })
