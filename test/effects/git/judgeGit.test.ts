@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { openCheckout } from '../../../src/effects/openCheckout.ts'
 import { type PlayedCheckout, playChanges } from '../../helpers/effects/playChanges.ts'
 import { sampled } from '../../helpers/sampled.ts'
+import { table } from '../../helpers/table.ts'
 
 /** `main`: src/a and docs/a; the branch `other` has another docs/a, the branch `code` another src/a. */
 const START = [
@@ -27,55 +28,29 @@ function checkout(prepare: string): PlayedCheckout {
   return played
 }
 
-const row = (why: string, script: string, prepare = 'true') => ({ why, script, prepare })
 const inGit = (verdicts: readonly string[]) => verdicts.filter((line) => line.startsWith('.git/'))
 const badIn = (verdicts: readonly string[]) => verdicts.filter((line) => / (?:refused|never)$/.test(line))
 
 describe('git changes within the rules', () => {
-  it.each(
-    sampled(
-      [
-        row(
-          'a commit of all that is changed, on an unborn branch',
-          'git update-ref -d HEAD; git commit -qm x',
-          'git rm -q --cached docs/a; git commit -qm gone',
-        ),
-        row(
-          'a new branch, a tag and an annotated tag on what is there',
-          'git branch x other; git checkout -qb y; git tag v1 other; git tag -a v2 -m x main',
-        ),
-        row('a branch that is put back over a covered commit', 'git branch -f code main'),
-        row(
-          'a merge, and one that stops with a conflict',
-          'git merge -q code || true',
-          'echo m > src/a; git commit -qam m',
-        ),
-        row(
-          'an interactive rebase that stops',
-          'GIT_SEQUENCE_EDITOR="sed -i s/pick/edit/" git rebase -qi HEAD~1',
-          'echo m > src/a; git commit -qam m',
-        ),
-        row(
-          'a cherry-pick of two that stops',
-          'git cherry-pick code code~1..code >/dev/null 2>&1 || true',
-          'echo m > src/a; git commit -qam m',
-        ),
-        row(
-          'git am that stops',
-          'git format-patch -q -o ../p code~1..code; git am -q ../p/* 2>/dev/null || true',
-          'echo m > src/a; git commit -qam m',
-        ),
-        row(
-          'packed refs, and refs that were packed before',
-          'git pack-refs --all; git checkout -qb z; echo b > src/a; git commit -qam x',
-          'git pack-refs --all',
-        ),
-        row('an index of another version', 'git update-index --index-version 4; echo b > src/a; git add src'),
-      ],
-      1,
-      5,
-    ),
-  )('$why', async ({ script, prepare }) => {
+  const within = table`
+    a commit of all that is changed, on an unborn branch
+      | git update-ref -d HEAD; git commit -qm x | git rm -q --cached docs/a; git commit -qm gone
+    a new branch, a tag and an annotated tag on what is there
+      | git branch x other; git checkout -qb y; git tag v1 other; git tag -a v2 -m x main
+    a branch that is put back over a covered commit | git branch -f code main
+    a merge, and one that stops with a conflict | git merge -q code || true | echo m > src/a; git commit -qam m
+    an interactive rebase that stops
+      | GIT_SEQUENCE_EDITOR="sed -i s/pick/edit/" git rebase -qi HEAD~1 | echo m > src/a; git commit -qam m
+    a cherry-pick of two that stops
+      | git cherry-pick code code~1..code >/dev/null 2>&1 || true | echo m > src/a; git commit -qam m
+    git am that stops
+      | git format-patch -q -o ../p code~1..code; git am -q ../p/* 2>/dev/null || true
+      | echo m > src/a; git commit -qam m
+    packed refs, and refs that were packed before
+      | git pack-refs --all; git checkout -qb z; echo b > src/a; git commit -qam x | git pack-refs --all
+    an index of another version | git update-index --index-version 4; echo b > src/a; git add src
+  `
+  it.each(sampled(within, 1, 5))('%s', async (_, script = '', prepare = 'true') => {
     const { verdicts, reasons } = await checkout(prepare).play(script)
     expect([badIn(verdicts), reasons]).toEqual([[], {}])
   })
@@ -113,71 +88,43 @@ describe('git changes within the rules', () => {
 })
 
 describe('git changes beyond the rules', () => {
-  it.each(
-    sampled(
-      [
-        row('a path hidden from git', 'git update-index --skip-worktree docs/a'),
-        row('a path that git is told not to look at', 'git update-index --assume-unchanged docs/a'),
-        row('a tag of such a commit', 'git tag v1 $(git commit-tree -p HEAD -m x other^{tree})'),
-        row('an annotated tag of a tree', 'git tag -a v1 -m x other^{tree}'),
-        row(
-          'a branch in packed-refs alone',
-          'h=$(git commit-tree -p HEAD -m x other^{tree}); echo "$h refs/heads/x" >> .git/packed-refs',
-          'git pack-refs --all',
-        ),
-        row(
-          'such a branch beside a name that is not UTF-8',
-          'h=$(git commit-tree -p HEAD -m x other^{tree}); printf "$h refs/heads/x\\n$h refs/heads/\\377\\n" >> .git/packed-refs; git rev-parse -q --verify refs/heads/x',
-          'git pack-refs --all',
-        ),
-        row('a moved branch that is packed', 'git update-ref refs/heads/code other; git pack-refs --all'),
-        row(
-          'a submodule in a commit',
-          'git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),lib; git commit -qm x; git rm -q --cached lib',
-        ),
-        row(
-          'a path of git itself in a tree',
-          't=$(printf "100644 blob $(git rev-parse :src/a)\\tx" | git mktree); t=$(printf "040000 tree $t\\tx" | git mktree); git update-ref refs/heads/x $(git commit-tree -p HEAD -m x $t)',
-        ),
-        row(
-          'a ref that git reads, and nothing else',
-          'h=$(git commit-tree -p HEAD -m x other^{tree}); printf "$h\\trefs/heads/x\\n" >> .git/packed-refs',
-          'git pack-refs --all',
-        ),
-        row(
-          'one that is named twice',
-          'h=$(git commit-tree -p HEAD -m x other^{tree}); (printf "$h refs/heads/code\\n"; cat .git/packed-refs) > p; mv p .git/packed-refs',
-          'git pack-refs --all',
-        ),
-        row('one that ends elsewhere', 'git rev-parse other >> .git/shallow', 'git rev-parse HEAD > .git/shallow'),
-        row('a split index', 'git update-index --split-index; echo b > src/a; git add src'),
-        row('a commit that is not there', 'echo 1234567812345678123456781234567812345678 > .git/refs/heads/main'),
-        row(
-          'a branch that led aside before the run',
-          'git update-ref refs/remotes/origin/x other',
-          'git update-ref refs/remotes/origin/x code; git symbolic-ref refs/heads/x refs/remotes/origin/x',
-        ),
-        row(
-          'a branch with another white space at its end',
-          'printf "ref: refs/heads/main\\302\\240\\n" > .git/HEAD',
-          'git branch "main$(printf "\\302\\240")" other',
-        ),
-        row(
-          'a name that is no text',
-          'printf "ref: refs/heads/main\\377\\n" > .git/HEAD',
-          'cp .git/refs/heads/other ".git/refs/heads/main$(printf "\\377")"',
-        ),
-        row('a branch that names a tree', 'git rev-parse HEAD^{tree} > .git/refs/heads/x'),
-        row(
-          'HEAD of another worktree',
-          'git rev-parse code > .git/worktrees/wt/HEAD',
-          'git worktree add -q ../wt other --detach; git branch -D other',
-        ),
-      ],
-      1,
-      10,
-    ),
-  )('$why', async ({ script, prepare }) => {
+  const beyond = table`
+    a path hidden from git | git update-index --skip-worktree docs/a
+    a path that git is told not to look at | git update-index --assume-unchanged docs/a
+    a tag of such a commit | git tag v1 $(git commit-tree -p HEAD -m x other^{tree})
+    an annotated tag of a tree | git tag -a v1 -m x other^{tree}
+    a branch in packed-refs alone
+      | h=$(git commit-tree -p HEAD -m x other^{tree}); echo "$h refs/heads/x" >> .git/packed-refs | git pack-refs --all
+    such a branch beside a name that is not UTF-8
+      | h=$(git commit-tree -p HEAD -m x other^{tree}); printf "$h refs/heads/x\\n$h refs/heads/\\377\\n" >> .git/packed-refs; git rev-parse -q --verify refs/heads/x
+      | git pack-refs --all
+    a moved branch that is packed | git update-ref refs/heads/code other; git pack-refs --all
+    a submodule in a commit
+      | git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),lib; git commit -qm x; git rm -q --cached lib
+    a path of git itself in a tree
+      | t=$(printf "100644 blob $(git rev-parse :src/a)\\tx" |git mktree); t=$(printf "040000 tree $t\\tx" |git mktree); git update-ref refs/heads/x $(git commit-tree -p HEAD -m x $t)
+    a ref that git reads, and nothing else
+      | h=$(git commit-tree -p HEAD -m x other^{tree}); printf "$h\\trefs/heads/x\\n" >> .git/packed-refs
+      | git pack-refs --all
+    one that is named twice
+      | h=$(git commit-tree -p HEAD -m x other^{tree}); (printf "$h refs/heads/code\\n"; cat .git/packed-refs) > p; mv p .git/packed-refs
+      | git pack-refs --all
+    one that ends elsewhere | git rev-parse other >> .git/shallow | git rev-parse HEAD > .git/shallow
+    a split index | git update-index --split-index; echo b > src/a; git add src
+    a commit that is not there | echo 1234567812345678123456781234567812345678 > .git/refs/heads/main
+    a branch that led aside before the run
+      | git update-ref refs/remotes/origin/x other
+      | git update-ref refs/remotes/origin/x code; git symbolic-ref refs/heads/x refs/remotes/origin/x
+    a branch with another white space at its end
+      | printf "ref: refs/heads/main\\302\\240\\n" > .git/HEAD | git branch "main$(printf "\\302\\240")" other
+    a name that is no text
+      | printf "ref: refs/heads/main\\377\\n" > .git/HEAD
+      | cp .git/refs/heads/other ".git/refs/heads/main$(printf "\\377")"
+    a branch that names a tree | git rev-parse HEAD^{tree} > .git/refs/heads/x
+    HEAD of another worktree
+      | git rev-parse code > .git/worktrees/wt/HEAD | git worktree add -q ../wt other --detach; git branch -D other
+  `
+  it.each(sampled(beyond, 1, 10))('%s', async (_, script = '', prepare = 'true') => {
     expect(badIn((await checkout(prepare).play(script)).verdicts).length).toBeGreaterThan(0)
   })
 
@@ -209,36 +156,26 @@ const CHAIN = `chain() {
   echo $tip
 }
 `
-const chained = (why: string, script: string, prepare = 'true') => row(why, CHAIN + script, prepare)
 
 describe('a history with changes that its ends do not show', () => {
-  it.each(
-    sampled(
-      [
-        chained('a branch whose last commit takes back the one before', 'git update-ref refs/heads/main $(chain b a)'),
-        chained('a new branch of that kind', 'git branch x $(chain b a)'),
-        chained('a new tag of that kind', 'git tag v1 $(chain b a)'),
-        chained(
-          'one that a merge takes back',
-          'git update-ref refs/heads/main $(git commit-tree -p HEAD -p $(chain b) -m x HEAD^{tree})',
-        ),
-        chained(
-          'a merge of what was there that is no state of either, and a commit that takes it back',
-          'm=$(git commit-tree -p HEAD -p other -m m other^{tree}); git branch x $(git commit-tree -p $m -m y HEAD^{tree})',
-        ),
-        chained('one behind an end of history', 'git branch x $(chain b a)', 'git rev-parse HEAD > .git/shallow'),
-        chained('one that a name holds that nobody judged', 'git tag v1 refs/remotes/origin/x'),
-      ],
-      0,
-      3,
-    ),
-  )('is refused: $why', async ({ script, prepare }) => {
+  const hidden = table`
+    a branch whose last commit takes back the one before | git update-ref refs/heads/main $(chain b a)
+    a new branch of that kind | git branch x $(chain b a)
+    a new tag of that kind | git tag v1 $(chain b a)
+    one that a merge takes back
+      | git update-ref refs/heads/main $(git commit-tree -p HEAD -p $(chain b) -m x HEAD^{tree})
+    a merge of what was there that is no state of either, and a commit that takes it back
+      | m=$(git commit-tree -p HEAD -p other -m m other^{tree}); git branch x $(git commit-tree -p $m -m y HEAD^{tree})
+    one behind an end of history | git branch x $(chain b a) | git rev-parse HEAD > .git/shallow
+    one that a name holds that nobody judged | git tag v1 refs/remotes/origin/x
+  `
+  it.each(sampled(hidden, 0, 3))('is refused: %s', async (_, script = '', prepare = 'true') => {
     const played = checkout(prepare)
     if (script.includes('origin/x')) {
       const aside = await played.play(`${CHAIN}git update-ref refs/remotes/origin/x $(chain b)`, { keep: true })
       expect(badIn(aside.verdicts)).toEqual([])
     }
-    const { reasons } = await played.play(script)
+    const { reasons } = await played.play(CHAIN + script)
     expect(Object.values(reasons).some((why) => /^commit [0-9a-f]{10} brings docs\/a: /.test(why))).toBe(true)
   })
 
