@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createFileAccess } from '../../src/files/createFileAccess.ts'
@@ -44,6 +45,7 @@ export async function linkRace(folder: string, rounds: number): Promise<RaceEnd>
     }
   } finally {
     child.kill('SIGKILL')
+    await once(child, 'exit')
   }
   const isTouched = readFileSync(join(outside, 'secret'), 'utf8') !== 'SECRET' || readdirSync(outside).length !== 1
   return isTouched ? { ...end, escapes: end.escapes + 1 } : end
