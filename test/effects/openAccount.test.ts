@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Account, openAccount } from '../../src/effects/openAccount.ts'
 import { openCheckout } from '../../src/effects/openCheckout.ts'
 import { type FileStamp, stampAt } from '../../src/effects/watch/surveyFiles.ts'
@@ -34,209 +34,204 @@ async function call(account: Account, by: string, paths: readonly string[], work
   )
 }
 
-describe('openAccount', () => {
-  it('starts no git where nothing changed, also if a call wrote a file and restored it', async () => {
-    const { root, open } = project('echo one > a')
-    const account = open('images', () => Promise.reject(new Error('git was started')))
-    await call(account, 't1', [join(root, 'a')], () => writeFileSync(join(root, 'a'), 'two\n'))
-    await call(account, 't2', [join(root, 'a')], () => writeFileSync(join(root, 'a'), 'one\n'))
-    expect(await account.report()).toEqual({ patch: '', changes: [], note: 'no file was changed', unaccounted: [] })
-  })
+it('starts no git where nothing changed, also if a call wrote a file and restored it', async () => {
+  const { root, open } = project('echo one > a')
+  const account = open('images', () => Promise.reject(new Error('git was started')))
+  await call(account, 't1', [join(root, 'a')], () => writeFileSync(join(root, 'a'), 'two\n'))
+  await call(account, 't2', [join(root, 'a')], () => writeFileSync(join(root, 'a'), 'one\n'))
+  expect(await account.report()).toEqual({ patch: '', changes: [], note: 'no file was changed', unaccounted: [] })
+})
 
-  it('says that it could not compare, where git cannot tell the changes', async () => {
-    const { root, open } = project('echo one > a')
-    const account = open('images', async () => undefined)
-    await call(account, 't1', [join(root, 'a')], () => writeFileSync(join(root, 'a'), 'two\n'))
-    expect(await account.report()).toMatchObject({
-      patch: null,
-      problem: expect.stringContaining('git could not compare'),
-    })
+it('says that it could not compare, where git cannot tell the changes', async () => {
+  const { root, open } = project('echo one > a')
+  const account = open('images', async () => undefined)
+  await call(account, 't1', [join(root, 'a')], () => writeFileSync(join(root, 'a'), 'two\n'))
+  expect(await account.report()).toMatchObject({
+    patch: null,
+    problem: expect.stringContaining('git could not compare'),
   })
+})
 
-  it('tells apart a file changed through another name and one changed by somebody else', async () => {
-    const { root, open } = project('echo one > a; ln a b; echo x > c; ln c d')
-    const at = (name: string) => join(root, name)
-    const account = open()
-    await call(account, 't1', [at('a')], () => {
-      writeFileSync(at('a.new'), 'two\n')
-      renameSync(at('a.new'), at('a'))
-    })
-    unlinkSync(at('c'))
-    writeFileSync(at('d'), 'by nobody\n')
-    const { changes, unaccounted } = await account.report()
-    expect(changes.map(({ path }) => path)).toEqual(['a'])
-    expect(unaccounted).toEqual([at('c'), at('d')])
-    await account.close()
+it('tells apart a file changed through another name and one changed by somebody else', async () => {
+  const { root, open } = project('echo one > a; ln a b; echo x > c; ln c d')
+  const at = (name: string) => join(root, name)
+  const account = open()
+  await call(account, 't1', [at('a')], () => {
+    writeFileSync(at('a.new'), 'two\n')
+    renameSync(at('a.new'), at('a'))
   })
+  unlinkSync(at('c'))
+  writeFileSync(at('d'), 'by nobody\n')
+  const { changes, unaccounted } = await account.report()
+  expect(changes.map(({ path }) => path)).toEqual(['a'])
+  expect(unaccounted).toEqual([at('c'), at('d')])
+  await account.close()
+})
 
-  it('reports what happened to each file, and which calls did it', async () => {
-    const { root, open } = project('echo one > a; echo bye > gone')
-    const at = (name: string) => join(root, name)
-    const account = open()
-    await call(account, 't1', [at('a'), at('new')], () => {
-      writeFileSync(at('a'), 'one\ntwo\n')
-      writeFileSync(at('new'), 'n\n')
-    })
-    await call(account, 't2', [at('a'), at('gone')], () => {
-      writeFileSync(at('a'), 'one\ntwo\nthree\n')
-      unlinkSync(at('gone'))
-    })
-    await call(account, 't3', [at('passing')], () => writeFileSync(at('passing'), 'x'))
-    await call(account, 't4', [at('passing')], () => unlinkSync(at('passing')))
-    const { changes, unaccounted, note } = await account.report()
-    expect(changes).toEqual([
-      { path: 'a', status: 'modified', added: 2, removed: 0, by: ['t1', 't2'] },
-      { path: 'gone', status: 'deleted', added: 0, removed: 1, by: ['t2'] },
-      { path: 'new', status: 'added', added: 1, removed: 0, by: ['t1'] },
-    ])
-    expect([unaccounted, note]).toEqual([[], null])
-    await account.close()
+it('reports what happened to each file, and which calls did it', async () => {
+  const { root, open } = project('echo one > a; echo bye > gone')
+  const at = (name: string) => join(root, name)
+  const account = open()
+  await call(account, 't1', [at('a'), at('new')], () => {
+    writeFileSync(at('a'), 'one\ntwo\n')
+    writeFileSync(at('new'), 'n\n')
   })
+  await call(account, 't2', [at('a'), at('gone')], () => {
+    writeFileSync(at('a'), 'one\ntwo\nthree\n')
+    unlinkSync(at('gone'))
+  })
+  await call(account, 't3', [at('passing')], () => writeFileSync(at('passing'), 'x'))
+  await call(account, 't4', [at('passing')], () => unlinkSync(at('passing')))
+  const { changes, unaccounted, note } = await account.report()
+  expect(changes).toEqual([
+    { path: 'a', status: 'modified', added: 2, removed: 0, by: ['t1', 't2'] },
+    { path: 'gone', status: 'deleted', added: 0, removed: 1, by: ['t2'] },
+    { path: 'new', status: 'added', added: 1, removed: 0, by: ['t1'] },
+  ])
+  expect([unaccounted, note]).toEqual([[], null])
+  await account.close()
+})
 
-  it('writes a patch that git applies: binaries, modes, links, names, a file replacing a folder and the reverse', async () => {
-    const { root, folder, sh, open } = project(
-      'mkdir d; echo x > d/x; echo y > y; echo s > s; printf "\\r\\n" > crlf; ln -s a l',
-    )
-    sh(`git clone -q . ../other`)
-    const at = (name: string) => join(root, name)
-    const account = open()
-    const paths = ['d', 'd/x', 'y', 'y/z', 's', 'bin', 'l', 'a "b"\n', 'crlf', 'empty'].map(at)
-    await call(account, 't', paths, () => {
-      sh('rm -r d; echo was a folder > d; rm y; mkdir y; echo > y/z')
-      chmodSync(at('s'), 0o755)
-      writeFileSync(at('bin'), Buffer.from([0, 255, 10, 13, 0]))
-      unlinkSync(at('l'))
-      symlinkSync('elsewhere', at('l'))
-      writeFileSync(at('a "b"\n'), 'odd\n')
-      writeFileSync(at('crlf'), '\r\n\r\nend without a newline')
-      writeFileSync(at('empty'), '')
-    })
-    const { patch } = await account.report()
-    writeFileSync(join(folder, 'patch'), patch ?? '')
-    sh('git apply --binary ../patch', join(folder, 'other'))
-    expect(changesBetween(join(folder, 'other'), root).filter(({ path }) => !path.includes('/.git'))).toEqual([])
+it('writes a patch that git applies: binaries, modes, links, names, a file replacing a folder and the reverse', async () => {
+  const { root, folder, sh, open } = project(
+    'mkdir d; echo x > d/x; echo y > y; echo s > s; printf "\\r\\n" > crlf; ln -s a l',
+  )
+  sh(`git clone -q . ../other`)
+  const at = (name: string) => join(root, name)
+  const account = open()
+  const paths = ['d', 'd/x', 'y', 'y/z', 's', 'bin', 'l', 'a "b"\n', 'crlf', 'empty'].map(at)
+  await call(account, 't', paths, () => {
+    sh('rm -r d; echo was a folder > d; rm y; mkdir y; echo > y/z')
+    chmodSync(at('s'), 0o755)
+    writeFileSync(at('bin'), Buffer.from([0, 255, 10, 13, 0]))
+    unlinkSync(at('l'))
+    symlinkSync('elsewhere', at('l'))
+    writeFileSync(at('a "b"\n'), 'odd\n')
+    writeFileSync(at('crlf'), '\r\n\r\nend without a newline')
+    writeFileSync(at('empty'), '')
   })
+  const { patch } = await account.report()
+  writeFileSync(join(folder, 'patch'), patch ?? '')
+  sh('git apply --binary ../patch', join(folder, 'other'))
+  expect(changesBetween(join(folder, 'other'), root).filter(({ path }) => !path.includes('/.git'))).toEqual([])
+})
 
-  it('reports what came during the run as new, and not at all once it is gone, wherever it is', async () => {
-    const { root, open } = project('echo one > a')
-    const at = (name: string) => join(root, '.kode-worktrees', name)
-    const account = open()
-    await account.before(join(root, 'a'))
-    mkdirSync(at(''))
-    for (const name of ['kept', 'gone']) writeFileSync(at(name), 'from elsewhere\n')
-    await call(account, 't1', [at('kept'), at('gone')], () => {
-      writeFileSync(at('kept'), 'changed\n')
-      unlinkSync(at('gone'))
-    })
-    const { changes, patch } = await account.report()
-    expect(changes).toMatchObject([{ path: '.kode-worktrees/kept', status: 'added', by: ['t1'] }])
-    expect(patch).toContain('+changed')
+it('reports what came during the run as new, and not at all once it is gone, wherever it is', async () => {
+  const { root, open } = project('echo one > a')
+  const at = (name: string) => join(root, '.kode-worktrees', name)
+  const account = open()
+  await account.before(join(root, 'a'))
+  mkdirSync(at(''))
+  for (const name of ['kept', 'gone']) writeFileSync(at(name), 'from elsewhere\n')
+  await call(account, 't1', [at('kept'), at('gone')], () => {
+    writeFileSync(at('kept'), 'changed\n')
+    unlinkSync(at('gone'))
   })
+  const { changes, patch } = await account.report()
+  expect(changes).toMatchObject([{ path: '.kode-worktrees/kept', status: 'added', by: ['t1'] }])
+  expect(patch).toContain('+changed')
+})
 
-  it('runs nothing that a repository configures', async () => {
-    const { root, folder, sh, open } = project(
-      'echo "* filter=evil diff=evil text" > .gitattributes; printf "a\\r\\n" > a',
-    )
-    for (const key of ['filter.evil.clean', 'filter.evil.smudge', 'diff.evil.textconv', 'core.fsmonitor'])
-      sh(`git config ${key} "touch ${folder}/ran"`)
-    const account = open()
-    await call(account, 't', [join(root, 'a')], () => writeFileSync(join(root, 'a'), 'b\r\n'))
-    expect((await account.report()).patch).toContain('+b\r\n')
-    expect(() => readFileSync(join(folder, 'ran'))).toThrow(/ENOENT/)
-  })
+it('runs nothing that a repository configures', async () => {
+  const { root, folder, sh, open } = project(
+    'echo "* filter=evil diff=evil text" > .gitattributes; printf "a\\r\\n" > a',
+  )
+  for (const key of ['filter.evil.clean', 'filter.evil.smudge', 'diff.evil.textconv', 'core.fsmonitor'])
+    sh(`git config ${key} "touch ${folder}/ran"`)
+  const account = open()
+  await call(account, 't', [join(root, 'a')], () => writeFileSync(join(root, 'a'), 'b\r\n'))
+  expect((await account.report()).patch).toContain('+b\r\n')
+  expect(() => readFileSync(join(folder, 'ran'))).toThrow(/ENOENT/)
+})
 
-  it('leaves out what git ignores, and its own files', async () => {
-    const { root, open } = project('true')
-    const account = open()
-    const paths = [join(root, 'dist/x'), join(root, '.git/refs/heads/x')]
-    await call(account, 't', paths, () => {
-      mkdirSync(join(root, 'dist'))
-      for (const path of paths) writeFileSync(path, 'x')
-    })
-    expect(await account.report()).toMatchObject({ changes: [], unaccounted: [], patch: '' })
+it('leaves out what git ignores, and its own files', async () => {
+  const { root, open } = project('true')
+  const account = open()
+  const paths = [join(root, 'dist/x'), join(root, '.git/refs/heads/x')]
+  await call(account, 't', paths, () => {
+    mkdirSync(join(root, 'dist'))
+    for (const path of paths) writeFileSync(path, 'x')
   })
+  expect(await account.report()).toMatchObject({ changes: [], unaccounted: [], patch: '' })
+})
 
-  it('names the ignored files that calls changed, but no folder and none that is gone again or was made anew', async () => {
-    const { root, open } = project('mkdir dist; echo > dist/old')
-    const account = open()
-    const change = (name: string, kind: 'created' | 'modified' | 'deleted', entry: 'file' | 'folder' = 'file') =>
-      ({ path: join(root, name), kind, entry }) as const
-    await account.after([change('dist/new', 'created'), change('dist/d', 'created', 'folder')], 't1')
-    await account.ignored(
-      [change('dist/new', 'modified'), change('a', 'created'), change('dist/old', 'modified')],
-      't2',
-    )
-    await account.after([change('dist/passing', 'created'), change('dist/anew', 'created')], 't3')
-    await account.after([change('dist/passing', 'deleted'), change('dist/old', 'deleted')], 't4')
-    account.forget([join(root, 'dist/anew')])
-    expect(account.ignoredFiles()).toEqual([
-      { path: join(root, 'dist/new'), by: ['t1', 't2'] },
-      { path: join(root, 'dist/old'), by: ['t2', 't4'] },
-    ])
-  })
+it('names the ignored files that calls changed, but no folder and none that is gone again or was made anew', async () => {
+  const { root, open } = project('mkdir dist; echo > dist/old')
+  const account = open()
+  const change = (name: string, kind: 'created' | 'modified' | 'deleted', entry: 'file' | 'folder' = 'file') =>
+    ({ path: join(root, name), kind, entry }) as const
+  await account.after([change('dist/new', 'created'), change('dist/d', 'created', 'folder')], 't1')
+  await account.ignored([change('dist/new', 'modified'), change('a', 'created'), change('dist/old', 'modified')], 't2')
+  await account.after([change('dist/passing', 'created'), change('dist/anew', 'created')], 't3')
+  await account.after([change('dist/passing', 'deleted'), change('dist/old', 'deleted')], 't4')
+  account.forget([join(root, 'dist/anew')])
+  expect(account.ignoredFiles()).toEqual([
+    { path: join(root, 'dist/new'), by: ['t1', 't2'] },
+    { path: join(root, 'dist/old'), by: ['t2', 't4'] },
+  ])
+})
 
-  it('takes a restored file for one that nobody changed, unless somebody had', async () => {
-    const { root, open } = project('echo a > a; echo b > b')
-    const [a, b] = [join(root, 'a'), join(root, 'b')]
-    const stamped = (path: string) => ({ path, old: stampAt(path) as FileStamp })
-    const before = stamped(a)
-    const account = open()
-    await account.report()
-    for (const path of [a, b]) writeFileSync(path, 'x')
-    await account.restored([before, stamped(b)])
-    expect((await account.report()).unaccounted).toEqual([b])
-  })
+it('takes a restored file for one that nobody changed, unless somebody had', async () => {
+  const { root, open } = project('echo a > a; echo b > b')
+  const [a, b] = [join(root, 'a'), join(root, 'b')]
+  const stamped = (path: string) => ({ path, old: stampAt(path) as FileStamp })
+  const before = stamped(a)
+  const account = open()
+  await account.report()
+  for (const path of [a, b]) writeFileSync(path, 'x')
+  await account.restored([before, stamped(b)])
+  expect((await account.report()).unaccounted).toEqual([b])
+})
 
-  it('names changes without a call', async () => {
-    const { root, open } = project('echo > a; echo > b; echo > c; echo > dir-file; mkdir d; echo > d/x')
-    const at = (name: string) => join(root, name)
-    const account = open()
-    await call(account, 't', [at('a'), at('b')], () => {
-      writeFileSync(at('a'), 'by the call\n')
-      writeFileSync(at('b'), 'by the call\n')
-    })
-    writeFileSync(at('b'), 'by another\n')
-    writeFileSync(at('new'), 'by another\n')
-    mkdirSync(at('dist'))
-    writeFileSync(at('dist/x'), 'ignored\n')
-    chmodSync(at('c'), 0o600)
-    rmSync(at('d'), { recursive: true })
-    const { changes, unaccounted } = await account.report()
-    expect(unaccounted).toEqual([at('b'), at('c'), at('d/x'), at('new')])
-    expect(changes.map(({ path }) => path)).toEqual(['a', 'b'])
+it('names changes without a call', async () => {
+  const { root, open } = project('echo > a; echo > b; echo > c; echo > dir-file; mkdir d; echo > d/x')
+  const at = (name: string) => join(root, name)
+  const account = open()
+  await call(account, 't', [at('a'), at('b')], () => {
+    writeFileSync(at('a'), 'by the call\n')
+    writeFileSync(at('b'), 'by the call\n')
   })
+  writeFileSync(at('b'), 'by another\n')
+  writeFileSync(at('new'), 'by another\n')
+  mkdirSync(at('dist'))
+  writeFileSync(at('dist/x'), 'ignored\n')
+  chmodSync(at('c'), 0o600)
+  rmSync(at('d'), { recursive: true })
+  const { changes, unaccounted } = await account.report()
+  expect(unaccounted).toEqual([at('b'), at('c'), at('d/x'), at('new')])
+  expect(changes.map(({ path }) => path)).toEqual(['a', 'b'])
+})
 
-  it('says what it could not keep', { tags: 'long' }, async () => {
-    const { root, sh, open } = project('true')
-    const account = open()
-    sh('dd if=/dev/zero of=large bs=1 count=0 seek=3221225472 2>/dev/null')
-    await call(account, 't', [join(root, 'large'), join(root, 'a')], () => {
-      writeFileSync(join(root, 'large'), 'small')
-      writeFileSync(join(root, 'a'), 'a')
-    })
-    const { note, changes } = await account.report()
-    expect(note).toMatch(/^not in the patch: large \(/)
-    expect(changes.map(({ path }) => path)).toContain('a')
+it('says what it could not keep', { tags: 'long' }, async () => {
+  const { root, sh, open } = project('true')
+  const account = open()
+  sh('dd if=/dev/zero of=large bs=1 count=0 seek=3221225472 2>/dev/null')
+  await call(account, 't', [join(root, 'large'), join(root, 'a')], () => {
+    writeFileSync(join(root, 'large'), 'small')
+    writeFileSync(join(root, 'a'), 'a')
   })
+  const { note, changes } = await account.report()
+  expect(note).toMatch(/^not in the patch: large \(/)
+  expect(changes.map(({ path }) => path)).toContain('a')
+})
 
-  it('includes the changes of an earlier run, if the files still have them', async () => {
-    const { root, open } = project('echo one > a; echo > b')
-    const at = (name: string) => join(root, name)
-    const first = open()
-    await call(first, 't1', [at('a'), at('new')], () => {
-      writeFileSync(at('a'), 'two\n')
-      writeFileSync(at('new'), 'n\n')
-    })
-    const { patch, changes } = await first.report()
-    const second = open('again')
-    expect(await second.adopt(patch ?? '', changes)).toBe(true)
-    await call(second, 't2', [at('a')], () => writeFileSync(at('a'), 'three\n'))
-    expect((await second.report()).changes).toEqual([
-      { path: 'a', status: 'modified', added: 1, removed: 1, by: ['t1', 't2'] },
-      { path: 'new', status: 'added', added: 1, removed: 0, by: ['t1'] },
-    ])
-    expect((await second.report()).patch).toContain('-one\n+three\n')
-    writeFileSync(at('a'), 'other\n')
-    expect(await open('third').adopt(patch ?? '', changes)).toBe(false)
+it('includes the changes of an earlier run, if the files still have them', async () => {
+  const { root, open } = project('echo one > a; echo > b')
+  const at = (name: string) => join(root, name)
+  const first = open()
+  await call(first, 't1', [at('a'), at('new')], () => {
+    writeFileSync(at('a'), 'two\n')
+    writeFileSync(at('new'), 'n\n')
   })
+  const { patch, changes } = await first.report()
+  const second = open('again')
+  expect(await second.adopt(patch ?? '', changes)).toBe(true)
+  await call(second, 't2', [at('a')], () => writeFileSync(at('a'), 'three\n'))
+  expect((await second.report()).changes).toEqual([
+    { path: 'a', status: 'modified', added: 1, removed: 1, by: ['t1', 't2'] },
+    { path: 'new', status: 'added', added: 1, removed: 0, by: ['t1'] },
+  ])
+  expect((await second.report()).patch).toContain('-one\n+three\n')
+  writeFileSync(at('a'), 'other\n')
+  expect(await open('third').adopt(patch ?? '', changes)).toBe(false)
 })

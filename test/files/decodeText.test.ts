@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { decodeText, encodeText } from '../../src/files/decodeText.ts'
 
 const utf16be = (text: string) => Buffer.from(text, 'utf-16le').swap16()
@@ -16,34 +16,32 @@ const FIXTURES: readonly (readonly [string, Buffer, string, string, boolean])[] 
   ['cut UTF-8', Buffer.from('f09f8c', 'hex'), 'ð\x9f\x8c', 'latin1', false],
 ]
 
-describe('decodeText', () => {
-  test.each(FIXTURES)('%s survives a round trip', (_name, bytes, text, encoding, hasBom) => {
-    const decoded = decodeText(bytes)
-    expect(decoded).toEqual({ text, format: { encoding, hasBom } })
-    expect(decoded && Buffer.from(encodeText(decoded.text, decoded.format) ?? [])).toEqual(bytes)
-  })
+test.each(FIXTURES)('%s survives a round trip', (_name, bytes, text, encoding, hasBom) => {
+  const decoded = decodeText(bytes)
+  expect(decoded).toEqual({ text, format: { encoding, hasBom } })
+  expect(decoded && Buffer.from(encodeText(decoded.text, decoded.format) ?? [])).toEqual(bytes)
+})
 
-  test.each([
-    ['a NUL', 'a\0b'],
-    ['a PNG', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR'],
-    ['control characters that are no UTF-8', '\xff\x01'],
-    ['a UTF-8 BOM before other bytes', '\xef\xbb\xbf\xff'],
-    ['half a UTF-16 unit', '\xff\xfea'],
-  ])('detects %s as binary', (_name, bytes) => {
-    expect(decodeText(Buffer.from(bytes, 'latin1'))).toBeUndefined()
-  })
+test.each([
+  ['a NUL', 'a\0b'],
+  ['a PNG', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR'],
+  ['control characters that are no UTF-8', '\xff\x01'],
+  ['a UTF-8 BOM before other bytes', '\xef\xbb\xbf\xff'],
+  ['half a UTF-16 unit', '\xff\xfea'],
+])('detects %s as binary', (_name, bytes) => {
+  expect(decodeText(Buffer.from(bytes, 'latin1'))).toBeUndefined()
+})
 
-  test('any bytes are either rejected or survive unchanged', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
-        const decoded = decodeText(bytes)
-        if (decoded) expect(Buffer.from(encodeText(decoded.text, decoded.format) ?? [])).toEqual(Buffer.from(bytes))
-      }),
-    )
-  })
+test('any bytes are either rejected or survive unchanged', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+      const decoded = decodeText(bytes)
+      if (decoded) expect(Buffer.from(encodeText(decoded.text, decoded.format) ?? [])).toEqual(Buffer.from(bytes))
+    }),
+  )
+})
 
-  test('a format rejects text that it cannot encode', () => {
-    expect(encodeText('€', { encoding: 'latin1', hasBom: false })).toBeUndefined()
-    expect(encodeText('\ud800', { encoding: 'utf-8', hasBom: false })).toBeUndefined()
-  })
+test('a format rejects text that it cannot encode', () => {
+  expect(encodeText('€', { encoding: 'latin1', hasBom: false })).toBeUndefined()
+  expect(encodeText('\ud800', { encoding: 'utf-8', hasBom: false })).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ChangeVerdict, PathChange } from '../../../src/contracts/effects.ts'
 import { refuseLostContent } from '../../../src/effects/judge/refuseLostContent.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
@@ -38,42 +38,40 @@ async function judge(deleted: File, made: readonly File[], isGit = false): Promi
 const COVERED: ChangeVerdict = { kind: 'covered' }
 const SCRATCH: ChangeVerdict = { kind: 'scratch' }
 
-describe('refuseLostContent', () => {
-  it.each([
-    ['covered', COVERED, false],
-    ['ignored', SCRATCH, false],
-    ["git's own", COVERED, true],
-  ])('refuses a deletion (%s) whose content is left out', async (_, verdict, isGit) => {
-    const made = [{ content: 'text', verdict: REFUSED }]
-    expect(await judge({ content: 'text', verdict }, made, isGit)).toEqual({ kind: 'refused', why: LOST })
-  })
+it.each([
+  ['covered', COVERED, false],
+  ['ignored', SCRATCH, false],
+  ["git's own", COVERED, true],
+])('refuses a deletion (%s) whose content is left out', async (_, verdict, isGit) => {
+  const made = [{ content: 'text', verdict: REFUSED }]
+  expect(await judge({ content: 'text', verdict }, made, isGit)).toEqual({ kind: 'refused', why: LOST })
+})
 
-  it('refuses a covered deletion beside a new file that is left out: the content may have moved there', async () => {
-    const made = [{ content: 'longer text', verdict: REFUSED }]
-    expect(await judge({ content: 'text', verdict: COVERED }, made)).toEqual({ kind: 'refused', why: DOUBTFUL })
-    expect(await judge({ content: 'text', verdict: SCRATCH }, made)).toEqual(SCRATCH)
-    expect(await judge({ content: 'text', verdict: COVERED }, made, true)).toEqual(COVERED)
-  })
+it('refuses a covered deletion beside a new file that is left out: the content may have moved there', async () => {
+  const made = [{ content: 'longer text', verdict: REFUSED }]
+  expect(await judge({ content: 'text', verdict: COVERED }, made)).toEqual({ kind: 'refused', why: DOUBTFUL })
+  expect(await judge({ content: 'text', verdict: SCRATCH }, made)).toEqual(SCRATCH)
+  expect(await judge({ content: 'text', verdict: COVERED }, made, true)).toEqual(COVERED)
+})
 
-  it.each([
-    ['nothing is left out', [{ content: 'longer text', verdict: COVERED }]],
+it.each([
+  ['nothing is left out', [{ content: 'longer text', verdict: COVERED }]],
+  [
+    'its content is in a new file that is kept',
     [
-      'its content is in a new file that is kept',
-      [
-        { content: 'a report', verdict: REFUSED },
-        { content: 'text', verdict: COVERED },
-      ],
-    ],
-    ['what is left out is empty', [{ content: '', verdict: REFUSED }]],
-  ])('leaves a deletion as it is where %s', async (_, made) => {
-    expect(await judge({ content: 'text', verdict: COVERED }, made)).toEqual(COVERED)
-  })
-
-  it('ignores empty files', async () => {
-    const made = [
-      { content: '', verdict: REFUSED },
       { content: 'a report', verdict: REFUSED },
-    ]
-    expect(await judge({ content: '', verdict: COVERED }, made)).toEqual(COVERED)
-  })
+      { content: 'text', verdict: COVERED },
+    ],
+  ],
+  ['what is left out is empty', [{ content: '', verdict: REFUSED }]],
+])('leaves a deletion as it is where %s', async (_, made) => {
+  expect(await judge({ content: 'text', verdict: COVERED }, made)).toEqual(COVERED)
+})
+
+it('ignores empty files', async () => {
+  const made = [
+    { content: '', verdict: REFUSED },
+    { content: 'a report', verdict: REFUSED },
+  ]
+  expect(await judge({ content: '', verdict: COVERED }, made)).toEqual(COVERED)
 })

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openPack } from '../../../src/effects/watch/openPack.ts'
 import { type Files, makeFiles, openIn } from '../../helpers/effects/makeFiles.ts'
 import { recordCalls } from '../../helpers/effects/recordCalls.ts'
@@ -17,78 +17,76 @@ function lab(files: Files) {
   return { at, pack, unpacked }
 }
 
-describe('openPack', () => {
-  it('gives back each content with its mode, before it is sealed and after', () => {
-    const { at, pack, unpacked } = lab({ a: 'one', b: '', c: 'three', l: '-> a' })
-    const contents = ['a', 'b', 'c'].map((name) => pack.add(at(name)))
-    const all = [
-      ['one', 0o640],
-      ['', 0o640],
-      ['three', 0o640],
-    ]
-    for (const name of ['a', 'b', 'c']) writeFileSync(at(name), 'changed')
-    expect(contents.map((each) => unpacked(each))).toEqual(all)
-    pack.seal()
-    expect(contents.map((each) => unpacked(each))).toEqual(all)
-    expect(unpacked(contents[0], 0o751)).toEqual(['one', 0o751])
-    pack.seal()
-  })
+it('gives back each content with its mode, before it is sealed and after', () => {
+  const { at, pack, unpacked } = lab({ a: 'one', b: '', c: 'three', l: '-> a' })
+  const contents = ['a', 'b', 'c'].map((name) => pack.add(at(name)))
+  const all = [
+    ['one', 0o640],
+    ['', 0o640],
+    ['three', 0o640],
+  ]
+  for (const name of ['a', 'b', 'c']) writeFileSync(at(name), 'changed')
+  expect(contents.map((each) => unpacked(each))).toEqual(all)
+  pack.seal()
+  expect(contents.map((each) => unpacked(each))).toEqual(all)
+  expect(unpacked(contents[0], 0o751)).toEqual(['one', 0o751])
+  pack.seal()
+})
 
-  it('takes nothing more when it is sealed', () => {
-    const { at, pack } = lab({ a: 'one' })
-    pack.seal()
-    expect(pack.add(at('a'))).toBeUndefined()
-    expect(statSync(at('pack')).size).toBe(0)
-  })
+it('takes nothing more when it is sealed', () => {
+  const { at, pack } = lab({ a: 'one' })
+  pack.seal()
+  expect(pack.add(at('a'))).toBeUndefined()
+  expect(statSync(at('pack')).size).toBe(0)
+})
 
-  it('takes no folder, no link, no FIFO without waiting for it, and nothing that is not there', () => {
-    const { at, pack } = lab({ a: 'one', l: '-> a', 'd/': '' })
-    execFileSync('mkfifo', [at('f')])
-    expect(['d', 'l', 'f', 'none'].map((name) => pack.add(at(name)))).toEqual(Array(4).fill(undefined))
-    pack.seal()
-  })
+it('takes no folder, no link, no FIFO without waiting for it, and nothing that is not there', () => {
+  const { at, pack } = lab({ a: 'one', l: '-> a', 'd/': '' })
+  execFileSync('mkfifo', [at('f')])
+  expect(['d', 'l', 'f', 'none'].map((name) => pack.add(at(name)))).toEqual(Array(4).fill(undefined))
+  pack.seal()
+})
 
-  it('takes files of up to 64 KiB', () => {
-    const { at, pack, unpacked } = lab({ a: 'x'.repeat(65_536), b: 'x'.repeat(65_537) })
-    expect(pack.add(at('b'))).toBeUndefined()
-    expect(unpacked(pack.add(at('a')))[0]).toHaveLength(65_536)
-    pack.seal()
-  })
+it('takes files of up to 64 KiB', () => {
+  const { at, pack, unpacked } = lab({ a: 'x'.repeat(65_536), b: 'x'.repeat(65_537) })
+  expect(pack.add(at('b'))).toBeUndefined()
+  expect(unpacked(pack.add(at('a')))[0]).toHaveLength(65_536)
+  pack.seal()
+})
 
-  it('does not stand for a content that the disk took only a part of', () => {
-    const { at, pack, unpacked } = lab({ a: 'one', b: 'two' })
-    const { tear } = recordCalls(join(at('pack'), '..'))
-    const full = openPack(at('full'))
-    tear()
-    expect(full.add(at('a'))).toBeUndefined()
-    expect(unpacked(full.add(at('b')))[0]).toBe('two')
-    for (const each of [pack, full]) each.seal()
-  })
+it('does not stand for a content that the disk took only a part of', () => {
+  const { at, pack, unpacked } = lab({ a: 'one', b: 'two' })
+  const { tear } = recordCalls(join(at('pack'), '..'))
+  const full = openPack(at('full'))
+  tear()
+  expect(full.add(at('a'))).toBeUndefined()
+  expect(unpacked(full.add(at('b')))[0]).toBe('two')
+  for (const each of [pack, full]) each.seal()
+})
 
-  it('says why it gives nothing back after it was changed', () => {
-    const { at, pack } = lab({ a: 'one' })
-    const content = pack.add(at('a'))
-    pack.seal()
-    writeFileSync(at('pack'), 'two')
-    expect(() => content?.unpack(at('out'), 0o600)).toThrow('the stored contents were changed')
-  })
+it('says why it gives nothing back after it was changed', () => {
+  const { at, pack } = lab({ a: 'one' })
+  const content = pack.add(at('a'))
+  pack.seal()
+  writeFileSync(at('pack'), 'two')
+  expect(() => content?.unpack(at('out'), 0o600)).toThrow('the stored contents were changed')
+})
 
-  it('says so of a content that is gone from a pack that is not sealed', () => {
-    const { at, pack } = lab({ a: 'one' })
-    const content = pack.add(at('a'))
-    writeFileSync(at('pack'), '')
-    expect(() => content?.unpack(at('out'), 0o600)).toThrow('a stored content cannot be read')
-    pack.seal()
-  })
+it('says so of a content that is gone from a pack that is not sealed', () => {
+  const { at, pack } = lab({ a: 'one' })
+  const content = pack.add(at('a'))
+  writeFileSync(at('pack'), '')
+  expect(() => content?.unpack(at('out'), 0o600)).toThrow('a stored content cannot be read')
+  pack.seal()
+})
 
-  it('leaves no descriptor open but its own', () => {
-    const { at, pack, unpacked } = lab({ a: 'one', b: 'x'.repeat(70_000), 'd/': '' })
-    const count = () => openIn(join(at('pack'), '..'))
-    const content = pack.add(at('a'))
-    for (const name of ['b', 'd', 'none']) pack.add(at(name))
-    expect(count()).toBe(1)
-    pack.seal()
-    unpacked(content)
-    expect(count()).toBe(0)
-  })
+it('leaves no descriptor open but its own', () => {
+  const { at, pack, unpacked } = lab({ a: 'one', b: 'x'.repeat(70_000), 'd/': '' })
+  const count = () => openIn(join(at('pack'), '..'))
+  const content = pack.add(at('a'))
+  for (const name of ['b', 'd', 'none']) pack.add(at(name))
+  expect(count()).toBe(1)
+  pack.seal()
+  unpacked(content)
+  expect(count()).toBe(0)
 })

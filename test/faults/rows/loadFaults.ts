@@ -31,9 +31,7 @@ function parallel(count: number): Play {
     const server = await lab.serve(({ body }) => {
       const [, own] = /run number (\d+)/.exec(JSON.stringify(body.messages[0])) ?? []
       const { length } = body.messages
-      return {
-        turn: length < 6 ? { tools: [{ name: 'Bash', input: { command: `echo ${own} >> ${own}.txt` } }] } : OK,
-      }
+      return { turn: length < 6 ? { tools: [{ name: 'Bash', input: { command: `echo ${own} >> ${own}.txt` } }] } : OK }
     })
     const start = async (_: number, index: number) => {
       const run = await lab.cli([`run number ${index + 100}.`], { server, policy: ALLOW, after: base }).ended()

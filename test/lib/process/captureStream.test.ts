@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { stripEscapes } from '../../../src/lib/process/captureStream.ts'
 
 const ESC = '\u001b'
@@ -19,23 +19,21 @@ function strip(bytes: Buffer, size: number): string {
   return Buffer.concat([...parts, stripper.end()]).toString()
 }
 
-describe('stripEscapes', () => {
-  it.each(LINES)('%s, however the stream is cut', (_what, text, plain) => {
-    for (const size of [1, 2, 3, 5, 1_000]) expect(strip(Buffer.from(text), size)).toBe(plain)
-  })
+it.each(LINES)('%s, however the stream is cut', (_what, text, plain) => {
+  for (const size of [1, 2, 3, 5, 1_000]) expect(strip(Buffer.from(text), size)).toBe(plain)
+})
 
-  it('removes every escape sequence that Node knows', () => {
-    for (const [, text, plain] of LINES.slice(0, 2)) expect(plain).toBe(stripVTControlCharacters(text))
-  })
+it('removes every escape sequence that Node knows', () => {
+  for (const [, text, plain] of LINES.slice(0, 2)) expect(plain).toBe(stripVTControlCharacters(text))
+})
 
-  it('keeps an unfinished sequence', () => {
-    const text = `a${ESC}]0;${'x'.repeat(10_000)}`
-    expect(strip(Buffer.from(text), 100).length).toBeGreaterThan(9_000)
-    expect(strip(Buffer.from(`a${ESC}[1`), 100)).toBe(`a${ESC}[1`)
-  })
+it('keeps an unfinished sequence', () => {
+  const text = `a${ESC}]0;${'x'.repeat(10_000)}`
+  expect(strip(Buffer.from(text), 100).length).toBeGreaterThan(9_000)
+  expect(strip(Buffer.from(`a${ESC}[1`), 100)).toBe(`a${ESC}[1`)
+})
 
-  it('keeps a stream without escape sequences', () => {
-    const bytes = Buffer.from([0, 255, 0x9b, 0x33, 0x6d, 10])
-    expect(stripEscapes().write(bytes)).toBe(bytes)
-  })
+it('keeps a stream without escape sequences', () => {
+  const bytes = Buffer.from([0, 255, 0x9b, 0x33, 0x6d, 10])
+  expect(stripEscapes().write(bytes)).toBe(bytes)
 })
