@@ -123,6 +123,12 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
     return [...differing.map(([path]) => path), ...gone].sort()
   }
   return {
+    /** Ends when the state at the start is known: a change before that would be nobody's. */
+    ready: () =>
+      start.then(
+        () => undefined,
+        () => undefined,
+      ),
     /**
      * Call it before a path is changed: its state becomes the first one, unless there is one. `from`: where the old
      * state is if the path already changed; undefined if nothing was there.

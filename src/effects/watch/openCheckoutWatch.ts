@@ -26,7 +26,7 @@ export type WatchOptions = {
    */
   readonly own?: readonly string[] | undefined
   readonly judge: JudgeChanges
-  readonly account: Pick<Account, 'before' | 'after' | 'restored'>
+  readonly account: Pick<Account, 'ready' | 'before' | 'after' | 'restored'>
   /** A folder of the run for the backups. */
   readonly folder: string
   readonly runGit: RunGit
@@ -153,6 +153,7 @@ export function openCheckoutWatch(options: WatchOptions) {
     if (isUseful && signal?.aborted !== true) await backups.begin(differing, git)
   }
   const watchNow = async (effects: CommandEffects): Promise<Watched> => {
+    await account.ready()
     if (active.size === 0) await begin()
     else {
       const report = await compare(together(), 'running')
