@@ -57,6 +57,7 @@ export function watchedProject(script = 'true', isLarge = false) {
   const account = openAccount({ checkout: openCheckout([root]), top: root, folder: join(folder, 'account'), runGit })
   let inJudge = 'true'
   let inAccount = 'true'
+  let inReady = 'true'
   const watch = openCheckoutWatch({
     checkout: openCheckout([root]),
     judge: async (...args) => {
@@ -67,6 +68,10 @@ export function watchedProject(script = 'true', isLarge = false) {
     },
     account: {
       ...account,
+      async ready() {
+        await account.ready()
+        sh(inReady)
+      },
       async after(...args) {
         await account.after(...args)
         sh(inAccount)
@@ -86,6 +91,10 @@ export function watchedProject(script = 'true', isLarge = false) {
     /** The same at the end of the next comparison, before its state is kept. */
     onAfter(text: string) {
       inAccount = text
+    },
+    /** The same as soon as the account knows the checkout. */
+    onReady(text: string) {
+      inReady = text
     },
     /** Runs a command that works alone. */
     async play(text: string, effects = WRITE): Promise<EffectsReport> {
