@@ -5,9 +5,9 @@ import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { gitFolderVerdict } from '../../../src/effects/git/judgeGit.ts'
 import { judgeGitFiles, oid } from '../../helpers/effects/judgeGitFiles.ts'
-import type { Files } from '../../helpers/effects/makeFiles.ts'
-import { makeFiles } from '../../helpers/effects/makeFiles.ts'
+import { type Files, makeFiles } from '../../helpers/effects/makeFiles.ts'
 import { makeIndex } from '../../helpers/effects/makeIndex.ts'
+import { filesOf, table } from '../../helpers/table.ts'
 
 const bytes = Buffer.from('blob 1\0x')
 const hash = createHash('sha1').update(bytes).digest('hex')
@@ -16,93 +16,63 @@ const FORGED = `objects/00/${'1'.repeat(38)}`
 const GOOD: Files = { [OBJECT]: deflateSync(bytes) }
 const PACK = `objects/pack/pack-${oid('a')}`
 const START: Files = { HEAD: 'ref: refs/heads/main\n', 'refs/heads/main': `${oid('a')}\n` }
-const EXEC = { 'rebase-merge/git-rebase-todo': 'exec x\n' }
 const CONFIG = { config: '[core]\n' }
 const index = (...names: Parameters<typeof makeIndex>[0]) => makeIndex(names, { extensions: { TREE: 'x' } })
+
+/** What stands in files of the tables by a name. */
+const CONTENTS: Files = {
+  ...{ OID: oid('a'), GOOD: deflateSync(bytes), EXEC: 'exec x\n' },
+  ...{ CORE: '[core]\n', CORE_MORE: '[core]\nx = y\n', CORE_USER: '[core]\n[user]\nname = x\n' },
+  ...{ INDEX: makeIndex(['a']), INDEX_AGAIN: makeIndex([{ path: 'a', stat: 1 }]) },
+  ...{ CACHED: index('a'), CACHED_AGAIN: index({ path: 'a', stat: 1 }), OTHER: index('b') },
+}
+const filled = (cell: string): Files =>
+  Object.fromEntries(Object.entries(filesOf(cell)).map(([path, text]) => [path, CONTENTS[String(text)] ?? text]))
 
 describe('a file of the git directory', () => {
   const never = 'never: git keeps only files there'
   const closed = 'refused: it controls git, and no rule names it'
-  it.each<[string, Files, Files, readonly string[]]>([
-    ['that is a link', {}, { 'refs/x': '-> y' }, [`refs/x ${never}`]],
-    ['that is a record', {}, { ORIG_HEAD: 'x' }, ['ORIG_HEAD covered']],
-    ['that is a log', { 'logs/HEAD': 'x' }, { 'logs/refs/x': 'x' }, ['logs/HEAD scratch', 'logs/refs/x scratch']],
-    ['HEAD that is gone', { HEAD: 'x' }, {}, ['HEAD refused: without it there is no repository']],
-    [
-      'another HEAD that is gone',
-      { 'worktrees/w/HEAD': oid('a') },
-      {},
-      ['worktrees/w/HEAD refused: without it there is no repository'],
-    ],
-    ['a name that only ends like it', { 'refs/heads/xHEAD': oid('a') }, {}, ['refs/heads/xHEAD covered']],
-    ['a name that only holds it', { 'refs/HEAD/x': oid('a') }, {}, ['refs/HEAD/x covered']],
-    ['a record that is gone', { ORIG_HEAD: 'x' }, {}, ['ORIG_HEAD covered']],
-    ['a lock', {}, { 'index.lock': '' }, ['index.lock skipped']],
-    ['a lock that is removed', { 'index.lock': '' }, {}, ['index.lock covered']],
-    ['a cache that is removed', { 'gc.log': '' }, {}, ['gc.log skipped']],
-    [
-      'a cache that only starts like a lock',
-      { 'objects/incoming-x.lock.d': '' },
-      {},
-      ['objects/incoming-x.lock.d skipped'],
-    ],
-    [
-      'other objects',
-      {},
-      { 'objects/info/alternates': 'x' },
-      ['objects/info/alternates never: it points git to other objects'],
-    ],
-    ['a hook', {}, { 'hooks/x': '' }, [`hooks/x ${closed}`]],
-    ['settings', CONFIG, { config: '[core]\nx = y\n' }, [`config ${closed}`]],
-    ['new settings', {}, { config: '' }, [`config ${closed}`]],
-    ['settings that are gone', { config: '' }, {}, [`config ${closed}`]],
-    ['settings of the committer', CONFIG, { config: '[core]\n[user]\nname = x\n' }, ['config skipped']],
-    [
-      'such settings of a module',
-      { 'modules/m/config': '[core]\n' },
-      { 'modules/m/config': '[core]\n[user]\n' },
-      [`modules/m/config ${closed}`],
-    ],
-    [
-      'the index of a module, rewritten',
-      { 'modules/m/index': makeIndex(['a']) },
-      { 'modules/m/index': makeIndex([{ path: 'a', stat: 1 }]) },
-      ['modules/m/index skipped'],
-    ],
-    ['an object', {}, GOOD, [`${OBJECT} scratch`]],
-    ['an object that is removed', GOOD, {}, [`${OBJECT} skipped`]],
-    ['an object that changes', GOOD, { [OBJECT]: 'x' }, [`${OBJECT} never: an object of the repository never changes`]],
-    [
-      'an object with a wrong content',
-      {},
-      { [OBJECT]: 'x' },
-      [`${OBJECT} never: ${OBJECT} has content that does not match its name`],
-    ],
-    ['a pack that is removed', { [`${PACK}.pack`]: 'x' }, {}, [`${PACK}.pack skipped`]],
-    [
-      'a pack that changes',
-      { [`${PACK}.pack`]: 'x' },
-      { [`${PACK}.pack`]: 'y' },
-      [`${PACK}.pack never: an object of the repository never changes`],
-    ],
-    ['a plain step', {}, { 'rebase-merge/done': 'pick x\n' }, ['rebase-merge/done covered']],
-    [
-      'a step that runs something',
-      {},
-      EXEC,
-      ['rebase-merge/git-rebase-todo refused: it makes git run a command when git continues'],
-    ],
-    ['a strategy that is removed', { 'rebase-merge/strategy': 'ort' }, {}, ['rebase-merge/strategy covered']],
-    ['an object that is removed beside a record', GOOD, { ORIG_HEAD: 'x' }, ['ORIG_HEAD covered', `${OBJECT} skipped`]],
-    [
-      'an index with the same entries beside a record',
-      { index: index('a') },
-      { index: index({ path: 'a', stat: 1 }), ORIG_HEAD: 'x' },
-      ['ORIG_HEAD covered', 'index skipped'],
-    ],
-    ['such a step that is removed', EXEC, {}, ['rebase-merge/git-rebase-todo covered']],
-  ])('%s', async (_, before, now, verdicts) => {
-    expect((await judgeGitFiles({ before, now })).verdicts).toEqual(verdicts)
+  const changes = 'never: an object of the repository never changes'
+  const headless = 'refused: without it there is no repository'
+  it.each(table`
+    that is a link                  |                        | refs/x->y           | refs/x ${never}
+    that is a record                |                        | ORIG_HEAD=x         | ORIG_HEAD covered
+    that is a log                   | logs/HEAD=x            | logs/refs/x=x       | logs/HEAD scratch; logs/refs/x scratch
+    HEAD that is gone               | HEAD=x                 |                     | HEAD ${headless}
+    another HEAD that is gone       | worktrees/w/HEAD=OID   |                     | worktrees/w/HEAD ${headless}
+    a name that only ends like it   | refs/heads/xHEAD=OID   |                     | refs/heads/xHEAD covered
+    a name that only holds it       | refs/HEAD/x=OID        |                     | refs/HEAD/x covered
+    a record that is gone           | ORIG_HEAD=x            |                     | ORIG_HEAD covered
+    a lock                          |                        | index.lock=         | index.lock skipped
+    a lock that is removed          | index.lock=            |                     | index.lock covered
+    a cache that is removed         | gc.log=                |                     | gc.log skipped
+    a cache that only starts like a lock | objects/incoming-x.lock.d= |             | objects/incoming-x.lock.d skipped
+    other objects                   |                        | objects/info/alternates=x
+      | objects/info/alternates never: it points git to other objects
+    a hook                          |                        | hooks/x=            | hooks/x ${closed}
+    settings                        | config=CORE            | config=CORE_MORE    | config ${closed}
+    new settings                    |                        | config=             | config ${closed}
+    settings that are gone          | config=                |                     | config ${closed}
+    settings of the committer       | config=CORE            | config=CORE_USER    | config skipped
+    such settings of a module       | modules/m/config=CORE  | modules/m/config=CORE_USER | modules/m/config ${closed}
+    the index of a module, rewritten | modules/m/index=INDEX | modules/m/index=INDEX_AGAIN | modules/m/index skipped
+    an object                       |                        | ${OBJECT}=GOOD | ${OBJECT} scratch
+    an object that is removed       | ${OBJECT}=GOOD |                | ${OBJECT} skipped
+    an object that changes          | ${OBJECT}=GOOD | ${OBJECT}=x | ${OBJECT} ${changes}
+    an object with a wrong content  |                        | ${OBJECT}=x
+      | ${OBJECT} never: ${OBJECT} has content that does not match its name
+    a pack that is removed          | ${PACK}.pack=x |                | ${PACK}.pack skipped
+    a pack that changes             | ${PACK}.pack=x | ${PACK}.pack=y | ${PACK}.pack ${changes}
+    a plain step                    |                        | rebase-merge/done=x | rebase-merge/done covered
+    a step that runs something      |                        | rebase-merge/git-rebase-todo=EXEC
+      | rebase-merge/git-rebase-todo refused: it makes git run a command when git continues
+    such a step that is removed     | rebase-merge/git-rebase-todo=EXEC | | rebase-merge/git-rebase-todo covered
+    a strategy that is removed      | rebase-merge/strategy=ort |                  | rebase-merge/strategy covered
+    an object that is removed beside a record | ${OBJECT}=GOOD | ORIG_HEAD=x | ORIG_HEAD covered; ${OBJECT} skipped
+    an index with the same entries beside a record | index=CACHED | index=CACHED_AGAIN ORIG_HEAD=x
+      | ORIG_HEAD covered; index skipped
+  `)('%s', async (_, before = '', now = '', verdicts = '') => {
+    expect((await judgeGitFiles({ before: filled(before), now: filled(now) })).verdicts.join('; ')).toBe(verdicts)
   })
 
   it('that controls git is kept if a rule allows it by name, and else names the rule', async () => {
@@ -118,21 +88,16 @@ describe('a file of the git directory', () => {
 
 describe('a line without git', () => {
   const why = 'refused: only a git command that the rules allow may change it'
-  it.each<[string, Files, Files, readonly string[]]>([
-    ['leaves objects out', {}, { ...GOOD, [`${PACK}.pack`]: 'x' }, [`${OBJECT} skipped`, `${PACK}.pack skipped`]],
-    ['leaves locks where they are', { 'index.lock': '' }, {}, ['index.lock skipped']],
-    ['may refresh the index', { index: index('a') }, { index: index({ path: 'a', stat: 1 }) }, ['index skipped']],
-    ['may not change the index', { index: index('a') }, { index: index('b') }, [`index ${why}`]],
-    [
-      'may not change a name or a record',
-      {},
-      { ORIG_HEAD: 'x', 'refs/x': oid('a') },
-      [`ORIG_HEAD ${why}`, `refs/x ${why}`],
-    ],
-    ['may not replace a name by a link', {}, { 'refs/x': '-> y' }, ['refs/x never: git keeps only files there']],
-  ])('%s', async (_, before, now, verdicts) => {
-    const judged = await judgeGitFiles({ before, now, mayChangeGit: false })
-    expect([judged.verdicts, judged.asked]).toEqual([verdicts, []])
+  it.each(table`
+    leaves objects out                   |                | ${OBJECT}=GOOD ${PACK}.pack=x | ${OBJECT} skipped; ${PACK}.pack skipped
+    leaves locks where they are          | index.lock=    |                    | index.lock skipped
+    may refresh the index                | index=CACHED   | index=CACHED_AGAIN | index skipped
+    may not change the index             | index=CACHED   | index=OTHER        | index ${why}
+    may not change a name or a record    |                | ORIG_HEAD=x refs/x=OID | ORIG_HEAD ${why}; refs/x ${why}
+    may not replace a name by a link     |                | refs/x->y          | refs/x never: git keeps only files there
+  `)('%s', async (_, before = '', now = '', verdicts = '') => {
+    const judged = await judgeGitFiles({ before: filled(before), now: filled(now), mayChangeGit: false })
+    expect([judged.verdicts.join('; '), judged.asked]).toEqual([verdicts, []])
   })
 })
 
