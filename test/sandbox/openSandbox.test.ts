@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { surveyWorkspaces } from '../../src/sandbox/mounts/surveyWorkspaces.ts'
 import { type SandboxFault, sandboxAdvice } from '../../src/sandbox/sandboxAdvice.ts'
 import { sampled } from '../helpers/sampled.ts'
+import { table } from '../helpers/table.ts'
 import { addProgram, STARTS } from './fakePrograms.ts'
 import { isReady, makeWorkspace, missing, open, opened, root, useSandboxes } from './openedSandbox.ts'
 
@@ -181,20 +182,16 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
     expect(existsSync(join(root, 'x'))).toBe(false)
   })
 
-  it.each(
-    sampled(
-      [
-        ['a workflow', '.github/workflows/evil.yml'],
-        ['an MCP configuration', '.mcp.json'],
-        ['an npm configuration', '.npmrc'],
-        ['a git hook', '.git/hooks/pre-commit'],
-        ['git’s configuration', '.git/config'],
-        ['agent settings', '.claude/settings.json'],
-        ['submodules', '.gitmodules'],
-      ],
-      1,
-    ),
-  )('hides %s from children if it exists', async (_what, path) => {
+  const places = table`
+    a workflow           | .github/workflows/evil.yml
+    an MCP configuration | .mcp.json
+    an npm configuration | .npmrc
+    a git hook           | .git/hooks/pre-commit
+    git’s configuration  | .git/config
+    agent settings       | .claude/settings.json
+    submodules           | .gitmodules
+  `
+  it.each(sampled(places, 1))('hides %s from children if it exists', async (_what, path = '') => {
     const place = makeWorkspace('protect-there')
     execFileSync('git', ['init', '-q', place.workspace])
     mkdirSync(join(place.workspace, path, '..'), { recursive: true })

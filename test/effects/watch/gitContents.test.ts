@@ -8,6 +8,7 @@ import { surveyFiles } from '../../../src/effects/watch/surveyFiles.ts'
 import { findRepositories } from '../../../src/git/repository/findRepositories.ts'
 import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 import { RUN_GIT, WRITE, watchedProject } from '../../helpers/runs/watchedProject.ts'
+import { table } from '../../helpers/table.ts'
 
 /** A repository `p` with committed files `a`, `d/x` (executable) and `.gitignore`, and an index that is younger than they are. */
 function repository(prepare = 'true', init = '') {
@@ -29,47 +30,29 @@ function repository(prepare = 'true', init = '') {
 const younger = 'touch -d "1 minute" .git/index'
 
 describe('the contents that git has', () => {
-  type Row = readonly [why: string, prepare: string, names: readonly string[], init: string | undefined]
-  const rows: readonly (Row | readonly [string, string, readonly string[]])[] = [
-    ['of what is as the index says', 'true', ['a', 'd/x']],
-    ['not of what was written, also with the same bytes', 'echo one > a', ['d/x']],
-    ['not of what has another mode', 'chmod 600 a', ['d/x']],
-    ['not of what is not tracked', 'echo > new', ['a', 'd/x']],
-    ['not of what was not written before the index', 'touch -d "1 minute ago" .git/index', []],
-    ['not of what git was told to overlook', `git update-index --assume-unchanged a; ${younger}`, ['d/x']],
-    [
-      'not of a file in conflict',
-      `b=$(git hash-object a); git rm -q --cached a; echo "100644 $b 1	a" | git update-index --index-info; ${younger}`,
-      ['d/x'],
-    ],
-    ['not of a link', `ln -s a l; git add l; ${younger}`, ['a', 'd/x']],
-    [
-      'not of other ends of lines than git has',
-      `printf 'x\\r\\n' > c; git -c core.autocrlf=true add c 2>&1; ${younger}`,
-      ['a', 'd/x'],
-    ],
-    ['not of what git has lost', 'rm .git/objects/$(git hash-object a | sed "s,^..,&/,")', ['d/x']],
-    ['none where a filter may make other bytes', `echo 'x filter=y' > .gitattributes`, []],
-    ['none where one is named beside the checkout', `mkdir -p .git/info; echo 'x filter=y' > .git/info/attributes`, []],
-    [
-      'where the filter is that of large files, which changes the size',
-      `echo '* filter=lfs' > .gitattributes`,
-      ['a', 'd/x'],
-    ],
-    [
-      'none where objects lie elsewhere',
-      'mkdir -p .git/objects/info; echo /elsewhere > .git/objects/info/alternates',
-      [],
-    ],
-    ['none of a repository with SHA-256', 'true', [], '--object-format=sha256'],
-    ['none without an index', 'rm .git/index', []],
-  ]
-  it.each(rows.map(([why, prepare, names, init]): Row => [why, prepare, names, init]))(
-    '%s',
-    async (_, prepare, names, init) => {
-      expect(await repository(prepare, init).names()).toEqual(names)
-    },
-  )
+  it.each(table`
+    of what is as the index says | true | a d/x
+    not of what was written, also with the same bytes | echo one > a | d/x
+    not of what has another mode | chmod 600 a | d/x
+    not of what is not tracked | echo > new | a d/x
+    not of what was not written before the index | touch -d "1 minute ago" .git/index |
+    not of what git was told to overlook | git update-index --assume-unchanged a; ${younger} | d/x
+    not of a file in conflict
+      | b=$(git hash-object a); git rm -q --cached a; echo "100644 $b 1	a" |git update-index --index-info; ${younger} | d/x
+    not of a link | ln -s a l; git add l; ${younger} | a d/x
+    not of other ends of lines than git has
+      | printf 'x\\r\\n' > c; git -c core.autocrlf=true add c 2>&1; ${younger} | a d/x
+    not of what git has lost | rm .git/objects/$(git hash-object a |sed "s,^..,&/,") | d/x
+    none where a filter may make other bytes | echo 'x filter=y' > .gitattributes |
+    none where one is named beside the checkout | mkdir -p .git/info; echo 'x filter=y' > .git/info/attributes |
+    where the filter is that of large files, which changes the size | echo '* filter=lfs' > .gitattributes | a d/x
+    none where objects lie elsewhere
+      | mkdir -p .git/objects/info; echo /elsewhere > .git/objects/info/alternates |
+    none of a repository with SHA-256 | true | | --object-format=sha256
+    none without an index | rm .git/index |
+  `)('%s', async (_, prepare = '', names = '', init = '') => {
+    expect((await repository(prepare, init).names()).join(' ')).toBe(names)
+  })
 
   it('are as many as the index names at most', async () => {
     const { root, sh } = repository()

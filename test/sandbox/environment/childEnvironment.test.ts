@@ -9,6 +9,7 @@ import { type ChildEnvironmentOptions, childEnvironment } from '../../../src/san
 import { childPath, findProgram } from '../../../src/sandbox/environment/childPath.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { sampled } from '../../helpers/sampled.ts'
+import { table } from '../../helpers/table.ts'
 
 const workspace = makeFolder('environment-', afterAll)
 
@@ -144,20 +145,14 @@ describe('childEnvironment: git', () => {
     expect(readFileSync(join(workspace, 'ran'), 'utf8')).toContain('ran')
   })
 
-  it.each(
-    sampled(
-      [
-        ['a cherry-pick', 'git commit -qam evil && git switch -q main && git cherry-pick o'],
-        ['a rebase', 'git commit -qam evil && git rebase --onto main HEAD~1'],
-        ['a switch with changes', 'git switch -m main'],
-        [
-          'a revert',
-          'git commit -qam evil && git revert -n HEAD && git commit -qm back && git switch -q main && git revert o',
-        ],
-      ],
-      1,
-    ),
-  )('prevents %s from treating a change as a rename', (_what, script) => {
+  const moves = table`
+    a cherry-pick         | git commit -qam evil && git switch -q main && git cherry-pick o
+    a rebase              | git commit -qam evil && git rebase --onto main HEAD~1
+    a switch with changes | git switch -m main
+    a revert
+      | git commit -qam evil && git revert -n HEAD && git commit -qm back && git switch -q main && git revert o
+  `
+  it.each(sampled(moves, 1))('prevents %s from treating a change as a rename', (_what, script) => {
     const repository = realpathSync(mkdtempSync(join(workspace, 'renames-')))
     const { environment } = build({ PATH: '/usr/bin:/bin', HOME: workspace })
     const run = (env: Record<string, string>): string => {
@@ -215,22 +210,15 @@ describe('childEnvironment: git', () => {
 })
 
 describe('childEnvironment: no prompts', () => {
-  it.each(
-    sampled(
-      [
-        [
-          'a commit without a message',
-          'git init -q . && git -c user.name=a -c user.email=a@b.c commit --allow-empty; true',
-        ],
-        ['a rebase', 'git rebase -i HEAD; true'],
-        ['a pager', 'seq 100000 > many && git diff --no-index /dev/null many; git log; true'],
-        ['a read from stdin', 'read -r line; cat; true'],
-        ['npm init', 'npm init; true'],
-        ['a clone that needs a password', 'git clone -q http://127.0.0.1:9/x; true'],
-      ],
-      2,
-    ),
-  )('%s ends by itself', async (_what, script) => {
+  const waits = table`
+    a commit without a message      | git init -q . && git -c user.name=a -c user.email=a@b.c commit --allow-empty; true
+    a rebase                        | git rebase -i HEAD; true
+    a pager                         | seq 100000 > many && git diff --no-index /dev/null many; git log; true
+    a read from stdin               | read -r line; cat; true
+    npm init                        | npm init; true
+    a clone that needs a password   | git clone -q http://127.0.0.1:9/x; true
+  `
+  it.each(sampled(waits, 2))('%s ends by itself', async (_what, script = '') => {
     const cwd = mkdtempSync(join(workspace, 'unattended-'))
     const { environment } = build({ PATH: process.env['PATH'], HOME: workspace })
     const request = { file: 'bash', args: ['-c', script], cwd, timeoutMs: 20_000, signal: new AbortController().signal }
