@@ -6,6 +6,7 @@ import { createJudge, type JudgeOptions } from '../../../src/effects/judge/creat
 import { openCheckout } from '../../../src/effects/openCheckout.ts'
 import { type Files, makeFiles } from '../../helpers/effects/makeFiles.ts'
 import { makeIndex } from '../../helpers/effects/makeIndex.ts'
+import { readScenes } from '../../helpers/scenes.ts'
 
 const GIT = { 'p/.git/HEAD': 'ref: refs/heads/main\n', 'p/.git/objects/': '', 'p/.gitignore': 'dist\n' }
 const rule = (list: RuleRef['list'], text: string): RuleRef => ({ list, text, file: 'p.yml', line: 1 })
@@ -48,209 +49,60 @@ async function judged(lines: readonly string[], { files = {}, effects, options =
   return answers.map(({ verdict }) => ('why' in verdict ? `${verdict.kind}: ${verdict.why}` : verdict.kind))
 }
 
-const NOT_COVERED = 'refused: no Edit rule covers it'
-const NESTED = 'never: a command may not create a git repository inside the checkout'
-const LEAVES = 'never: the link leaves the checkout'
+const SCENES = readScenes(join(import.meta.dirname, 'createJudge.txt'))
 
-describe('why a change is not kept', () => {
-  it('is that no rule covers it, that it is protected, or the rule that denies or asks', async () => {
-    const options = (root: string): Partial<JudgeOptions> => ({
-      ruled: (path) =>
-        path.endsWith('/deny')
-          ? { behavior: 'deny', rule: rule('deny', 'Edit(deny)') }
-          : path.endsWith('/ask')
-            ? { behavior: 'ask', rule: rule('ask', 'Edit(ask)') }
-            : { behavior: path === `${root}/a` ? 'allow' : 'ask' },
-    })
-    const lines = ['a', 'b', '.npmrc', 'deny', 'ask'].map((name) => `modified file ${name}`)
-    expect(await judged(lines, { options })).toEqual([
-      ...['covered', NOT_COVERED, 'refused: it is a protected place that no rule names'],
-      ...['refused: denied by Edit(deny)', 'refused: not allowed by Edit(ask)'],
-    ])
+/** The options and the changes of a scene, as its lines say them. */
+function sceneOf(lines: readonly string[]) {
+  const of = (key: string) =>
+    lines.flatMap((line) => (line.startsWith(`${key} `) && !line.includes(' => ') ? [line.slice(key.length + 1)] : []))
+  const files = of('file').map((line) => {
+    const [path = ''] = line.split(' ')
+    return [path, line.slice(path.length + 1).replaceAll('\\n', '\n')]
   })
-
-  it('is, whatever the rules say, that it is the policy or the like, of every kind, also in an ignored folder', async () => {
-    const never = (path: string) => (path.endsWith('/policy') ? 'it is the policy' : undefined)
-    const lines = [
-      ...['created file src/policy', 'created file dist/policy', 'deleted file src/policy'],
-      ...['deleted fifo dist/policy', 'mode folder src/policy'],
-    ]
-    expect(await judged(lines, { options: () => ({ never }) })).toEqual(Array(5).fill('never: it is the policy'))
-  })
-
-  it('is that commands do not see the file', async () => {
-    const isSeen = (path: string) => !path.endsWith('/hidden')
-    const lines = ['deleted file src/hidden', 'deleted file src/seen']
-    expect(await judged(lines, { options: () => ({ isSeen }) })).toEqual([
-      'refused: it is outside the checkout, where commands see no files; name the paths to commit',
-      'covered',
-    ])
-  })
-
-  it('is what it is: a device, a set-uid file, a link that leaves the checkout, ignored or not', async () => {
-    const lines = ['created device', 'created file', 'created link'].flatMap((kind, at) =>
-      ['src/x', 'dist/x'].map((name) => `${kind} ${name}${[' ', ' (set id)', ' -> ../..'][at]}`.trim()),
-    )
-    expect(await judged(lines)).toEqual([
-      ...Array(2).fill('never: devices are never kept'),
-      ...Array(2).fill('never: files with a set-uid or set-gid bit are never kept'),
-      ...Array(2).fill(LEAVES),
-    ])
-  })
-
-  it('is nothing of that for what is removed', async () => {
-    expect(await judged(['deleted device src/x', 'deleted link src/l', 'deleted file src/.git'])).toEqual(
-      Array(3).fill('covered'),
-    )
-  })
-})
-
-describe('a FIFO or a socket', () => {
-  it('is left out without a word, and judged like a file where it goes', async () => {
-    const lines = ['created fifo a', 'created socket a', 'mode fifo dist/a', 'deleted fifo a', 'deleted socket src/a']
-    expect(await judged(lines)).toEqual(['skipped', 'skipped', 'skipped', NOT_COVERED, 'covered'])
-  })
-})
-
-describe('a folder', () => {
+  const rules = of('rule').flatMap((line) =>
+    line.split(', ').map((each) => each.split(' ') as [string, RuleRef['list']]),
+  )
+  const ruled = (root: string) => (path: string) => {
+    const name = path.slice(root.length)
+    const isOf = (part: string) =>
+      name === `/${part}` || (part.endsWith('/') && name.startsWith(part === '/' ? part : `/${part}`))
+    const found = rules.find(([part]) => isOf(part))
+    return found === undefined
+      ? ({ behavior: 'ask' } as const)
+      : { behavior: found[1], rule: rule(found[1], `Edit(${found[0]})`) }
+  }
+  const ends = (names: readonly string[]) => (path: string) => names.some((name) => path.endsWith(`/${name}`))
   const options = (root: string): Partial<JudgeOptions> => ({
-    ruled: (path) => ({ behavior: path.startsWith(`${root}/all/`) || path === `${root}/own` ? 'allow' : 'ask' }),
+    ...(rules.length > 0 && { ruled: ruled(root) }),
+    ...(of('never').length > 0 && { never: (path) => (ends(of('never'))(path) ? 'it is the policy' : undefined) }),
+    ...(of('unseen').length > 0 && { isSeen: (path) => !ends(of('unseen'))(path) }),
+    ...(of('linkable').length > 0 && { linkable: of('linkable').flatMap((line) => line.split(' ')) }),
+    writable: of('writable').map((name) => join(root, name)),
   })
-
-  it('comes and goes if all names in it may be written; its mode needs a rule for itself', async () => {
-    const lines = ['created folder all', 'deleted folder all', 'mode folder all', 'mode folder own', 'created file all']
-    expect(await judged(lines, { options })).toEqual(['covered', 'covered', NOT_COVERED, 'covered', NOT_COVERED])
-    expect(await judged(['created folder none'], { options })).toEqual([NOT_COVERED])
+  const changes = lines.flatMap((line) => {
+    const [names = '', verdict] = line.split(' => ')
+    return verdict === undefined ? [] : names.split('; ').map((name) => ({ name, verdict }))
   })
+  const lab: Lab = {
+    files: Object.fromEntries(files),
+    options,
+    ...(lines.includes('without git') && { effects: { mayChangeGit: false } }),
+  }
+  return { lab, changes }
+}
 
-  it('comes with what is kept in it, although no rule names it', async () => {
-    const one = (root: string): Partial<JudgeOptions> => ({
-      ruled: (path) => ({ behavior: path === `${root}/d/e/one` ? 'allow' : 'ask' }),
-    })
-    const lines = ['created folder d', 'created folder d/e', 'created file d/e/one', 'created file d/other']
-    expect(await judged(lines, { options: one })).toEqual([...Array(3).fill('covered'), NOT_COVERED])
-  })
-
-  it('does not, for all that, where a rule names it', async () => {
-    const denied = (root: string): Partial<JudgeOptions> => ({
-      ruled: (path) =>
-        path === `${root}/d` ? { behavior: 'deny', rule: rule('deny', 'Edit(d)') } : { behavior: 'allow' },
-    })
-    expect(await judged(['created folder d'], { options: denied })).toEqual(['refused: denied by Edit(d)'])
-  })
-
-  it('is not ignored by a rule for files, nor a file by one for folders', async () => {
-    const files = { 'p/.gitignore': 'd/\n' }
-    expect(await judged(['created folder x/d', 'created file y/d'], { files })).toEqual(['scratch', NOT_COVERED])
+describe.each(SCENES)('%s', (_, scenes) => {
+  it.each(scenes)('%s', async (_title, lines) => {
+    const { lab, changes } = sceneOf(lines)
+    const names = changes.map(({ name }) => name)
+    const verdicts = await judged(names, lab)
+    expect(names.map((name, at) => ({ name, verdict: verdicts[at] }))).toEqual(changes)
   })
 })
 
-describe('an ignored path', () => {
-  const DENY = rule('deny', 'Edit(**/held)')
-  const ruled = (path: string) =>
-    path.endsWith('/held')
-      ? ({ behavior: 'deny', rule: DENY } as const)
-      : path.endsWith('/open')
-        ? ({ behavior: 'allow', rule: rule('allow', 'Edit(**/open)') } as const)
-        : ({ behavior: 'ask' } as const)
+const NOT_COVERED = 'refused: no Edit rule covers it'
 
-  it('needs no rule, and is held by one that denies', async () => {
-    const lines = ['created file dist/x', 'created file dist/held', 'created file dist/open']
-    expect(await judged(lines, { options: () => ({ ruled }) })).toEqual([
-      ...['scratch', 'refused: denied by Edit(**/held)', 'scratch'],
-    ])
-  })
-
-  it('is held by the mark of a file that commands do not see only where a rule says so', async () => {
-    expect(await judged(['created file dist/a'], { options: () => ({ isSeen: () => false }) })).toEqual(['scratch'])
-  })
-
-  it('is anything in a writable folder of the run, but no repository and no link out of it', async () => {
-    const options = (root: string): Partial<JudgeOptions> => ({ writable: [`${root}/data`] })
-    const lines = [
-      'created file data/.npmrc',
-      'created file data/.git',
-      'created link data/l -> /etc',
-      'created file datax',
-    ]
-    expect(await judged(lines, { options })).toEqual(['scratch', NESTED, LEAVES, NOT_COVERED])
-  })
-
-  it('is no protected place that git ignores', async () => {
-    const files = { 'p/.gitignore': '.npmrc\n' }
-    expect(await judged(['created file .npmrc'], { files })).toEqual([
-      'refused: it is a protected place that no rule names',
-    ])
-  })
-
-  it('is what the ignore rules of a worktree of the run say, for what is in it', async () => {
-    const files = { 'p/.gitignore': '.kode-worktrees\n', 'p/.kode-worktrees/w/.gitignore': 'out\n' }
-    const lines = ['created file .kode-worktrees/w/out', 'created file .kode-worktrees/w/src']
-    expect(await judged(lines, { files })).toEqual(['scratch', NOT_COVERED])
-  })
-})
-
-describe('a link', () => {
-  const inVenv: Lab = { files: { 'p/.gitignore': 'dist\n' }, options: () => ({ linkable: ['/usr', '/opt/tools'] }) }
-
-  it('may lead to the folders that the caller names if it is ignored, and else nowhere outside', async () => {
-    const lines = [
-      ...['dist/a -> /usr/bin/env', 'dist/b -> /opt/tools', 'dist/c -> /opt', 'dist/d -> /usrx', 'src/a -> /usr'],
-    ]
-    expect(
-      await judged(
-        lines.map((line) => `created link ${line}`),
-        inVenv,
-      ),
-    ).toEqual([...['scratch', 'scratch', LEAVES, LEAVES, LEAVES]])
-    expect(await judged(['created link dist/a -> /usr/bin/env'])).toEqual([LEAVES])
-  })
-
-  it('is followed through the links that the command made, changed and removed', async () => {
-    const files = { 'p/src/out': '-> ../..', 'p/src/in': '-> .' }
-    const through = (name: string) => `created link src/l -> ${name}/x`
-    expect(await judged([through('out')], { files })).toEqual([LEAVES])
-    expect(await judged([through('in')], { files })).toEqual(['covered'])
-    expect(await judged([through('out'), 'modified link src/out -> .'], { files })).toEqual(['covered', 'covered'])
-    expect(await judged([through('in'), 'modified link src/in -> /'], { files })).toEqual([LEAVES, LEAVES])
-    expect(await judged([through('out'), 'deleted link src/out'], { files })).toEqual(['covered', 'covered'])
-    const lines = [through('out'), 'deleted link src/out', 'created folder src/out']
-    expect(await judged(lines, { files })).toEqual(['covered', 'covered', 'covered'])
-  })
-
-  it('is followed through what replaced something, whatever is named first', async () => {
-    const made = ['created link src/l -> d/x', 'deleted folder src/d', 'created link src/d -> /']
-    expect(await judged(made)).toEqual([LEAVES, 'covered', LEAVES])
-    expect(await judged([made[0] ?? '', made[2] ?? '', made[1] ?? ''])).toEqual([LEAVES, LEAVES, 'covered'])
-  })
-})
-
-describe('a repository inside the checkout', () => {
-  it('is never made, in any letters, also where it is ignored; its folder is', async () => {
-    const lines = ['src/.git', 'src/n/.git/HEAD', 'dist/.GIT/config', 'src/.git/hooks/.git/x'].map(
-      (n) => `created file ${n}`,
-    )
-    expect(await judged(lines)).toEqual(Array(4).fill(NESTED))
-    expect(await judged(['created folder src/n', 'created folder src/n/.git'])).toEqual(['covered', NESTED])
-  })
-
-  it('is none whose name only looks like it', async () => {
-    const lines = ['src/.gitx', 'src/x.git', 'src/.git-x/HEAD', 'src/git/HEAD'].map((name) => `created file ${name}`)
-    expect(await judged(lines)).toEqual(Array(4).fill('covered'))
-  })
-
-  it('that was there may change where a rule covers it, but is not replaced', async () => {
-    const files = { 'p/src/n/.git/HEAD': 'x', 'p/src/w/.git': 'gitdir: x' }
-    const lines = ['modified file src/n/.git/HEAD', 'created file src/n/.git/refs/x', 'modified file src/w/.git']
-    expect(await judged(lines, { files })).toEqual(['covered', 'covered', NESTED])
-  })
-
-  it('in another that was there is made by the outer one', async () => {
-    const files = { 'p/src/n/.git/HEAD': 'x' }
-    expect(await judged(['created file src/n/.git/modules/.git/config'], { files })).toEqual(['covered'])
-    expect(await judged(['created file src/n/x/.git/config'], { files })).toEqual([NESTED])
-  })
-
+describe('a repository', () => {
   it('is looked for below the root, which may itself lie in a folder of that name', async () => {
     const folder = makeFiles({ '.git/p/a': '' })
     const judge = createJudge({
@@ -280,27 +132,6 @@ describe('a repository inside the checkout', () => {
     const lines = ['modified file docs/n/.git/index', 'modified file docs/m/.git/index']
     expect(await judged(lines, { files })).toEqual(['skipped', NOT_COVERED])
   })
-})
-
-describe('the git directory of the checkout', () => {
-  it('is judged file by file; its folders come with them', async () => {
-    const lines = [
-      ...['created folder .git/refs/x', 'deleted folder .git/refs/y', 'deleted folder .git/hooks'],
-      ...['created file .git/hooks/x', 'created file .git/index.lock', 'created file .git/COMMIT_EDITMSG'],
-    ]
-    expect(await judged(lines)).toEqual([
-      ...['skipped', 'covered', 'refused: it controls git'],
-      ...['refused: it controls git, and no rule names it', 'skipped', 'covered'],
-    ])
-    expect(await judged(['deleted folder .git/refs/y'], { effects: { mayChangeGit: false } })).toEqual(['skipped'])
-  })
-
-  it('needs, for a file that controls git, a rule that allows it', async () => {
-    const options = (root: string): Partial<JudgeOptions> => ({
-      ruled: (path) => ({ behavior: path === `${root}/.git/hooks/x` ? 'allow' : 'ask' }),
-    })
-    expect(await judged(['created file .git/hooks/x'], { options })).toEqual(['covered'])
-  })
 
   it('is that of each repository among the roots, with its own files', async () => {
     const index = makeIndex(['src/n'])
@@ -324,13 +155,6 @@ describe('the git directory of the checkout', () => {
     expect(await verdicts('b/.git/index', 'a/.git/index')).toEqual(['refused', 'covered'])
   })
 
-  it('keeps no name that git cannot look at', async () => {
-    const files = { 'new/.git/refs/heads/x': `${'a'.repeat(40)}\n` }
-    expect(await judged(['created file .git/refs/heads/x'], { files })).toEqual([
-      'refused: git cannot tell what refs/heads/x brings',
-    ])
-  })
-
   it('brings in with its index neither the policy, nor a link that leaves the checkout', async () => {
     const never = (path: string) => (path.endsWith('/policy') ? 'it is the policy' : undefined)
     const policy = { 'new/.git/index': makeIndex(['src/policy']) }
@@ -346,24 +170,5 @@ describe('the git directory of the checkout', () => {
       'never: the index brings src/l: the link leaves the checkout',
     ])
     expect(await judged(['created file .git/index'], leadingTo('a'))).toEqual(['covered'])
-  })
-})
-
-describe('a removal beside a new file that is not kept', () => {
-  it('is refused: the file may have been moved there', async () => {
-    const files = { 'p/src/a': 'text', 'new/docs': 'text' }
-    expect(await judged(['created file docs', 'deleted file src/a'], { files })).toEqual([
-      ...[NOT_COVERED, 'refused: it was moved to docs, which was not kept, so its content would be lost'],
-    ])
-  })
-
-  it('of a file of git is none of that, unless it has the content', async () => {
-    const files = { 'p/.git/MERGE_MSG': 'text', 'new/docs': 'other' }
-    expect(await judged(['created file docs', 'deleted file .git/MERGE_MSG'], { files })).toEqual([
-      NOT_COVERED,
-      'covered',
-    ])
-    const moved = { ...files, 'new/docs': 'text' }
-    expect((await judged(['created file docs', 'deleted file .git/MERGE_MSG'], { files: moved }))[1]).toMatch(/lost$/)
   })
 })

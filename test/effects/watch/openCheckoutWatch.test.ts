@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CommandEffects, EffectsReport } from '../../../src/contracts/effects.ts'
 import { namesOf, WRITE, watchedProject } from '../../helpers/runs/watchedProject.ts'
 import { sampled } from '../../helpers/sampled.ts'
+import { readScenes } from '../../helpers/scenes.ts'
 
 const LASTING: CommandEffects = { access: 'direct', mayChangeGit: false, by: 'server' }
-const groups = readFileSync(join(import.meta.dirname, 'openCheckoutWatch.txt'), 'utf8').split(/^\[(.*)\]\n/m)
 
 /** What a report says, as the scenes write it; `...` in a scene stands for what it does not name. */
 function said(root: string, report: EffectsReport): string {
@@ -72,16 +71,12 @@ async function play(lines: readonly string[]): Promise<void> {
   }
 }
 
-describe.each(groups.slice(1).flatMap((name, at) => (at % 2 === 0 ? [[name, groups[at + 2] ?? ''] as const] : [])))(
-  '%s',
-  (_, text) => {
-    for (const scene of text.trim().split('\n\n')) {
-      const [title = '', ...lines] = scene.replaceAll(/\n +=> /g, ' => ').split('\n')
-      const [, name = title] = /^(.*) \(long\)$/.exec(title) ?? []
-      it(name, name === title ? {} : { tags: 'long' }, () => play(lines.map((line) => line.trim())))
-    }
-  },
-)
+describe.each(readScenes(join(import.meta.dirname, 'openCheckoutWatch.txt')))('%s', (_, scenes) => {
+  for (const [title, lines] of scenes) {
+    const [, name = title] = /^(.*) \(long\)$/.exec(title) ?? []
+    it(name, name === title ? {} : { tags: 'long' }, () => play(lines))
+  }
+})
 
 describe('a command that is watched', () => {
   it('restores all that it may not change, wherever that lies and whatever hides it', async () => {
