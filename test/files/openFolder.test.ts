@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import fs, { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openFolder, openOrMakeFolder } from '../../src/files/openFolder.ts'
 import { resolvePath } from '../../src/files/resolvePath.ts'
+import { stubCalls } from '../helpers/stubCalls.ts'
 import { recordHandles } from '../helpers/tools/recordHandles.ts'
 import { createToolContext } from '../helpers/tools/toolContext.ts'
 
@@ -21,16 +21,9 @@ function pretend(platform: NodeJS.Platform): void {
   onTestFinished(() => void Object.defineProperty(process, 'platform', { value: real }))
 }
 
+type Call = (path: string, ...more: unknown[]) => unknown
 /** The rest of the test gets these from `node:fs/promises`. */
-function stub(calls: Partial<Record<'lstat' | 'mkdir' | 'open', (path: string, ...more: unknown[]) => unknown>>): void {
-  const real = { ...fs.promises }
-  Object.assign(fs.promises, calls)
-  syncBuiltinESMExports()
-  onTestFinished(() => {
-    Object.assign(fs.promises, real)
-    syncBuiltinESMExports()
-  })
-}
+const stub = (calls: Readonly<Record<string, Call>>) => stubCalls(calls, fs.promises)
 
 it('leaves nothing open, whatever comes of it', async () => {
   const { files, cwd, at } = open()

@@ -14,13 +14,13 @@ import fs, {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openOutputFile, outputProblem } from '../../src/files/openOutputFile.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
+import { stubCalls } from '../helpers/stubCalls.ts'
 
 function makeFolders() {
   const base = makeFolder()
@@ -65,12 +65,7 @@ describe('openOutputFile', () => {
         throw new Error('ENOSPC')
       }
     }
-    Object.assign(fs, { appendFileSync: cut(real.appendFileSync), writeFileSync: cut(real.writeFileSync) })
-    syncBuiltinESMExports()
-    onTestFinished(() => {
-      Object.assign(fs, real)
-      syncBuiltinESMExports()
-    })
+    stubCalls({ appendFileSync: cut(real.appendFileSync), writeFileSync: cut(real.writeFileSync) })
   }
 
   it('is as before where the disk is full: no half of a text, and no new file', async () => {
@@ -178,16 +173,13 @@ function scriptWrites(...answers: readonly (number | string)[]): { readonly give
   const { writeSync } = fs
   const given: string[] = []
   const waiting = [...answers]
-  fs.writeSync = ((descriptor: number, bytes: Buffer) => {
-    const answer = waiting.shift()
-    given.push(Buffer.from(bytes).toString())
-    if (typeof answer === 'string') throw Object.assign(new Error(answer), { code: answer })
-    return writeSync(descriptor, bytes, 0, answer ?? bytes.length)
-  }) as typeof writeSync
-  syncBuiltinESMExports()
-  onTestFinished(() => {
-    fs.writeSync = writeSync
-    syncBuiltinESMExports()
+  stubCalls({
+    writeSync: (descriptor: number, bytes: Buffer) => {
+      const answer = waiting.shift()
+      given.push(Buffer.from(bytes).toString())
+      if (typeof answer === 'string') throw Object.assign(new Error(answer), { code: answer })
+      return writeSync(descriptor, bytes, 0, answer ?? bytes.length)
+    },
   })
   return { given }
 }

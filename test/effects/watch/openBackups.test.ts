@@ -13,14 +13,14 @@ import fs, {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openBackups } from '../../../src/effects/watch/openBackups.ts'
 import { type FileStamp, stampAt } from '../../../src/effects/watch/surveyFiles.ts'
 import { openIn } from '../../helpers/effects/makeFiles.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { RUN_GIT } from '../../helpers/runs/watchedProject.ts'
+import { stubCalls } from '../../helpers/stubCalls.ts'
 
 const found = (stamps: readonly (readonly [string, FileStamp])[]) => ({
   found: new Map(stamps),
@@ -185,14 +185,11 @@ describe('a backup while a command works', () => {
     surveyed('one')
     const { copyFileSync } = fs
     let copies = 0
-    fs.copyFileSync = (...args) => {
-      copyFileSync(...args)
-      appendFileSync(file, String(copies++))
-    }
-    syncBuiltinESMExports()
-    onTestFinished(() => {
-      Object.assign(fs, { copyFileSync })
-      syncBuiltinESMExports()
+    stubCalls({
+      copyFileSync: (...args: Parameters<typeof copyFileSync>) => {
+        copyFileSync(...args)
+        appendFileSync(file, String(copies++))
+      },
     })
     backups.keepAt([file])
     expect([copies, isNow(), backups.known.get(file)?.copy]).toEqual([3, true, undefined])

@@ -1,9 +1,9 @@
 import fs, { existsSync, statSync, writeFileSync } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { makeFolder } from '../../../src/lib/fs/folders.ts'
 import { makeFiles } from '../../helpers/effects/makeFiles.ts'
+import { stubCalls } from '../../helpers/stubCalls.ts'
 
 it('creates a folder with its parents for the owner only, and accepts an existing one', () => {
   const folder = join(makeFiles(), 'a', 'b', 'c')
@@ -22,12 +22,7 @@ it('throws if a file is in the way', () => {
 it('uses a folder that another process made in the meantime', () => {
   const folder = join(makeFiles(), 'a')
   const { mkdirSync } = fs
-  Object.assign(fs, { mkdirSync: (path: string) => void [mkdirSync(path), mkdirSync(path)] })
-  syncBuiltinESMExports()
-  onTestFinished(() => {
-    Object.assign(fs, { mkdirSync })
-    syncBuiltinESMExports()
-  })
+  stubCalls({ mkdirSync: (path: string) => void [mkdirSync(path), mkdirSync(path)] })
   makeFolder(folder)
   expect(existsSync(folder)).toBe(true)
 })

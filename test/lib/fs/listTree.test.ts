@@ -1,27 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import fs, { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { diskPath } from '../../../src/lib/fs/diskPath.ts'
 import { listTree, parentsAreFolders, readEntry } from '../../../src/lib/fs/listTree.ts'
 import { makeFiles } from '../../helpers/effects/makeFiles.ts'
+import { stubCalls } from '../../helpers/stubCalls.ts'
 
 async function namesIn(top: string, ...tracked: readonly string[]): Promise<string[]> {
   const names: string[] = []
   for await (const [name] of listTree(top, new Set(tracked))) names.push(name)
   return names.toSorted()
-}
-
-/** The rest of the test gets these from `node:fs`. */
-function stub(calls: Readonly<Record<string, (...args: never) => unknown>>): void {
-  const { openSync, closeSync, lstatSync } = fs
-  Object.assign(fs, calls)
-  syncBuiltinESMExports()
-  onTestFinished(() => {
-    Object.assign(fs, { openSync, closeSync, lstatSync })
-    syncBuiltinESMExports()
-  })
 }
 
 /** What git itself takes for its own. */
@@ -111,7 +100,7 @@ describe('the files of a checkout are those that git would track', () => {
   it('rules that cannot be read are none, and a file that goes meanwhile is not there', async () => {
     const top = makeFiles({ '.gitignore': 'a\n', a: '', b: '', c: '' })
     const { lstatSync } = fs
-    stub({
+    stubCalls({
       openSync: () => {
         throw new Error('EACCES')
       },
@@ -162,7 +151,7 @@ describe('what git stores of an entry', () => {
     const top = makeFiles({ a: 'text', 'sub/b': '' })
     const { openSync, closeSync } = fs
     const closed: number[] = []
-    stub({
+    stubCalls({
       openSync: (_: string, flags: number) => openSync(join(top, 'sub'), flags),
       closeSync: (fd: number) => {
         closed.push(fd)

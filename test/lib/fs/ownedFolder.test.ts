@@ -12,7 +12,6 @@ import fs, {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -20,19 +19,9 @@ import { abandonedFolders, OWNER, ownedFolder, removeOwned, shortLivedFolder } f
 import { ownIdentity } from '../../../src/lib/process/processIdentity.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { sampled } from '../../helpers/sampled.ts'
+import { stubCalls } from '../../helpers/stubCalls.ts'
 
 const DEAD = { ...ownIdentity(), pid: 2 ** 22 + 1 }
-
-/** The rest of the test gets these from `node:fs`. */
-function stub(calls: Partial<Record<'writeFileSync' | 'rmSync', (path: string) => void>>): void {
-  const real = { writeFileSync: fs.writeFileSync, rmSync: fs.rmSync }
-  Object.assign(fs, calls)
-  syncBuiltinESMExports()
-  onTestFinished(() => {
-    Object.assign(fs, real)
-    syncBuiltinESMExports()
-  })
-}
 
 describe('a folder with an owner', () => {
   it('is for this user alone, at its resolved place, and names this process', () => {
@@ -53,7 +42,7 @@ describe('a folder with an owner', () => {
 
   it('for a short time is made on a full disk too, without a name', () => {
     const parent = makeFolder()
-    stub({
+    stubCalls({
       writeFileSync: () => {
         throw new Error('ENOSPC')
       },
@@ -78,8 +67,8 @@ describe('a folder with an owner', () => {
     for (const name of ['-first', 'last']) writeFileSync(join(folder, name), '')
     const { rmSync: plain } = fs
     const gone: string[][] = []
-    stub({
-      rmSync: (path) => {
+    stubCalls({
+      rmSync: (path: string) => {
         plain(path, { recursive: true, force: true })
         gone.push(existsSync(folder) ? readdirSync(folder) : ['nothing'])
       },

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fs, { existsSync, mkdirSync, openSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
 import {
   descriptorOf,
@@ -12,6 +11,7 @@ import {
 } from '../../../src/lib/fs/readInputFile.ts'
 import { readRegular } from '../../../src/lib/fs/readRegular.ts'
 import { makeFiles } from '../../helpers/effects/makeFiles.ts'
+import { stubCalls } from '../../helpers/stubCalls.ts'
 
 function openPlace() {
   const base = makeFiles()
@@ -35,16 +35,11 @@ async function read(file: string, options: Partial<InputFileOptions> = {}): Prom
 function watchClosed(): readonly number[] {
   const { closeSync } = fs
   const closed: number[] = []
-  Object.assign(fs, {
+  stubCalls({
     closeSync: (fd: number) => {
       closed.push(fd)
       closeSync(fd)
     },
-  })
-  syncBuiltinESMExports()
-  onTestFinished(() => {
-    Object.assign(fs, { closeSync })
-    syncBuiltinESMExports()
   })
   return closed
 }

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import fs, { closeSync, constants, fstatSync, openSync, readdirSync, writeFileSync, writeSync } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
 import { type ApiKeySources, readApiKey } from '../../../src/sandbox/environment/readApiKey.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
+import { stubCalls } from '../../helpers/stubCalls.ts'
 
 const KEY = 'sk-ant-api03-CANARY'
 const folder = makeFolder('api-key-', afterAll)
@@ -33,16 +33,11 @@ const readerOf = (pipe: string) => openSync(pipe, constants.O_RDONLY | constants
 function countReads(): () => number {
   let reads = 0
   const { readSync } = fs
-  Object.assign(fs, {
+  stubCalls({
     readSync: (...args: Parameters<typeof readSync>) => {
       reads += 1
       return readSync(...args)
     },
-  })
-  syncBuiltinESMExports()
-  onTestFinished(() => {
-    Object.assign(fs, { readSync })
-    syncBuiltinESMExports()
   })
   return () => reads
 }
