@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { rowsOfText } from '../helpers/rowsOfText.ts'
 import { mountProblem, processGroupProblem, sandboxProblem, straceProblem } from './machine.ts'
 import type { Lab } from './openLab.ts'
 
@@ -32,21 +33,24 @@ const NEEDS: Readonly<Record<string, () => string | undefined>> = {
   'no root': () => (process.getuid?.() === 0 ? 'not as root' : undefined),
 }
 
-const ROW = /^([^:(\n]+?)(?: \((long)?(?:; )?(?:needs ([^)]*))?\))?: (.*?)(?:\n {2})? ?=> (.*)$/gm
+const ROW = /^([^:(]+?)(?: \((long)?(?:; )?(?:needs ([^)]*))?\))?: (.*?) => (.*)$/
 
 /** The rows of matrix.txt: `ROW (long; needs NEEDS): INJECTED => EXPECTED`. Each has its play, and each play its row. */
 export function readMatrix(plays: Readonly<Record<string, Plays>>): FaultRow[] {
-  const groups = readFileSync(join(import.meta.dirname, 'matrix.txt'), 'utf8').split('\n\n')
-  return groups.flatMap((text) => {
-    const group = text[1] ?? ''
-    const rows = [...text.matchAll(ROW)].map(([, row = '', long, needs, injected = '', expected = '']): FaultRow => {
-      const problems = (needs?.split(', ') ?? []).map((need) => NEEDS[need]?.())
-      const problem = problems.find((one) => one !== undefined)
-      const play = plays[group]?.[row] ?? (async () => 'nothing plays it')
-      return { row, group, injected, expected, isLong: long !== undefined, problem, play }
-    })
-    const unknown = Object.keys(plays[group] ?? {}).filter((name) => rows.every(({ row }) => row !== name))
-    if (unknown.length > 0) throw new Error(`not in the matrix: ${unknown.join(', ')}`)
-    return rows
+  const text = readFileSync(join(import.meta.dirname, 'matrix.txt'), 'utf8')
+  const rows = rowsOfText(text).map(({ group: heading, line, below }): FaultRow => {
+    const group = heading[0] ?? ''
+    const [whole, row = '', long, needs, injected = '', expected = ''] = ROW.exec([line, ...below].join(' ')) ?? []
+    const play = plays[group]?.[row]
+    if (whole === undefined || play === undefined) throw new Error(`nothing plays ${line}`)
+    const problem = needs
+      ?.split(', ')
+      .map((need) => NEEDS[need]?.())
+      .find((one) => one !== undefined)
+    return { row, group, injected, expected, isLong: long !== undefined, problem, play }
   })
+  for (const [group, names] of Object.entries(plays))
+    for (const name of Object.keys(names))
+      if (!rows.some((each) => each.group === group && each.row === name)) throw new Error(`not in the matrix: ${name}`)
+  return rows
 }

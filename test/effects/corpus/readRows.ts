@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { rowsOfText } from '../../helpers/rowsOfText.ts'
 import type { CallEnd, CallInput, EffectRow, Expected, RowFolders, RowOptions, RowPolicy } from './EffectRow.ts'
 import { SECRET } from './makeProject.ts'
 
@@ -25,7 +26,7 @@ const SCRIPTS: Readonly<Record<string, { readonly line: string; readonly above: 
 /** Options as they are collected: keys and texts, in their order. */
 type Options = (readonly [key: string, text: string])[]
 
-type Call = { readonly text: string; readonly expected: string; readonly body: string[]; isTogether?: boolean }
+type Call = { readonly text: string; expected: string; readonly body: string[]; isTogether?: boolean }
 
 type Draft = { readonly row: string; readonly calls: Call[]; readonly options: Options }
 
@@ -47,38 +48,24 @@ const OPTION = new RegExp(
  * line of a shell that prepares the project, `also` one that must succeed afterwards.
  */
 export function readRows(text: string): EffectRow[] {
-  const rows: EffectRow[] = []
-  let group = ''
-  let shared: Options = []
-  let draft: Draft | undefined
-  const end = (): void => {
-    if (draft !== undefined) rows.push(toRow(group, shared, draft))
-    draft = undefined
-  }
-  for (const line of text.split('\n')) {
-    if (line === '' || line.startsWith('# ')) continue
-    const call = draft?.calls.at(-1)
-    if (line.startsWith('    ') && call !== undefined) call.body.push(line.slice(4))
-    else if (/^ {2}[>&] /.test(line)) draft?.calls.push({ ...toCall(line.slice(4)), isTogether: line[2] === '&' })
-    else if (/^ {2}[-+~lmo] /.test(line) && call !== undefined)
-      draft?.calls.splice(-1, 1, { ...call, expected: `${call.expected}, ${line.slice(2)}` })
-    else if (line.startsWith('  ')) (draft?.options ?? shared).push(toOption(line.slice(2)))
-    else {
-      end()
-      const heading = /^\[(.*)\]$/.exec(line)?.[1]
-      if (heading !== undefined) [group, shared] = [heading, []]
-      else draft = toDraft(line)
-    }
-  }
-  end()
-  return rows
+  return rowsOfText(text).map(({ group, line, shared, below }) =>
+    toRow(group, shared.map(toOption), toDraft(line, below)),
+  )
 }
 
-function toDraft(line: string): Draft {
+function toDraft(line: string, below: readonly string[]): Draft {
   const [row = '', ...rest] = line.split(' | ')
-  if (rest.length === 0) return { row, calls: [], options: [] }
   const last = rest.findIndex((part) => CALL.test(part)) + 1
-  return { row, calls: [toCall(rest.slice(0, last).join(' | '))], options: rest.slice(last).map(toOption) }
+  const calls = rest.length === 0 ? [] : [toCall(rest.slice(0, last).join(' | '))]
+  const options = rest.slice(last).map(toOption)
+  for (const each of below) {
+    const call = calls.at(-1)
+    if (/^[>&] /.test(each)) calls.push({ ...toCall(each.slice(2)), isTogether: each[0] === '&' })
+    else if (each.startsWith('  ') && call !== undefined) call.body.push(each.slice(2))
+    else if (/^[-+~lmo] /.test(each) && call !== undefined) call.expected += `, ${each}`
+    else options.push(toOption(each))
+  }
+  return { row, calls, options }
 }
 
 function toCall(text: string): Call {
