@@ -2,168 +2,79 @@ import { describe, expect, it } from 'vitest'
 import type { ChangeVerdict, CommandEffects, PathChange } from '../../../src/contracts/effects.ts'
 import { type CommandPhase, decideChanges, hardLinksOutside } from '../../../src/effects/judge/decideChanges.ts'
 import type { FileStamp } from '../../../src/effects/watch/surveyFiles.ts'
+import { listOf, table } from '../../helpers/table.ts'
 
-const COVERED: ChangeVerdict = { kind: 'covered' }
-const SCRATCH: ChangeVerdict = { kind: 'scratch' }
-const SKIPPED: ChangeVerdict = { kind: 'skipped' }
-const REFUSED: ChangeVerdict = { kind: 'refused', why: 'no Edit rule covers it' }
-const NEVER: ChangeVerdict = { kind: 'never', why: 'devices are never kept' }
+const VERDICTS: Readonly<Record<string, ChangeVerdict>> = {
+  ...{ covered: { kind: 'covered' }, scratch: { kind: 'scratch' }, skipped: { kind: 'skipped' } },
+  refused: { kind: 'refused', why: 'no rule' },
+  never: { kind: 'never', why: 'a device' },
+}
 
-type Row = readonly [path: string, kind: PathChange['kind'], verdict: ChangeVerdict]
-
-/** What becomes of changes, by their paths. */
-function decide(rows: readonly Row[], ending: CommandPhase, access: CommandEffects['access'] = 'direct', shared = '') {
-  const judged = rows.map(([path, kind, verdict]) => ({ change: { path, kind, entry: 'file' as const }, verdict }))
-  const { kept, away, leftOut, undone } = decideChanges(judged, {
+/** What becomes of changes, such as `a modified, new created refused, p created skipped fifo`. */
+function decide(changes: string, ending: CommandPhase, access: CommandEffects['access'], shared = ''): string {
+  const judged = listOf(changes).map((change) => {
+    const [path = '', kind, verdict = 'covered', entry = 'file'] = change.split(' ')
+    return { change: { path, kind, entry } as PathChange, verdict: VERDICTS[verdict] as ChangeVerdict }
+  })
+  const decided = decideChanges(judged, {
     effects: { access, mayChangeGit: false, by: 't' },
     ending,
     sharesOutside: ({ path }) => path === shared,
   })
-  const whys = (refused: typeof undone) => refused.map(({ change, why }) => `${change.path}: ${why}`)
-  return {
-    kept: kept.map(({ path }) => path),
-    away: away.map(({ path }) => path),
-    leftOut: whys(leftOut),
-    undone: whys(undone),
-  }
+  const names = (all: readonly PathChange[]) =>
+    all.map(({ path, entry }) => (entry === 'file' ? path : `${path}:${entry}`))
+  const whys = (refused: typeof decided.undone) => refused.map(({ change, why }) => `${change.path} (${why})`)
+  const parts = [
+    ...[['kept', names(decided.kept)] as const, ['away', names(decided.away)] as const],
+    ...[['left out', whys(decided.leftOut)] as const, ['undone', whys(decided.undone)] as const],
+  ]
+  return parts.flatMap(([name, paths]) => (paths.length === 0 ? [] : [`${name} ${paths.join(' ')}`])).join(', ')
 }
 
 describe('changes that are in the checkout already', () => {
-  it('stay where rules cover them or git ignores them; only the covered ones are told', () => {
-    const rows: Row[] = [
-      ['/a', 'modified', COVERED],
-      ['/b', 'created', COVERED],
-      ['/c', 'deleted', COVERED],
-      ['/dist', 'created', SCRATCH],
-    ]
-    for (const ending of ['running', 'ended', 'alone'] as const)
-      expect(decide(rows, ending)).toEqual({ kept: ['/a', '/b', '/c'], away: [], leftOut: [], undone: [] })
-  })
-
-  it('go one by one where they are new and no rule covers them, however the command ends', () => {
-    const rows: Row[] = [
-      ['/a', 'modified', COVERED],
-      ['/new', 'created', REFUSED],
-    ]
-    for (const ending of ['running', 'ended', 'alone'] as const)
-      expect(decide(rows, ending)).toEqual({
-        kept: ['/a'],
-        away: ['/new'],
-        leftOut: ['/new: no Edit rule covers it'],
-        undone: [],
-      })
-  })
-
-  it.each([
-    ['modified', REFUSED, 'no Edit rule covers it'],
-    ['deleted', REFUSED, 'no Edit rule covers it'],
-    ['mode', REFUSED, 'no Edit rule covers it'],
-    ['created', NEVER, 'devices are never kept'],
-  ] as const)('go all together where the command was alone, for one that is refused: %s', (kind, verdict, why) => {
-    const rows: Row[] = [
-      ['/a', 'modified', COVERED],
-      ['/bad', kind, verdict],
-      ['/new', 'created', REFUSED],
-      ['/dist', 'created', SCRATCH],
-    ]
-    expect(decide(rows, 'alone')).toEqual({
-      kept: [],
-      away: ['/a', '/bad', '/new'],
-      leftOut: [],
-      undone: [`/bad: ${why}`],
-    })
-    // Nobody can tell who made the others.
-    for (const ending of ['running', 'ended'] as const)
-      expect(decide(rows, ending)).toEqual({
-        kept: ['/a'],
-        away: ['/bad', '/new'],
-        leftOut: ['/new: no Edit rule covers it'],
-        undone: [`/bad: ${why}`],
-      })
-  })
-
-  it('come back with what took their place', () => {
-    const rows: Row[] = [
-      ['/a', 'deleted', COVERED],
-      ['/a', 'created', REFUSED],
-    ]
-    expect(decide(rows, 'ended')).toMatchObject({
-      kept: [],
-      away: ['/a', '/a'],
-      leftOut: ['/a: no Edit rule covers it'],
-    })
-  })
-
-  it('come back without anything below them', () => {
-    const rows: Row[] = [
-      ['/a', 'deleted', REFUSED],
-      ['/a/b', 'created', COVERED],
-      ['/a/c', 'created', SCRATCH],
-      ['/ab', 'created', COVERED],
-    ]
-    expect(decide(rows, 'running')).toMatchObject({ kept: ['/ab'], away: ['/a', '/a/b', '/a/c'] })
-  })
-
-  it('that pass by themselves stay while the command goes on, and go without a word', () => {
-    const rows: Row[] = [['/pipe', 'created', SKIPPED]]
-    expect(decide(rows, 'running').away).toEqual([])
-    for (const ending of ['ended', 'alone'] as const)
-      expect(decide(rows, ending)).toEqual({ kept: [], away: ['/pipe'], leftOut: [], undone: [] })
-  })
-
-  it('leave a covered file removed where only a pipe took its place', () => {
-    const judged = (verdict: ChangeVerdict) =>
-      decideChanges(
-        [
-          { change: { path: '/a', kind: 'deleted', entry: 'file' }, verdict },
-          { change: { path: '/a', kind: 'created', entry: 'fifo' }, verdict: SKIPPED },
-        ],
-        { effects: { access: 'write', mayChangeGit: false, by: 't' }, ending: 'alone', sharesOutside: () => false },
-      )
-    expect(judged(COVERED)).toMatchObject({ kept: [{ kind: 'deleted' }], away: [{ kind: 'created' }], undone: [] })
-    expect(judged(REFUSED)).toMatchObject({ kept: [], away: [{ kind: 'deleted' }, { kind: 'created' }] })
+  it.each(table`
+    stay where rules cover them or git ignores them; only the covered ones are told | running ended alone | direct write
+      | a modified, b created, c deleted, dist created scratch | kept a b c
+    go one by one where they are new and no rule covers them | running ended alone | direct
+      | a modified, new created refused | kept a, away new, left out new (no rule)
+    go all together where the command was alone and one is refused: written | alone | direct
+      | a modified, bad modified refused, new created refused, dist created scratch | away a bad new, undone bad (no rule)
+    so, too: deleted | alone | direct | a modified, bad deleted refused | away a bad, undone bad (no rule)
+    so, too: a mode  | alone | direct | a modified, bad mode refused    | away a bad, undone bad (no rule)
+    so, too: what is never kept | alone | direct | a modified, bad created never | away a bad, undone bad (a device)
+    go one by one where nobody can tell who made the others | running ended | direct
+      | a modified, bad modified refused, new created refused, dist created scratch
+      | kept a, away bad new, left out new (no rule), undone bad (no rule)
+    so, too: deleted | running ended | direct | a modified, bad deleted refused | kept a, away bad, undone bad (no rule)
+    so, too: a mode  | running ended | direct | a modified, bad mode refused    | kept a, away bad, undone bad (no rule)
+    so, too: what is never kept | running ended | direct
+      | a modified, bad created never | kept a, away bad, undone bad (a device)
+    come back with what took their place | ended | direct
+      | a deleted, a created refused | away a a, left out a (no rule)
+    come back without anything below them | running | write
+      | a deleted refused, a/b created, a/c created scratch, ab created | kept ab, away a a/b a/c, undone a (no rule)
+    that pass by themselves stay while the command goes on | running | direct | pipe created skipped |
+    that pass by themselves go without a word at its end | ended alone | direct | pipe created skipped | away pipe
+    leave a covered file removed where only a pipe took its place | alone | write
+      | a deleted, a created skipped fifo | kept a, away a:fifo
+    come back where a pipe took the place of a file that no rule covers | alone | write
+      | a deleted refused, a created skipped fifo | away a a:fifo, undone a (no rule)
+    are refused where it was meant only to read | ended | read | a modified, new created, dist created scratch
+      | away a new, left out new (the command was meant only to read), undone a (the command was meant only to read)
+    go after a check: without a word where they were changed, with one where they are new | ended | scratch
+      | a modified, new created, dist created scratch | away a new, left out new (a check keeps only what git ignores)
+    go after a check that no rule covers | ended | scratch | a modified refused | away a, undone a (no rule)
+  `)('%s', (_, endings = '', accesses = '', changes = '', expected = '') => {
+    for (const ending of endings.split(' ') as CommandPhase[])
+      for (const access of accesses.split(' ') as CommandEffects['access'][])
+        expect([ending, access, decide(changes, ending, access)]).toEqual([ending, access, expected])
   })
 
   it('never stay where the file is one from outside the checkout, whatever the rules say', () => {
-    for (const verdict of [COVERED, SCRATCH])
-      expect(decide([['/a', 'modified', verdict]], 'ended', 'direct', '/a')).toEqual({
-        kept: [],
-        away: ['/a'],
-        leftOut: [],
-        undone: ['/a: it is a hard link to a file outside the checkout'],
-      })
-  })
-})
-
-describe('changes of a command that may not change that much', () => {
-  const rows: Row[] = [
-    ['/a', 'modified', COVERED],
-    ['/new', 'created', COVERED],
-    ['/dist', 'created', SCRATCH],
-  ]
-
-  it('are refused where it was meant only to read', () => {
-    expect(decide(rows, 'ended', 'read')).toEqual({
-      kept: [],
-      away: ['/a', '/new'],
-      leftOut: ['/new: the command was meant only to read'],
-      undone: ['/a: the command was meant only to read'],
-    })
-  })
-
-  it('are put back after a check: without a word where they were changed, with one where they are new', () => {
-    expect(decide(rows, 'ended', 'scratch')).toEqual({
-      kept: [],
-      away: ['/a', '/new'],
-      leftOut: ['/new: a check keeps only what git ignores'],
-      undone: [],
-    })
-    expect(decide([['/a', 'modified', REFUSED]], 'ended', 'scratch').undone).toEqual(['/a: no Edit rule covers it'])
-  })
-
-  it('stay where it may write', () => {
-    for (const access of ['write', 'direct'] as const)
-      expect(decide(rows, 'ended', access).kept).toEqual(['/a', '/new'])
+    for (const verdict of ['covered', 'scratch'])
+      expect(decide(`a modified ${verdict}`, 'ended', 'direct', 'a')).toBe(
+        'away a, undone a (it is a hard link to a file outside the checkout)',
+      )
   })
 })
 

@@ -56,7 +56,7 @@ async function play(lines: readonly string[]): Promise<void> {
     else if (step === 'look') judged(await begun['']?.look(), expected)
     else if (step === 'end') judged(await begun[words]?.settle(), expected)
     else if (step === 'sh') sh(words)
-    else if (step === 'note') await watch.note(inRoot(words))
+    else if (step === 'note') await watch.change(inRoot(words), async () => undefined)
     else if (step === 'close') await watch.close()
     else if (step === 'in the judgement') meanwhile(words)
     else if (step === 'after it') onAfter(words)

@@ -34,5 +34,19 @@ def index_of(name):
   body = b'DIRC' + struct.pack('>II', 2, 1) + e + bytes(8 - len(e) % 8)
   open('.git/index', 'wb').write(body + hashlib.sha1(body).digest())
 
+# A pack beside the others, of the object `sha`, whose index says that it is `target`.
+def pack(target, sha):
+  folder = tempfile.mkdtemp(dir='dist')
+  name = subprocess.run(['git', 'pack-objects', '-q', folder + '/p'], input=sha + '\n', capture_output=True, text=True).stdout.strip()
+  index = bytearray(open(folder + '/p-' + name + '.idx', 'rb').read())
+  oid = bytes.fromhex(target)
+  for i in range(256): index[8 + 4 * i:12 + 4 * i] = struct.pack('>I', 1 if i >= oid[0] else 0)
+  index[1032:1052] = oid
+  index[-20:] = hashlib.sha1(bytes(index[:-20])).digest()
+  os.makedirs('.git/objects/pack', exist_ok=True)
+  shutil.copy(folder + '/p-' + name + '.pack', '.git/objects/pack/pack-' + name + '.pack')
+  open('.git/objects/pack/pack-' + name + '.idx', 'wb').write(bytes(index))
+  shutil.rmtree(folder)
+
 evil = put('blob', b'evil')
 

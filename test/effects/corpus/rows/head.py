@@ -1,4 +1,4 @@
-import os, shutil, subprocess, ctypes, stat, sys, time, glob, fcntl, mmap, zlib, hashlib, struct, socket
+import os, shutil, subprocess, ctypes, stat, sys, time, glob, fcntl, mmap, zlib, hashlib, struct, socket, tempfile
 libc = ctypes.CDLL(None, use_errno=True)
 
 def attempt(f, *a):
