@@ -9,8 +9,7 @@ import { tellAgent } from '../query/Loop.ts'
 import { type Loop, type LoopEnd, query } from '../query.ts'
 import { beginRun, reasonOf } from './beginRun.ts'
 import { asksForFindings, findingLevel, gateFindings } from './checks/gateFindings.ts'
-import { runChangedInputs } from './checks/runChangedInputs.ts'
-import { type CheckRound, runChecks } from './checks/runChecks.ts'
+import type { CheckRound } from './checks/runChecks.ts'
 import { createAgentRunner } from './loop/createAgentRunner.ts'
 import { createLoop } from './loop/createLoop.ts'
 import { startInWorktree } from './loop/isolateAgent.ts'
@@ -126,6 +125,7 @@ async function* workAndCheck(session: Session, loop: Loop): AsyncGenerator<RunEv
     if (end.reason !== 'completed') return end
     const { commands, attempts } = session.policy.settings.checks
     if (commands.length === 0) return settle(session, end)
+    const { runChecks } = await import('./checks/runChecks.ts')
     const round = yield* runChecks(session, attempt)
     const problem = round.isGood ? await changedInputs(session) : failedChecks(round, attempt)
     if (session.signal.aborted) return { ...end, ...reasonOf(session.signal) }
@@ -140,6 +140,7 @@ async function* workAndCheck(session: Session, loop: Loop): AsyncGenerator<RunEv
 
 /** What is wrong with checks although they pass; undefined if nothing is. */
 async function changedInputs(session: Session) {
+  const { runChangedInputs } = await import('./checks/runChangedInputs.ts')
   const paths = await runChangedInputs(session)
   if (paths.length === 0) return undefined
   const detail = `The checks pass, but the run changed what they depend on: ${paths.join(', ')}.`

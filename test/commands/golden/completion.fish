@@ -79,7 +79,7 @@ complete -c kode-run -l dry-run -d 'check policy, hooks, servers, sandbox and ke
 complete -c kode-run -l lock -r -d 'one run at a time under this name; exit 75 if another run holds it'
 complete -c kode-run -l lock-stale -r -d 'age at which the lock of another host counts as stale'
 complete -c kode-run -l cwd -s C -r -d 'the project root'
-complete -c kode-run -l worktree -s w -r -d 'work in a new git worktree, kept as a patch; checks run without it'
+complete -c kode-run -l worktree -s w -r -d 'work in a new git worktree; its changes are kept as a patch'
 complete -c kode-run -l policy-ref -r -d 'read the policy and what it names from this git ref'
 complete -c kode-run -l trust-head-config -d 'on pull requests: use the configuration of the head'
 complete -c kode-run -l color -x -a 'auto always never' -d 'colors of the log'
