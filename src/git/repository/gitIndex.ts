@@ -64,11 +64,10 @@ export async function readIndex(
   maxEntries = Number.POSITIVE_INFINITY,
 ): Promise<StampedIndex | undefined> {
   try {
-    const bytes = readRegular(file)
-    const index = bytes && bytes.readUInt32BE(8) <= maxEntries ? parseGitIndex(bytes) : undefined
+    const bytes = readRegular(file) ?? Buffer.alloc(0)
+    const index = bytes.readUInt32BE(8) <= maxEntries ? parseGitIndex(bytes) : undefined
     // A folder as an entry: a sparse index, which does not list what is below it.
-    if (bytes === undefined || index === undefined || index.entries.some(({ mode }) => mode === '040000'))
-      return undefined
+    if (index?.entries.some(({ mode }) => mode === '040000') !== false) return undefined
     const { mtimeMs } = await stat(file)
     const entries = index.entries.map(
       ({ path, mode, oid, at }) => [path, { mode, oid, stamp: stampAt(bytes, at, mtimeMs) }] as const,
@@ -99,32 +98,32 @@ export function indexNames(bytes: Buffer, oidBytes: number): readonly string[] |
   const names: string[] = []
   return orElse(undefined, () => {
     const end = readEntries(bytes, oidBytes, (name) => names.push(name))
-    return end !== undefined && isWhole(readExtensions(bytes, end, oidBytes)) ? names : undefined
+    readExtensions(bytes, end, oidBytes)
+    return names
   })
 }
 
-function parse(bytes: Buffer, oidBytes: number): GitIndex | undefined {
+/** Throws for what is no whole index. */
+function parse(bytes: Buffer, oidBytes: number): GitIndex {
   const entries: IndexEntry[] = []
   const end = readEntries(bytes, oidBytes, (path, at, marks) => {
     const mode = bytes.readUInt32BE(at + 24).toString(8)
     const oid = bytes.toString('hex', at + STAT, at + STAT + oidBytes)
     entries.push({ path, mode: mode.padStart(6, '0'), oid, marks, at })
   })
-  if (end === undefined) return undefined
   const extensions = readExtensions(bytes, end, oidBytes)
-  if (!isWhole(extensions)) return undefined
   const tree = cachedTree(extensions, oidBytes)
   return { entries, tree, plain: () => withoutCaches(bytes.subarray(0, end), extensions, oidBytes) }
 }
 
-/** Calls `visit` for each entry. Returns where the entries end; undefined for what is no index of a known version. */
+/** Calls `visit` for each entry. Returns where the entries end; throws for what is no index of a known version. */
 function readEntries(
   bytes: Buffer,
   oidBytes: number,
   visit: (path: string, at: number, marks: number) => void,
-): number | undefined {
+): number {
   const version = bytes.readUInt32BE(4)
-  if (bytes.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return undefined
+  if (bytes.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) throw new RangeError()
   const fixed = STAT + oidBytes + 2
   let at = HEADER
   let last: Buffer = Buffer.alloc(0)
@@ -136,7 +135,7 @@ function readEntries(
     const nameAt = at + fixed + (isExtended ? 2 : 0)
     const { name, end } = version === 4 ? shortName(bytes, nameAt, last) : plainName(bytes, nameAt)
     names += name.length
-    if (names > MOST_NAMES(bytes)) return undefined
+    if (names > MOST_NAMES(bytes)) throw new RangeError()
     visit(nameFromDisk(name), at, ((flags & MARKS) << 16) | more)
     last = name
     at = version === 4 ? end + 1 : at + Math.ceil((end + 1 - at) / 8) * 8
@@ -146,12 +145,8 @@ function readEntries(
 
 type Extension = { readonly name: string; readonly bytes: Buffer }
 
-/** False for a damaged index, and for one that is split into two files. */
-function isWhole(extensions: readonly Extension[] | undefined): extensions is readonly Extension[] {
-  return extensions !== undefined && !extensions.some(({ name }) => name === 'link')
-}
-
-function readExtensions(bytes: Buffer, start: number, oidBytes: number): Extension[] | undefined {
+/** Throws for a damaged index, and for one that is split into two files. */
+function readExtensions(bytes: Buffer, start: number, oidBytes: number): readonly Extension[] {
   const found: Extension[] = []
   let at = start
   const end = bytes.length - oidBytes
@@ -160,14 +155,15 @@ function readExtensions(bytes: Buffer, start: number, oidBytes: number): Extensi
     found.push({ name: bytes.toString('latin1', at, at + 4), bytes: bytes.subarray(at, at + size) })
     at += size
   }
-  return at === end ? found : undefined
+  if (at !== end || found.some(({ name }) => name === 'link')) throw new RangeError()
+  return found
 }
 
 /** The first record of the extension `TREE` is the top folder: an empty name, counts, and its tree if it is valid. */
 function cachedTree(extensions: readonly Extension[], oidBytes: number): string | undefined {
   const cache = extensions.find(({ name }) => name === 'TREE')?.bytes.subarray(8)
-  const [head = ''] = /^\0\d+ \d+\n/.exec(cache?.toString('latin1', 0, 64) ?? '') ?? []
-  return head === '' ? undefined : cache?.toString('hex', head.length, head.length + oidBytes)
+  const head = /^\0\d+ \d+\n/.exec(cache?.toString('latin1', 0, 64) ?? '')?.[0]
+  return head && cache?.toString('hex', head.length, head.length + oidBytes)
 }
 
 /** A name in lower-case letters marks an extension that is required to understand the entries. */
@@ -180,7 +176,7 @@ function withoutCaches(entries: Buffer, extensions: readonly Extension[], oidByt
 
 function plainName(bytes: Buffer, at: number): { name: Buffer; end: number } {
   const end = bytes.indexOf(0, at)
-  if (end < 0) throw new RangeError('a name without an end')
+  if (end < 0) throw new RangeError()
   return { name: bytes.subarray(at, end), end }
 }
 

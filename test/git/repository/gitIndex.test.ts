@@ -1,10 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { differingEntries, parseGitIndex } from '../../../src/git/repository/gitIndex.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import {
+  differingEntries,
+  indexNames,
+  parseGitIndex,
+  readIndex,
+  stampOf,
+} from '../../../src/git/repository/gitIndex.ts'
 import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 import { type MadeEntry, type MadeIndex, makeIndex } from '../../helpers/effects/makeIndex.ts'
+import { gitAt } from '../../helpers/git.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 /** Version 4: each entry repeats the name before it, and adds a letter. */
 function repeating(length: number): Buffer {
@@ -117,11 +125,57 @@ describe('parseGitIndex', () => {
   ]
   it.each(damaged)('does not understand an index %s', (_, bytes) => {
     expect(parseGitIndex(bytes)).toBeUndefined()
+    expect(indexNames(bytes, 20)).toBeUndefined()
   })
 
   it('does not take the hashes of one kind for those of another', () => {
     expect(parseGitIndex(good, 32)).toBeUndefined()
     expect(parseGitIndex(makeIndex(['a'], { oidBytes: 32 }))).toBeUndefined()
+  })
+})
+
+describe('readIndex', () => {
+  const top = makeFolder('kode-run-index-', afterAll)
+  const git = gitAt(top)
+  const file = join(top, '.git/index')
+  const entry = async (name: string) => (await readIndex(file))?.get(name)
+  git('init', '-q')
+  for (const folder of ['one', 'two', ...'abcdefghi']) mkdirSync(join(top, folder))
+  for (const name of ['a/x', 'b/x', 'c/x', 'd/x', 'e/x', 'f/x', 'g/x', 'h/x', 'i/x', 'one/x', 'two/x', 'y'])
+    writeFileSync(join(top, name), name)
+  utimesSync(join(top, 'y'), 1_234_567.25, 1_234_567.25)
+
+  it('knows a file by its stamp, unless it was written in the same moment as the index', async () => {
+    git('add', '-A')
+    const stat = statSync(join(top, 'y'), { bigint: true })
+    expect(await entry('y')).toMatchObject({ mode: '100644', stamp: stampOf(stat) })
+    for (const [at, isKnown] of [
+      [1_234_567.249, false],
+      [1_234_567.25, false],
+      [1_234_567.252, true],
+    ] as const) {
+      utimesSync(file, at, at)
+      expect((await entry('y'))?.stamp).toBe(isKnown ? stampOf(stat) : undefined)
+    }
+  })
+
+  it('has the tree of the whole index, as long as it is noted for all of it', async () => {
+    git('add', '-A')
+    const tree = git('write-tree')
+    expect((await readIndex(file))?.tree).toBe(tree)
+    writeFileSync(join(top, 'a', 'more'), '')
+    git('add', '-A')
+    expect(await readIndex(file)).not.toHaveProperty('tree', expect.anything())
+    expect(readFileSync(file, 'latin1')).toMatch(/TREE....\0-1 11\n/s)
+  })
+
+  it('reads at most as many entries as it may, and none of what it does not understand', async () => {
+    expect([(await readIndex(file, 13))?.size, await readIndex(file, 12)]).toEqual([13, undefined])
+    for (const bytes of [makeIndex([{ path: 'a/', mode: 0o040000 }]), Buffer.alloc(0), Buffer.alloc(20)]) {
+      writeFileSync(file, bytes)
+      expect(await readIndex(file)).toBeUndefined()
+    }
+    expect(await readIndex(join(top, 'nowhere'))).toBeUndefined()
   })
 })
 
@@ -171,6 +225,18 @@ describe('differingEntries', () => {
         { path: 'a', flags: 0x2000, oid: 'b' },
       ],
       [['a', ['100644 a', '100644 b']]],
+    ],
+    [
+      'the first of two stages',
+      [
+        { path: 'a', flags: 0x1000 },
+        { path: 'a', flags: 0x2000 },
+      ],
+      [
+        { path: 'a', flags: 0x1000, oid: 'b' },
+        { path: 'a', flags: 0x2000 },
+      ],
+      [['a', ['100644 b', '100644 a']]],
     ],
     [
       'the objects of two stages, exchanged',
