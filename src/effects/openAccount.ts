@@ -8,6 +8,7 @@ import type { TreeEntry } from '../git/repository/gitObjects.ts'
 import { openBlobPack } from '../git/repository/openBlobPack.ts'
 import { compareStates, type WorkTreeDiff } from '../git/states/compareStates.ts'
 import { patchedEntries, pathsIn } from '../git/states/stagePatch.ts'
+import { shownName } from '../lib/fs/diskPath.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { readEntry } from '../lib/fs/listTree.ts'
 import { throughFolder } from '../lib/fs/openFolderHandle.ts'
@@ -177,10 +178,10 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
       objects.store()
       const old = await patchedEntries(folder, { patch, before: new Map(before), isReversed: true }, runGit)
       if (old === undefined) return false
-      const authors = new Map(changes.map((change) => [change.path, change.by ?? []]))
+      const authors = new Map(changes.map(({ path, by }) => [path, by]))
       for (const [name, stored] of old) {
         const path = join(top, name)
-        entries.set(path, { before: stored, by: new Set(authors.get(name)) })
+        entries.set(path, { before: stored, by: new Set(authors.get(shownName(name))) })
         expected.set(path, fileAt(path))
       }
       return true
@@ -191,10 +192,8 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
         const states = [stateOf((_, { before }) => before), stateOf(storedEntry)] as const
         objects.store()
         const diff = await compareStates(folder, states, runGit)
-        const changes = diff.changes.map((change) => ({
-          ...change,
-          by: [...(entries.get(join(top, change.path))?.by ?? [])],
-        }))
+        const authors = new Map([...entries].map(([path, { by }]) => [shownName(relative(top, path)), by]))
+        const changes = diff.changes.map((change) => ({ ...change, by: [...(authors.get(change.path) ?? [])] }))
         const note = problems.length === 0 ? diff.note : `not in the patch: ${[...new Set(problems)].join(', ')}`
         return { ...diff, note, changes, unaccounted: await unaccounted() }
       } catch (error) {

@@ -1,11 +1,23 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type Account, openAccount } from '../../src/effects/openAccount.ts'
 import { openCheckout } from '../../src/effects/openCheckout.ts'
 import { type FileStamp, stampAt } from '../../src/effects/watch/surveyFiles.ts'
 import { createGitRunner } from '../../src/git/own/ownGit.ts'
+import { diskPath } from '../../src/lib/fs/diskPath.ts'
 import { changesBetween } from '../helpers/effects/playChanges.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 
@@ -19,8 +31,8 @@ function project(script: string) {
     execFileSync('bash', ['-ec', text], { cwd, env: { PATH, HOME: folder }, encoding: 'utf8', stdio: 'pipe' })
   sh(`git init -q; echo dist > .gitignore; ${script}`)
   sh('git add -A; git -c user.name=a -c user.email=a@b commit -qm start')
-  const open = (name = 'images', runGit = createGitRunner(PATH)) =>
-    openAccount({ checkout: openCheckout([root]), top: root, folder: join(folder, name), runGit })
+  const open = (name = 'images', runGit = createGitRunner(PATH), roots = [root]) =>
+    openAccount({ checkout: openCheckout(roots), top: root, folder: join(folder, name), runGit })
   return { folder, root, sh, open }
 }
 
@@ -46,10 +58,9 @@ it('says that it could not compare, where git cannot tell the changes', async ()
   const { root, open } = project('echo one > a')
   const account = open('images', async () => undefined)
   await call(account, 't1', [join(root, 'a')], () => writeFileSync(join(root, 'a'), 'two\n'))
-  expect(await account.report()).toMatchObject({
-    patch: null,
-    problem: expect.stringContaining('git could not compare'),
-  })
+  const problem = 'git could not compare the work tree with its start'
+  const note = `the patch could not be assembled: ${problem}`
+  expect(await account.report()).toEqual({ patch: null, changes: [], note, unaccounted: [], problem })
 })
 
 it('tells apart a file changed through another name and one changed by somebody else', async () => {
@@ -72,9 +83,9 @@ it('reports what happened to each file, and which calls did it', async () => {
   const { root, open } = project('echo one > a; echo bye > gone')
   const at = (name: string) => join(root, name)
   const account = open()
-  await call(account, 't1', [at('a'), at('new')], () => {
+  await call(account, 't1', [at('a'), at('new'), at('caf\udce9')], () => {
     writeFileSync(at('a'), 'one\ntwo\n')
-    writeFileSync(at('new'), 'n\n')
+    for (const name of ['new', 'caf\udce9']) writeFileSync(diskPath(at(name)), 'n\n')
   })
   await call(account, 't2', [at('a'), at('gone')], () => {
     writeFileSync(at('a'), 'one\ntwo\nthree\n')
@@ -85,6 +96,7 @@ it('reports what happened to each file, and which calls did it', async () => {
   const { changes, unaccounted, note } = await account.report()
   expect(changes).toEqual([
     { path: 'a', status: 'modified', added: 2, removed: 0, by: ['t1', 't2'] },
+    { path: 'caf\\xe9', status: 'added', added: 1, removed: 0, by: ['t1'] },
     { path: 'gone', status: 'deleted', added: 0, removed: 1, by: ['t2'] },
     { path: 'new', status: 'added', added: 1, removed: 0, by: ['t1'] },
   ])
@@ -110,7 +122,8 @@ it('writes a patch that git applies: binaries, modes, links, names, a file repla
     writeFileSync(at('crlf'), '\r\n\r\nend without a newline')
     writeFileSync(at('empty'), '')
   })
-  const { patch } = await account.report()
+  const { patch, unaccounted } = await account.report()
+  expect(unaccounted).toEqual([])
   writeFileSync(join(folder, 'patch'), patch ?? '')
   sh('git apply --binary ../patch', join(folder, 'other'))
   expect(changesBetween(join(folder, 'other'), root).filter(({ path }) => !path.includes('/.git'))).toEqual([])
@@ -145,14 +158,64 @@ it('runs nothing that a repository configures', async () => {
 })
 
 it('leaves out what git ignores, and its own files', async () => {
-  const { root, open } = project('true')
+  const { root, open } = project('mkdir wt; echo > wt/a; echo out/ >> .gitignore')
   const account = open()
-  const paths = [join(root, 'dist/x'), join(root, '.git/refs/heads/x')]
+  const paths = ['dist/x', '.git/refs/heads/x', 'wt/.git', 'out'].map((name) => join(root, name))
   await call(account, 't', paths, () => {
     mkdirSync(join(root, 'dist'))
     for (const path of paths) writeFileSync(path, 'x')
   })
-  expect(await account.report()).toMatchObject({ changes: [], unaccounted: [], patch: '' })
+  // Only a folder of that name is ignored.
+  expect(await account.report()).toMatchObject({ changes: [{ path: 'out', by: ['t'] }], unaccounted: [] })
+  expect(account.ignoredFiles()).toEqual([{ path: join(root, 'dist/x'), by: ['t'] }])
+})
+
+it('counts what calls do in every root, and reports what is below the top', async () => {
+  const { root, folder, open } = project('echo one > a')
+  const other = join(folder, 'other')
+  mkdirSync(other)
+  for (const name of ['a', 'b']) writeFileSync(join(other, name), 'one\n')
+  const account = open('deep/images', createGitRunner(PATH), [root, other])
+  const paths = [join(root, 'a'), join(other, 'a')]
+  await call(account, 't', paths, () => {
+    for (const path of [...paths, join(other, 'b')]) writeFileSync(path, 'two\n')
+  })
+  const { changes, unaccounted, note } = await account.report()
+  expect([changes.map(({ path }) => path), unaccounted, note]).toEqual([['a'], [join(other, 'b')], null])
+  expect(statSync(join(folder, 'deep/images')).mode & 0o777).toBe(0o700)
+  for (let turn = 0; turn < 2; turn++) await account.close()
+  expect(existsSync(join(folder, 'deep/images'))).toBe(false)
+})
+
+it('takes the old state from where it is kept, if the file has changed already', async () => {
+  const { root, folder, open } = project('echo one > a; echo same > b')
+  const at = (name: string) => join(root, name)
+  mkdirSync(join(folder, 'images'))
+  const account = open()
+  await account.report()
+  writeFileSync(join(folder, 'kept'), 'kept\n')
+  for (const name of ['a', 'b', 'new']) writeFileSync(at(name), 'now\n')
+  await account.before(at('a'), join(folder, 'kept'))
+  for (const name of ['b', 'new']) await account.before(at(name), undefined)
+  await account.after(
+    ['a', 'b', 'new'].map((name) => ({ path: at(name) })),
+    't',
+  )
+  const { patch, changes, note } = await account.report()
+  expect(patch).toContain('-kept\n+now\n')
+  expect([changes.map(({ path, status, by }) => [path, status, by]), note]).toEqual([
+    [
+      ['a', 'modified', ['t']],
+      ['b', 'added', ['t']],
+      ['new', 'added', ['t']],
+    ],
+    null,
+  ])
+  const [again, unsigned] = [open('again'), changes.map(({ by, ...change }) => change)]
+  expect([await again.adopt(patch ?? '', changes), (await again.report()).changes]).toEqual([true, changes])
+  const nobody = open('nobody')
+  await nobody.adopt(patch ?? '', unsigned)
+  expect((await nobody.report()).changes).toEqual(changes.map((change) => ({ ...change, by: [] })))
 })
 
 it('names the ignored files that calls changed, but no folder and none that is gone again or was made anew', async () => {
@@ -178,13 +241,14 @@ it('takes a restored file for one that nobody changed, unless somebody had', asy
   const before = stamped(a)
   const account = open()
   await account.report()
-  for (const path of [a, b]) writeFileSync(path, 'x')
-  await account.restored([before, stamped(b)])
-  expect((await account.report()).unaccounted).toEqual([b])
+  const c = join(root, 'c')
+  for (const path of [a, b, c]) writeFileSync(path, 'x')
+  await account.restored([before, stamped(b), stamped(c)])
+  expect((await account.report()).unaccounted).toEqual([b, c])
 })
 
 it('names changes without a call', async () => {
-  const { root, open } = project('echo > a; echo > b; echo > c; echo > dir-file; mkdir d; echo > d/x')
+  const { root, sh, open } = project('echo > a; echo > b; echo > c; echo > dir-file; mkdir d; echo > d/x; echo 1 > e')
   const at = (name: string) => join(root, name)
   const account = open()
   await call(account, 't', [at('a'), at('b')], () => {
@@ -197,8 +261,10 @@ it('names changes without a call', async () => {
   writeFileSync(at('dist/x'), 'ignored\n')
   chmodSync(at('c'), 0o600)
   rmSync(at('d'), { recursive: true })
+  // The same size, and a time that was set back.
+  sh('cp -p e ../old; echo 2 > e; touch -r ../old e')
   const { changes, unaccounted } = await account.report()
-  expect(unaccounted).toEqual([at('b'), at('c'), at('d/x'), at('new')])
+  expect(unaccounted).toEqual([at('b'), at('c'), at('d/x'), at('e'), at('new')])
   expect(changes.map(({ path }) => path)).toEqual(['a', 'b'])
 })
 
@@ -206,12 +272,13 @@ it('says what it could not keep', { tags: 'long' }, async () => {
   const { root, sh, open } = project('true')
   const account = open()
   sh('dd if=/dev/zero of=large bs=1 count=0 seek=3221225472 2>/dev/null')
-  await call(account, 't', [join(root, 'large'), join(root, 'a')], () => {
-    writeFileSync(join(root, 'large'), 'small')
-    writeFileSync(join(root, 'a'), 'a')
+  sh('cp large more')
+  const paths = ['large', 'more', 'a'].map((name) => join(root, name))
+  await call(account, 't', paths, () => {
+    for (const path of paths) writeFileSync(path, 'a')
   })
   const { note, changes } = await account.report()
-  expect(note).toMatch(/^not in the patch: large \(/)
+  expect(note).toMatch(/^not in the patch: large \(.*\), more \(.*\)$/)
   expect(changes.map(({ path }) => path)).toContain('a')
 })
 

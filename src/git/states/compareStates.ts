@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FileChange } from '../../contracts/events.ts'
-import { nameFromDisk } from '../../lib/fs/diskPath.ts'
+import { nameFromDisk, nameOfBytes } from '../../lib/fs/diskPath.ts'
 import { listTree, readEntry } from '../../lib/fs/listTree.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { findRepository, gitEnvironment, type RunGit, readHead } from '../own/ownGit.ts'
@@ -78,7 +78,7 @@ function readCounts(counts: string, [before, now]: TwoStates): FileChange[] {
       const name = Buffer.from(words.join('\t'), 'latin1')
       const path = nameFromDisk(name)
       const status = !before.has(path) ? 'added' : now.has(path) ? 'modified' : 'deleted'
-      return { path: name.toString('utf8'), status, added: Number(added) || 0, removed: Number(removed) || 0 }
+      return { path: nameOfBytes(name), status, added: Number(added) || 0, removed: Number(removed) || 0 }
     })
 }
 

@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
-import { diskPath, nameOfBytes } from '../../lib/fs/diskPath.ts'
+import { shownName } from '../../lib/fs/diskPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { listTree, readEntry } from '../../lib/fs/listTree.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
@@ -44,12 +44,8 @@ export async function dirtyFiles(options: DirtyOptions): Promise<DirtyFiles> {
     commit === null ? [...index.keys()] : stagedFiles(options, commit, index).catch(() => undefined),
     filesUnlike(index, options).catch((): Differing => ({})),
   ])
-  return { staged: staged?.map(shown), unstaged: unstaged?.map(shown), untracked: untracked?.map(shown) }
-}
-
-/** A name that is not UTF-8 shows its bytes. */
-function shown(name: string): string {
-  return nameOfBytes(Buffer.from(diskPath(name)))
+  const [unlike, fresh] = [unstaged?.map(shownName), untracked?.map(shownName)]
+  return { staged: staged?.map(shownName), unstaged: unlike, untracked: fresh }
 }
 
 async function stagedFiles(

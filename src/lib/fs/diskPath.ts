@@ -42,6 +42,11 @@ export function nameOfBytes(bytes: Uint8Array): string {
   return out
 }
 
+/** The same of a name as text. */
+export function shownName(name: string): string {
+  return nameOfBytes(Buffer.from(diskPath(name)))
+}
+
 /** Stands for what could not be decoded. */
 export const LOST = '\ufffd'
 

@@ -14,7 +14,7 @@ const NOW = { a: '1\n2\n', 'tab\there "q"': '', bin: '\0\u0001', [CAFE]: 'y\n', 
 const CHANGES = [
   { path: 'a', status: 'modified', added: 1, removed: 0 },
   { path: 'bin', status: 'added', added: 0, removed: 0 },
-  { path: 'caf\ufffd', status: 'modified', added: 1, removed: 1 },
+  { path: 'caf\\xe9', status: 'modified', added: 1, removed: 1 },
   { path: 'sub/gone', status: 'deleted', added: 0, removed: 2 },
   { path: 'tab\there "q"', status: 'added', added: 0, removed: 0 },
 ]
