@@ -1,7 +1,7 @@
 import type { Word } from '../../contracts/subject.ts'
 import { textOf } from '../programs/literalWord.ts'
 import type { WrapperOptions } from '../programs/wrappers.ts'
-import { sharedStart } from '../words/wordOf.ts'
+import { fixedStart, sharedStart } from '../words/wordOf.ts'
 
 const ACTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['find', /^-(?:exec|execdir|ok|okdir)$/],
@@ -30,9 +30,7 @@ export function foundPrefix(argv: readonly Word[], start: number): string {
   if (textOf(argv[0]) !== 'find') return ''
   if (/dir$/.test(textOf(argv[start]))) return './'
   const end = argv.findIndex((word, index) => index > 0 && (word.kind === 'many' || /^[-(!]/.test(textOf(word))))
-  const folders = argv
-    .slice(1, end < 0 ? argv.length : end)
-    .map((word) => (word.kind === 'literal' ? word.value : ('prefix' in word && word.prefix) || ''))
+  const folders = argv.slice(1, end < 0 ? argv.length : end).map(fixedStart)
   if (folders.length === 0) return './'
   return sharedStart(folders) || (folders.every((folder) => /^[\w./~]/.test(folder)) ? '.' : '')
 }

@@ -2,7 +2,7 @@ import type { CommandLink, Subject, Word } from '../../contracts/subject.ts'
 import { programName } from '../../lib/text/programName.ts'
 import { acceptsDoubleDash, type FoundStart, findStart, isInterpreter } from '../programs/findStart.ts'
 import { isRunner } from '../programs/isRunner.ts'
-import { textOf } from '../programs/literalWord.ts'
+import { startOf, textOf } from '../programs/literalWord.ts'
 import { otherSpellings } from '../programs/otherSpellings.ts'
 import {
   CONTEXT_WRAPPERS,
@@ -93,8 +93,7 @@ function shifted({ scripts = [] }: Unwrapped, by: number): Required<Pick<Unwrapp
 
 /** `A=b` before a command, for a variable that controls what runs. */
 function isSteering(word: Word): boolean {
-  const text = word.kind === 'dynamic' ? (word.prefix ?? '') : textOf(word)
-  const name = /^([A-Za-z_]\w*)=/.exec(text)?.[1]
+  const name = /^([A-Za-z_]\w*)=/.exec(startOf(word))?.[1]
   return name !== undefined && assignmentProblem(name) !== undefined
 }
 
@@ -195,8 +194,8 @@ export function programLink(argv: readonly Word[], name: string): CommandLink {
   if (found === undefined) return { argv, cover: 'wildcard', ...interpreter }
   const word = found.unknown
   if (word) {
-    const text = word.kind === 'glob' || word.kind === 'literal' ? word.value : (word.prefix ?? '')
-    return { argv, cover: 'exact', why: { code: 'mayBeOption', program: name, word: text }, ...interpreter }
+    const why = { code: 'mayBeOption', program: name, word: startOf(word) } as const
+    return { argv, cover: 'exact', why, ...interpreter }
   }
   const words = found.words ?? []
   const why = { code: 'starts', program: name, words: words.join(' ') } as const

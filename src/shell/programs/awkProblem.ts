@@ -1,27 +1,32 @@
 import type { Word } from '../../contracts/subject.ts'
 import type { FoundStart } from './findStart.ts'
+import { startOf } from './literalWord.ts'
 
 /** The words of an awk call that may run a command: `system()`, a pipe, a program file. Sources: GTFOBins, gawk(1). */
 export function awkProblem(argv: readonly Word[]): FoundStart | undefined {
   let index = 1
   for (; index < argv.length; index += 1) {
     const word = argv[index]
+    const value = startOf(word)
+    if (word?.kind !== 'many' && /^-[Fv]./s.test(value)) continue
     if (word?.kind !== 'literal') return word && { unknown: word }
-    const { value } = word
     if (value === '--') {
       index += 1
       break
     }
-    if (value === '-F' || value === '-v') index += 1
-    else if (/^(?:-[feEilD]|--(?:f|so|e|i|l|de))/.test(value) && !/^--field|^--lint/.test(value))
-      return { words: [value] }
-    else if (!/^-./.test(value)) break
+    if (!/^-./.test(value)) break
+    if (/^-[Fv]$/.test(value)) index += 1
+    else if (!FLAG.test(value)) return { words: [value] }
   }
   const program = argv[index]
   if (program === undefined) return undefined
   if (program.kind !== 'literal') return { unknown: program }
   return RUNS.test(withoutLiterals(program.value)) ? { words: [program.value] } : undefined
 }
+
+/** Options that take no other word and name no file. Of any other, nobody knows where the program stands. */
+const FLAG =
+  /^(?:-[bcChMnNOPrsStV]+|--(?:csv|lint|posix|re-interval|sandbox|traditional|version|help)|--(?:assign|field-separator)=.*)$/s
 
 const RUNS = /(?<![A-Za-z_])system(?!\w)|[|@]|SYMTAB/
 

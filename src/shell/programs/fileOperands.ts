@@ -1,4 +1,5 @@
 import type { Word } from '../../contracts/subject.ts'
+import { startOf } from './literalWord.ts'
 
 /** A file that a command line names literally. */
 export type FileOperand = { readonly path: string; readonly access: 'read' | 'write' }
@@ -73,7 +74,7 @@ export function fileOperands(name: string, argv: readonly Word[]): readonly File
   for (let index = 1, isEnded = false; index < argv.length; index += 1) {
     const word = argv[index]
     if (word === undefined) break
-    const value = word.kind === 'literal' ? word.value : ''
+    const value = startOf(word)
     if (isEnded || !/^-./.test(value)) operands.push(word)
     else if (value === '--') isEnded = true
     else {

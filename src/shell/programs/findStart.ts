@@ -4,6 +4,7 @@ import { builders } from './builders.ts'
 import { git } from './git.ts'
 import { interpreters } from './interpreters.ts'
 import { isRunner } from './isRunner.ts'
+import { startOf } from './literalWord.ts'
 import { network } from './network.ts'
 import type { Program, Start } from './Program.ts'
 import { sedProblem } from './sedProblem.ts'
@@ -176,11 +177,6 @@ function valueInBundle(letter: string, given: string, valued: ReadonlySet<string
 function mayBeOption(word: Word): boolean {
   const start = startOf(word)
   return start === '' || /^[-+*?[]/.test(start)
-}
-
-/** What is known of the start of a word. */
-function startOf(word: Word): string {
-  return word.kind === 'dynamic' || word.kind === 'many' ? (word.prefix ?? '') : word.value
 }
 
 /** Whether a rule of the program's bare name already allows any code. */

@@ -1,5 +1,6 @@
 import type { Word } from '../../contracts/subject.ts'
 import type { FoundStart } from './findStart.ts'
+import { literalWord, startOf } from './literalWord.ts'
 
 /** The words of a sed call that may run a command: `e`, `s///e`, an unknown script. Sources: GTFOBins, sed(1). */
 export function sedProblem(argv: readonly Word[]): FoundStart | undefined {
@@ -15,15 +16,15 @@ export function sedProblem(argv: readonly Word[]): FoundStart | undefined {
       if (mayBeScript(word)) return { unknown: word }
       operands.push(word)
     } else if (value === '--') isEnded = true
-    else if (/^-[nErsuzb]*f|^--f(?!ollow)/.test(value)) return { words: [value] }
-    else if (/^-[nErsuzb]*e|^--e/.test(value)) {
-      const joined = /^-[nErsuzb]*e([\s\S]+)$|^--e[^=]*=([\s\S]*)$/.exec(value)
-      if (joined) scripts.push({ kind: 'literal', value: joined[1] ?? joined[2] ?? '' })
-      else {
-        index += 1
-        scripts.push(argv[index] ?? word)
-      }
-    } else if (value === '-l') index += 1
+    else {
+      const [, short, long, rest = ''] = VALUED.exec(value) ?? []
+      const option = short ?? long
+      if (option === 'f') return { words: [value] }
+      if (option === undefined) continue
+      const isNext = rest === '' && !value.includes('=')
+      if (isNext) index += 1
+      if (option === 'e') scripts.push(isNext ? (argv[index] ?? word) : literalWord(rest.replace(/^=/, '')))
+    }
   }
   if (scripts.length === 0 && operands[0]) scripts.push(operands[0])
   const unknown = scripts.find((script) => script.kind !== 'literal')
@@ -32,8 +33,11 @@ export function sedProblem(argv: readonly Word[]): FoundStart | undefined {
   return isHarmless(texts.join('\n')) ? undefined : { words: texts }
 }
 
+/** An option with a value: its letter, and what follows it in the same word. */
+const VALUED = /^(?:-[nErsuzb]*([efl])|--([efl])(?!ollow)[^=]*)(.*)$/s
+
 function mayBeScript(word: Word): boolean {
-  const start = word.kind === 'glob' ? word.value : word.kind === 'literal' ? word.value : (word.prefix ?? '')
+  const start = startOf(word)
   return start === '' || /^[-*?[]/.test(start)
 }
 
@@ -74,10 +78,11 @@ function isHarmless(script: string): boolean {
 function substitution(text: string): string | undefined {
   const delimiter = text.charAt(1)
   if (!/^[sy]/.test(text) || !/[/|#,:@!%+~^_=]/.test(delimiter)) return undefined
-  const pattern = readPart(text, 2, delimiter, true)
+  const isRegex = text.startsWith('s')
+  const pattern = readPart(text, 2, delimiter, isRegex)
   const replacement = pattern === undefined ? undefined : readPart(text, pattern + 1, delimiter)
   if (pattern === undefined || replacement === undefined) return undefined
-  if (!WHOLE_PATTERN.test(text.slice(2, pattern)) || runsElsewhere(text, delimiter)) return undefined
+  if (isRegex && (!WHOLE_PATTERN.test(text.slice(2, pattern)) || runsElsewhere(text, delimiter))) return undefined
   return text.slice(0, replacement + 1) + (/^[gpiImM0-9]*/.exec(text.slice(replacement + 1))?.[0] ?? '')
 }
 

@@ -1,5 +1,6 @@
 import type { Word } from '../../contracts/subject.ts'
 import { wordsIn } from '../../lib/text/words.ts'
+import { startOf } from './literalWord.ts'
 
 /** How to separate a wrapper's own words from the command it runs. Options that match neither pattern are unknown. */
 export type WrapperOptions = {
@@ -106,7 +107,8 @@ export function findInner(argv: readonly Word[], options: WrapperOptions): numbe
     if (word?.kind !== 'literal') break
     if (word.value === '--') {
       index += 1
-      while (options.hasAssignments && /^[^=]+=/.test(startOf(argv[index]))) index += 1
+      // One that is split may be the command, too.
+      while (options.hasAssignments && argv[index]?.kind !== 'many' && /^[^=]+=/.test(startOf(argv[index]))) index += 1
       break
     }
     if (options.flag?.test(word.value)) continue
@@ -120,11 +122,6 @@ export function findInner(argv: readonly Word[], options: WrapperOptions): numbe
     index += 1
   }
   return index < argv.length ? index : undefined
-}
-
-/** What a word starts with, as far as it is known. */
-function startOf(word: Word | undefined): string {
-  return word?.kind === 'literal' ? word.value : word?.kind === 'dynamic' ? (word.prefix ?? '') : ''
 }
 
 /** Wrappers with unknown syntax: every suffix of their words counts as the command. */

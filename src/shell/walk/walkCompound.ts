@@ -10,11 +10,10 @@ import type {
   SyntaxNode,
   While,
 } from 'unbash'
-import type { Word } from '../../contracts/subject.ts'
 import { emitArithmetic } from '../words/arithmetic.ts'
 import { readBraces } from '../words/readBraces.ts'
 import { emitPieces, type ReadWord, readPieces, readWord } from '../words/readWord.ts'
-import { sharedStart } from '../words/wordOf.ts'
+import { fixedStart, sharedStart } from '../words/wordOf.ts'
 import { assignmentProblem } from './assignmentProblem.ts'
 import { mayChangeDirectory } from './collectFacts.ts'
 import { inSubshell, type KnownVariable, moveTo, noteOpaquePart, visitOptional, type Walk } from './Walk.ts'
@@ -136,18 +135,8 @@ function roundsOf(name: string, words: readonly ReadWord[], walk: Walk): Walk[] 
   if (words.length === 0 || !walk.facts.isAssignedOnce(name)) return [{ ...walk, variables: others }]
   const known = (variable: KnownVariable) => new Map(others).set(name, variable)
   if (values.length < words.length || values.length > walk.rounds) {
-    return [{ ...walk, variables: known({ prefix: commonPrefix(words.map(({ word }) => word)) }) }]
+    return [{ ...walk, variables: known({ prefix: sharedStart(words.map(({ word }) => fixedStart(word))) }) }]
   }
   const rounds = Math.floor(walk.rounds / values.length)
   return values.map((value) => ({ ...walk, rounds, variables: known({ value, isConstant: false }) }))
-}
-
-/** The prefix that the word always has at run time. */
-function commonPrefix(words: readonly Word[]): string {
-  const starts = words.map((word) => {
-    if (word.kind === 'dynamic') return word.prefix ?? ''
-    if (word.kind === 'many') return ''
-    return word.kind === 'literal' ? word.value : (/^[^*?[]*/.exec(word.value)?.[0] ?? '')
-  })
-  return sharedStart(starts)
 }

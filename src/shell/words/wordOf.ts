@@ -44,6 +44,13 @@ function withoutWildcards(text: string): string {
   return text.replace(/[*?[\]\\]/g, '?')
 }
 
+/** The text with which a word starts at run time. One that is split may start with anything. */
+export function fixedStart(word: Word): string {
+  if (word.kind === 'literal') return word.value
+  if (word.kind === 'glob') return /^[^*?[]*/.exec(word.value)?.[0] ?? ''
+  return (word.kind === 'dynamic' && word.prefix) || ''
+}
+
 /** The text with which all of these start. */
 export function sharedStart([first = '', ...others]: readonly string[]): string {
   let { length } = first
