@@ -10,6 +10,7 @@ import { shellContext } from '../helpers/policy/shellContext.ts'
 const root = makeFolder('kode-run-analyze-', afterAll)
 mkdirSync(join(root, 'sub'))
 symlinkSync('/etc', join(root, 'outside'))
+symlinkSync('/usr/bin/git', join(root, 'tool'))
 const context = shellContext(root, '/home/me')
 
 const analyze = (text: string) => analyzeCommand(text, context)
@@ -66,11 +67,19 @@ test.each([
 test('has absolute targets if the folder is known', () => {
   expect(analyze('cd sub && a > x').canonical).toBe(`'cd' 'sub' && 'a' >'${root}/sub/x'`)
   expect(analyze('f() { cd sub; }; f; a > x').canonical).toContain("'a' >'x'")
+  expect(analyzeCommand('a > x', { ...context, cwd: '/', root: '/' }).canonical).toBe("'a' >'/x'")
 })
 
 test('a link out of the project needs a rule for `cd`', () => {
   expect(chain('cd outside')).toMatchObject([{ cover: 'wildcard' }])
   expect(chain('cd sub')).toMatchObject([{ cover: 'none' }])
+  expect(codes('a > outside/../x')).toEqual(['redirect'])
+})
+
+test('a link to a program is that program, too', () => {
+  expect(verdict('./tool push', { allow: ['./tool *'], deny: ['git push *'] })).toBe('deny')
+  expect(verdict('./tool push', { allow: ['./tool *'], deny: ['tool push *'] })).toBe('deny')
+  expect(chain('./sub')).toHaveLength(1)
 })
 
 test('unjudged commands only serve deny rules', () => {
@@ -84,6 +93,11 @@ test('a limit refuses the line quickly', () => {
   expect(verdict(`echo ${'a'.repeat(10_000)}`, { allow: ['*'] })).toBe('ask')
   expect(verdict(`${'ls; '.repeat(400)} rm x`, { allow: ['*'], deny: ['rm:*'] })).toBe('deny')
   expect(verdict(`${'('.repeat(3000)}`, { allow: ['*'] })).toBe('ask')
+  // What is not read any more counts as anything.
+  const allow = ['find:*', 'true:*']
+  expect(verdict(`find ${'-exec find '.repeat(800)} rm x`, { allow })).toBe('ask')
+  expect(verdict(`find . ${'-exec true \\; '.repeat(70)} -exec rm x \\;`, { allow })).toBe('ask')
+  expect(verdict(`strace ${'-e a '.repeat(40)} rm x`, { allow: ['*'], deny: ['rm:*'] })).toBe('ask')
   expect(performance.now() - started).toBeLessThan(5_000)
 })
 

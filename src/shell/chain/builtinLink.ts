@@ -56,26 +56,21 @@ function problemOf(name: string, argv: readonly Word[]): string | undefined {
   if (HARMLESS.has(name)) return ''
   if (DECLARATION_BUILTINS.has(name)) return declareProblem(values)
   switch (name) {
-    case 'cd':
-    case 'pushd':
-      return undefined
     case 'jobs':
       return values.every((value) => value !== undefined && !/^-.*x/.test(value)) ? '' : 'unseen'
     case 'set':
       return setProblem(values)
     case 'shopt':
-      return values.every((value) => value !== undefined && (/^-[suqp]+$/.test(value) || SHOPT.test(value)))
-        ? ''
-        : 'unseen'
+      return values.every((value = '') => /^-[suqp]+$/.test(value) || SHOPT.test(value)) ? '' : 'unseen'
     case 'unset':
-      if (values.some((value) => value !== undefined && /^-\w*f/.test(value))) return UNSET
+      if (values.some((value = '') => /^-\w*f/.test(value))) return UNSET
       return values.every((value) => value === '-v' || isPlainName(value)) ? '' : 'variable'
     case 'read':
       return readProblem(values)
     case 'mapfile':
     case 'readarray':
       if (values.some((value) => value === undefined || /^-.*[Cc]/.test(value))) return 'unseen'
-      return values.every((value) => /^-\w|^\d+$/.test(value ?? '') || isPlainName(value)) ? '' : 'variable'
+      return values.every((value = '') => /^(?:-\w|\d+$)/.test(value) || isPlainName(value)) ? '' : 'variable'
     case 'getopts':
       return isPlainName(values[1]) ? '' : 'variable'
     case 'wait':
@@ -85,7 +80,8 @@ function problemOf(name: string, argv: readonly Word[]): string | undefined {
     case 'hash':
       return values.every((value) => value !== undefined && !/^-(?!r$)/.test(value)) ? '' : 'unseen'
     case 'trap':
-      return values.length === 0 || /^-[lp]$/.test(values[0] ?? '') ? '' : trapProblem(values)
+      // A literal script is judged.
+      return /^-[lp]$/.test(values[0] ?? '') || !values.includes(undefined) ? '' : 'unseen'
     case 'command':
       return /^-[vV]$/.test(values[0] ?? '') ? '' : undefined
     case 'test':
@@ -110,27 +106,21 @@ function isPlainName(value: string | undefined): boolean {
 
 /** The variable among the words that controls what runs, also behind an option's letter; empty if none is named. */
 function variableOf(argv: readonly Word[]): string {
-  const names = argv.slice(1).flatMap((word) => {
-    const value = valueOfWord(word) ?? ''
-    return [value, value.replace(/^-\w/, '')].map((text) => text.replace(/\+?=[\s\S]*$/, ''))
-  })
-  return names.find((each) => NAME.test(each) && assignmentProblem(each) !== undefined) ?? ''
+  const texts = argv.flatMap((word) => valueOfWord(word) ?? []).flatMap((value) => [value, value.replace(/^-\w/, '')])
+  return texts.map(assignedName).find((name) => name !== undefined && assignmentProblem(name) !== undefined) ?? ''
 }
 
 /** `export A`, `local a b`. Assignments among the words are read elsewhere. */
 function declareProblem(values: readonly (string | undefined)[]): string {
-  if (values.some((value) => value !== undefined && /^[-+]\w*[inf]/.test(value)))
+  if (values.some((value = '') => /^[-+]\w*[inf]/.test(value)))
     return 'a computed variable name or an exported function'
-  return values.every(
-    (value) => value !== undefined && (/^[-+][A-Za-z]+$/.test(value) || isPlainName(value) || isAssignment(value)),
-  )
-    ? ''
-    : 'variable'
+  const isKnown = values.every((value = '') => /^[-+][A-Za-z]+$/.test(value) || isPlainName(assignedName(value)))
+  return isKnown ? '' : 'variable'
 }
 
-function isAssignment(value: string): boolean {
-  const name = /^([A-Za-z_]\w*)\+?=/.exec(value)?.[1]
-  return name !== undefined && isPlainName(name)
+/** `A` of `A`, `A=b` and `A+=b`. */
+function assignedName(value: string): string | undefined {
+  return /^([A-Za-z_]\w*)(?:\+?=|$)/.exec(value)?.[1]
 }
 
 function setProblem(values: readonly (string | undefined)[]): string {
@@ -165,12 +155,6 @@ function readProblem(values: readonly (string | undefined)[]): string {
     if (option === 'a' && !isPlainName(rest || values[index])) return 'variable'
   }
   return ''
-}
-
-/** A literal script is judged; `trap - EXIT` removes one. */
-function trapProblem(values: readonly (string | undefined)[]): string {
-  const rest = values[0] === '--' ? values.slice(1) : values
-  return rest.includes(undefined) ? 'unseen' : ''
 }
 
 /** `-p` assigns a variable. A single word that is known only at run time is a job at most. */
@@ -220,7 +204,7 @@ function testProblem(argv: readonly Word[]): boolean {
 
 /** `-n X` or `X = Y`, each with an optional `!` before it, joined by `-a` or `-o`. */
 function isPlain(words: readonly Word[]): boolean {
-  const joint = words.findIndex((word, index) => index > 0 && AND_OR.test(textOf(word)))
+  const joint = words.findIndex((word) => AND_OR.test(textOf(word)))
   if (joint > 0) return isPlain(words.slice(0, joint)) && isPlain(words.slice(joint + 1))
   const own = textOf(words[0]) === '!' ? words.slice(1) : words
   if (own.length === 1) return words.length === own.length

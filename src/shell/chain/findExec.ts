@@ -17,7 +17,7 @@ export function execStarts(name: string, argv: readonly Word[]): readonly number
 
 /** Where the command of `-exec` ends: at a `;`, or at a `+` after `{}`. That of `-ok` ends at a `;` only. */
 export function endOfExec(argv: readonly Word[], start: number): number {
-  const texts = argv.map((word) => (word.kind === 'literal' ? word.value : undefined))
+  const texts = argv.map(textOf)
   const hasPlus = !texts[start]?.startsWith('-ok')
   const end = texts.findIndex(
     (text, index) => index > start && (text === ';' || (hasPlus && text === '+' && texts[index - 1] === '{}')),
@@ -28,9 +28,9 @@ export function endOfExec(argv: readonly Word[], start: number): number {
 /** The prefixes of every path that find passes on: the folders where it starts. */
 export function foundPrefix(argv: readonly Word[], start: number): string {
   if (textOf(argv[0]) !== 'find') return ''
-  if (/dir$/.test(textOf(argv[start]))) return './'
-  const end = argv.findIndex((word, index) => index > 0 && (word.kind === 'many' || /^[-(!]/.test(textOf(word))))
-  const folders = argv.slice(1, end < 0 ? argv.length : end).map(fixedStart)
+  if (textOf(argv[start]).endsWith('dir')) return './'
+  const end = argv.findIndex((word) => word.kind === 'many' || /^[-(!]/.test(textOf(word)))
+  const folders = argv.slice(1, end).map(fixedStart)
   if (folders.length === 0) return './'
   return sharedStart(folders) || (folders.every((folder) => /^[\w./~]/.test(folder)) ? '.' : '')
 }
@@ -48,16 +48,16 @@ export function withPlaceholder(word: Word, mark: string, found = ''): Word {
 export function placeholderOf(
   own: readonly string[],
   { valued }: WrapperOptions,
-): { mark?: string; isAppending: boolean } {
+): { mark: string | undefined; isAppending: boolean } {
   let mark: string | undefined
-  let isCounting = false
+  let isAppending = true
   for (let index = 0; index < own.length; index += 1) {
     const option = own[index] ?? ''
     if (/^-[Ii]/.test(option)) {
-      mark = (option === '-I' ? own[index + 1] : option.slice(2) || '{}') ?? '{}'
-      isCounting = false
-    } else isCounting ||= /^(?:-[nL]|--max-(?:args|lines))/.test(option)
+      mark = option === '-I' ? own[index + 1] : option.slice(2) || '{}'
+      isAppending = false
+    } else isAppending ||= /^(?:-[nL]|--max-(?:args|lines))/.test(option)
     if (valued?.test(option)) index += 1
   }
-  return { ...(mark === undefined ? {} : { mark }), isAppending: isCounting || mark === undefined }
+  return { mark, isAppending }
 }

@@ -21,8 +21,7 @@ export function findShellScript(name: string, argv: readonly Word[]): ShellScrip
     const start = values[1] === '--' ? 2 : 1
     const words = values.slice(start)
     const word = argv[start]
-    if (argv.length === start + 1 && (word?.kind === 'dynamic' || word?.kind === 'many') && word.isOutput)
-      return 'output'
+    if (argv.length === start + 1 && word && 'isOutput' in word) return 'output'
     if (words.length === 0 || words.includes(undefined)) return 'unseen'
     return { text: words.join(' '), index: start, isPlain: true, isEval: true, isPosix: false }
   }
@@ -39,9 +38,8 @@ export function findShellScript(name: string, argv: readonly Word[]): ShellScrip
     } else if (value === '--' || value === '-' || !/^[-+]/.test(value)) {
       const at = value === '--' || value === '-' ? index + 1 : index
       const text = values[at]
-      if (text === undefined) return 'unseen'
-      if (hasScript) return { text, index: at, isPlain, isEval: false, isPosix: name !== 'bash' }
-      return kindOf(argv[at])
+      if (!hasScript) return kindOf(argv[at])
+      return text === undefined ? 'unseen' : { text, index: at, isPlain, isEval: false, isPosix: name !== 'bash' }
     } else {
       // The value of an `o` is the next word, wherever the letter stands.
       if (/^-[^-]*s|^[-+][^-]*[oO]/.test(value)) return 'unseen'
@@ -49,13 +47,13 @@ export function findShellScript(name: string, argv: readonly Word[]): ShellScrip
       if (!PLAIN.test(value) && !/^--(?:norc|noprofile)$/.test(value)) isPlain = false
     }
   }
-  return /^--(?:version|help)$/.test(values.at(-1) ?? '') && values.length === 2 ? 'file' : 'unseen'
+  return /^--(?:version|help)$/.test(values[1] ?? '') ? 'file' : 'unseen'
 }
 
 /** `"$FOLDER/build.sh"` names a file: options have no slash, devices no dot. Any other word may be `-c`. */
 function unknownFile(word: Word | undefined): 'file' | 'output' | 'unseen' {
   const kind = kindOf(word)
-  const isFile = word?.kind === 'dynamic' && /\/[\w-]+(?:\.[\w-]+)+$/.test(word.suffix ?? '')
+  const isFile = word && 'suffix' in word && /\/[\w-]+(?:\.[\w-]+)+$/.test(word.suffix ?? '')
   return kind === 'file' && !isFile ? 'unseen' : kind
 }
 

@@ -41,7 +41,7 @@ export function unwrapCommand(argv: readonly Word[], outside: Walk, depth = 0): 
   if (outside.functions.has(name)) return { links: [{ argv, cover: 'none' }], seen: [] }
   // What a program or `command` starts is never a function.
   const walk: Walk = { ...outside, functions: new Set() }
-  const builtin = name === base ? builtinLink(argv) : undefined
+  const builtin = builtinLink(argv)
   if (builtin) return { links: [builtin], seen: [] }
   if (TRANSPARENT_WRAPPERS.has(base))
     return name === base ? unwrapTransparent(argv, base, walk, depth) : unwrapChanger(argv, base, walk, depth)
@@ -62,15 +62,13 @@ function closed(argv: readonly Word[], program: string): Unwrapped {
 }
 
 function unwrapTransparent(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {
-  if (argv.length === 1 && name !== 'xargs')
-    return { links: [{ argv, cover: name === 'env' ? 'wildcard' : 'none' }], seen: [] }
   const options = TRANSPARENT_WRAPPERS.get(name) ?? {}
+  // Without a command, xargs runs echo, env prints, and the others do nothing.
+  if (argv.length === 1 || findInner([...argv, { kind: 'many' }], options) === argv.length)
+    return { links: [{ argv, cover: /^(?:env|xargs)$/.test(name) ? 'wildcard' : 'none' }], seen: [] }
   const start = findInner(argv, options)
   const own = argv.slice(1, start)
-  // Without a command, xargs runs echo.
-  if (name === 'xargs' && start === undefined && findInner([...argv, { kind: 'many' }], options) === argv.length)
-    return { links: [{ argv, cover: 'wildcard' }], seen: [] }
-  if (start === undefined || (name === 'env' && own.some(isSteering))) return unwrapChanger(argv, name, walk, depth)
+  if (start === undefined || own.some(isSteering)) return unwrapChanger(argv, name, walk, depth)
   const words = argv.slice(start)
   const outer: CommandLink = { argv, cover: 'none' }
   if (name !== 'xargs') {
@@ -93,21 +91,16 @@ function shifted({ scripts = [] }: Unwrapped, by: number): Required<Pick<Unwrapp
 
 /** `A=b` before a command, for a variable that controls what runs. */
 function isSteering(word: Word): boolean {
-  const name = /^([A-Za-z_]\w*)=/.exec(startOf(word))?.[1]
-  return name !== undefined && assignmentProblem(name) !== undefined
+  return assignmentProblem(/^([A-Za-z_]\w*)=/.exec(startOf(word))?.[1] ?? '') !== undefined
 }
 
 function unwrapChanger(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {
-  const outer: CommandLink = {
-    argv,
-    cover: 'exact',
-    why: { code: 'changesHow', program: name },
-    ...(HIDDEN_COMMAND_RUNNERS.has(name) ? { isUnseen: true } : {}),
-  }
   const start = findInner(argv, CONTEXT_WRAPPERS.get(name) ?? TRANSPARENT_WRAPPERS.get(name) ?? {})
-  if (start === undefined || argv.some((word) => isScriptOption(name, textOf(word)))) {
-    return { links: [outer, ...suffixes(argv)], seen: scriptsIn(argv, name, walk) }
-  }
+  const isOpen = start === undefined || argv.some((word) => isScriptOption(name, textOf(word)))
+  const isUnseen = HIDDEN_COMMAND_RUNNERS.has(name) || (isOpen && argv.length > MAX_SUFFIXES)
+  const why = { code: 'changesHow', program: name } as const
+  const outer: CommandLink = { argv, cover: 'exact', why, ...(isUnseen ? { isUnseen } : {}) }
+  if (isOpen) return { links: [outer, ...suffixes(argv)], seen: scriptsIn(argv, name, walk) }
   const inner = unwrapCommand(argv.slice(start), walk, depth + 1)
   const scripts = (inner.scripts ?? []).flatMap(({ text }) => walk.visit.inline(text, walk))
   return { links: [outer, ...inner.links.map(onlyForDeny)], seen: [...inner.seen, ...scripts] }
@@ -137,9 +130,9 @@ function suffixes(argv: readonly Word[]): CommandLink[] {
 
 /** Words that are or look like a command line: deny rules are checked against them. */
 function scriptsIn(argv: readonly Word[], name: string, walk: Walk): readonly Subject[] {
-  return argv.slice(1).flatMap((word) => {
+  return argv.flatMap((word) => {
     const text = textOf(word)
-    const glued = isScriptOption(name, text) ? /^(?:-\w*?[Sc]|--[\w-]+=)(.+)$/s.exec(text)?.[1] : undefined
+    const glued = isScriptOption(name, text) ? /^(?:-\w*?[Sc]|--[\w-]+=)(.+)/s.exec(text)?.[1] : undefined
     // To env, `\_` and the like are spaces.
     const scripts = glued === undefined ? [] : [glued.replace(/\\[_fnrtv]/g, ' ')]
     return [...scripts, ...(/\s/.test(text) ? [text] : [])].flatMap((script) => walk.visit.inline(script, walk))
@@ -231,17 +224,22 @@ function behindLink(argv: readonly Word[], name: string, walk: Walk): readonly (
 
 /** The commands of `find -exec` and the like: each needs its own rule. */
 function runsOf(argv: readonly Word[], name: string, walk: Walk, depth: number): Unwrapped {
-  const starts = execStarts(name, argv).slice(0, MAX_SUFFIXES)
-  const found = starts.map((start) => {
+  const links: CommandLink[] = []
+  const seen: Subject[] = []
+  const scripts: ShellScript[] = []
+  for (const start of execStarts(name, argv)) {
     const words = argv.slice(start + 1, endOfExec(argv, start))
-    if (words.length === 0) return { links: [], seen: [], scripts: [] }
+    if (words.length === 0) continue
+    if (walk.findings.scripts <= 0) {
+      links.push(...closed(words, name).links)
+      break
+    }
+    walk.findings.scripts -= 1
     const given = words.map((word) => withPlaceholder(word, '{}', foundPrefix(argv, start)))
     const inner = unwrapCommand(given, walk, depth + 1)
-    return { ...inner, ...shifted(inner, start + 1) }
-  })
-  return {
-    links: found.flatMap((each) => each.links),
-    seen: found.flatMap((each) => each.seen),
-    scripts: found.flatMap((each) => each.scripts),
+    links.push(...inner.links)
+    seen.push(...inner.seen)
+    scripts.push(...shifted(inner, start + 1).scripts)
   }
+  return { links, seen, scripts }
 }

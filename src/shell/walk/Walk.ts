@@ -10,7 +10,7 @@ export type Findings = {
   /** False once a part of the line cannot be rebuilt. */
   canRebuild: boolean
   startsGit: boolean
-  /** How many scripts among words may still be parsed. */
+  /** How many scripts among words, and commands of `find -exec`, may still be read. */
   scripts: number
 }
 

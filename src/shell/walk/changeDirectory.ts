@@ -1,12 +1,11 @@
 import type { CommandLink, PathForms, Word } from '../../contracts/subject.ts'
+import { isWithin } from '../../lib/fs/isWithin.ts'
 import { textOf } from '../programs/literalWord.ts'
 import { moveTo, resolveValue, type Walk } from './Walk.ts'
 
 /** The words from a builtin on: without `command` and `builtin` before it. */
 export function builtinWords(argv: readonly Word[]): readonly Word[] {
-  const start = argv.findIndex(
-    (word, index) => !(index === 0 ? /^(?:command|builtin)$/ : /^(?:command|builtin|-p|--)$/).test(textOf(word)),
-  )
+  const start = argv.findIndex((word) => !/^(?:command|builtin|-p|--)$/.test(textOf(word)))
   return start < 0 ? [] : argv.slice(start)
 }
 
@@ -23,16 +22,16 @@ export function followDirectory(argv: readonly Word[], words: readonly Word[], w
     return { argv, cover: 'none' }
   }
   const isPushd = textOf(words[0]) === 'pushd'
-  const operands = words.slice(1).filter((word, index) => !(index === 0 && /^--$/.test(textOf(word))))
+  const operands = words.slice(1).filter((word, index) => index > 0 || textOf(word) !== '--')
   const [target, ...more] = operands
   const path = textOf(target)
-  const isKnown = target?.kind === 'literal' && more.length === 0 && path !== '' && !/^[-+]/.test(path)
+  const isKnown = more.length === 0 && path !== '' && !/^[-+]/.test(path)
   if (!isKnown || (walk.cwd === undefined && !path.startsWith('/'))) {
     moveTo(walk, undefined)
     const isHome = target === undefined && !isPushd
     const isLost = path !== '' && !isHome ? { isLost: true as const } : {}
     return {
-      argv: withoutBuiltin(argv, words),
+      argv: words,
       cover: 'wildcard',
       why: { code: 'directory', path: isHome ? '~' : path, ...isLost },
     }
@@ -40,17 +39,9 @@ export function followDirectory(argv: readonly Word[], words: readonly Word[], w
   const forms = resolveValue(path, walk)
   moveTo(walk, forms.lexical)
   if (isInProject(forms, walk)) return { argv, cover: 'none' }
-  return { argv: withoutBuiltin(argv, words), cover: 'wildcard', why: { code: 'directory', path } }
+  return { argv: words, cover: 'wildcard', why: { code: 'directory', path } }
 }
 
 export function isInProject({ lexical, resolved, physical, problem }: PathForms, { context }: Walk): boolean {
-  return problem === undefined && [lexical, resolved, physical].every((form) => isBelow(form, context.root))
-}
-
-function withoutBuiltin(argv: readonly Word[], words: readonly Word[]): readonly Word[] {
-  return words.length > 0 ? words : argv
-}
-
-function isBelow(path: string, root: string): boolean {
-  return path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`)
+  return problem === undefined && [lexical, resolved, physical].every((form) => isWithin(form, context.root))
 }

@@ -6,7 +6,7 @@ import { assignmentProblem, isHarmless } from './assignmentProblem.ts'
 import { noteOpaquePart, type Walk } from './Walk.ts'
 
 /** Assignments as canonical text. `problem` says why no rule covers what follows them. */
-export type ReadAssignments = { readonly emission: string; readonly problem?: Reason }
+export type ReadAssignments = { readonly emission: string; readonly problem: Reason | undefined }
 
 /** `forShell`: they persist in the shell instead of applying to one command. */
 export function readAssignments(assignments: readonly Assignment[], forShell: boolean, walk: Walk): ReadAssignments {
@@ -14,10 +14,9 @@ export function readAssignments(assignments: readonly Assignment[], forShell: bo
   const texts: string[] = []
   for (const assignment of assignments) {
     if (steers(assignment, !forShell)) problem ??= { code: 'variable', name: assignment.name }
-    const text = readAssignment(assignment, forShell, walk)
-    if (text !== undefined) texts.push(text)
+    texts.push(readAssignment(assignment, forShell, walk) ?? '')
   }
-  return { emission: texts.join(' '), ...(problem === undefined ? {} : { problem }) }
+  return { emission: texts.join(' '), problem }
 }
 
 /** `SECONDS=0` steers nothing. */

@@ -1,5 +1,6 @@
 import type { HereDoc, Redirect, Redirection } from 'unbash'
 import type { Reason, RedirectProblemKind } from '../../contracts/reason.ts'
+import { textOf } from '../programs/literalWord.ts'
 import { hereDocumentText, isHereDocument } from '../words/literalOutput.ts'
 import { quoteWord } from '../words/quoteWord.ts'
 import { type ReadWord, readHereDocument, readWord, type WordProblem } from '../words/readWord.ts'
@@ -82,7 +83,7 @@ function readFileRedirect({ operator, target }: Redirect, walk: Walk): Emission 
   const { word, emission } = read
   if (word.kind === 'glob' || word.kind === 'many') return failed('unknown', target.text)
   const isRead = operator === '<'
-  if (!isRead) walk.findings.isReadOnly &&= word.kind === 'literal' && DEVICES.includes(word.value)
+  if (!isRead) walk.findings.isReadOnly &&= DEVICES.includes(textOf(word))
   if (word.kind !== 'literal') {
     // The commands of `<(…)` are judged themselves. Without the space it would be a here-document.
     if (target.parts?.[0]?.type === 'ProcessSubstitution') return { emission: `${operator} ${emission}` }
@@ -107,9 +108,8 @@ function readFileRedirect({ operator, target }: Redirect, walk: Walk): Emission 
 }
 
 /** The absolute path as the kernel walks it: `missing/../x` must fail, as the relative path does. */
-function emitTarget(value: string, { emission, isVariable }: ReadWord, { cwd }: Walk): string {
+function emitTarget(value: string, { emission }: ReadWord, { cwd }: Walk): string {
   if (value.startsWith('/')) return emission
   const start = quoteWord(`${cwd === '/' ? '' : cwd}/`)
-  if (!isVariable) return quoteWord(`${cwd === '/' ? '' : cwd}/${value}`)
   return emission.startsWith("'") ? `${start.slice(0, -1)}${emission.slice(1)}` : `${start}${emission}`
 }

@@ -24,8 +24,8 @@ export function scriptDocument(words: readonly ReadWord[], redirects: readonly R
 
 function isInput(redirect: Redirection): boolean {
   const { descriptor } = redirect
-  if (descriptor !== undefined) return descriptor.type !== 'FileDescriptor' || descriptor.value === 0
-  return redirect.type !== 'Redirect' || redirect.operator.startsWith('<')
+  if (descriptor !== undefined) return descriptor.type === 'FileDescriptor' && descriptor.value === 0
+  return redirect.operator.startsWith('<')
 }
 
 /** A word that means what it says. */

@@ -27,7 +27,7 @@ export function namedBy({ name, args }: Command): readonly string[] {
     // The value of an option may follow its letter: `-raf`.
     const letters = /^-[A-Za-z_]\w*/.exec(word)?.[0] ?? ''
     const own = /^([A-Za-z_]\w*)/.exec(word)?.[1]
-    return own === undefined ? Array.from(letters, (_, at) => letters.slice(at)).slice(1) : [own]
+    return own === undefined ? Array.from(letters, (_, at) => letters.slice(at)) : [own]
   })
 }
 
