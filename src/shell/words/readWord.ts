@@ -3,7 +3,7 @@ import type { Reason, WordProblemKind } from '../../contracts/reason.ts'
 import type { Word } from '../../contracts/subject.ts'
 import { inSubshell, type Walk } from '../walk/Walk.ts'
 import { emitArithmetic } from './arithmetic.ts'
-import { isHereDocument, isProgramOutput, literalOutput, singleCommandWords } from './literalOutput.ts'
+import { isProgramOutput, literalOutput, singleCommandWords } from './literalOutput.ts'
 import { type Expansion, readParameter } from './parameter.ts'
 import { isPlain, quoteWord, spellWord } from './quoteWord.ts'
 import { type Piece, wordOf } from './wordOf.ts'
@@ -102,13 +102,13 @@ function readPart(part: Exclude<WordPart, { type: 'Literal' }>, word: SyntaxWord
 
 /** `$'…'` with the escapes that every bash reads alike, and a result in plain ASCII. */
 function readAnsiC(text: string, value: string): Piece[] | WordProblem {
-  const isKnown = /^\$'(?:[^\\]|\\(?:[nt\\'"]|x[\dA-Fa-f]{1,2}|[0-7]{1,3}|u[\dA-Fa-f]{1,4}))*'$/.test(text)
+  const isKnown = /^\$'(?:[^\\]|\\(?:[nt\\'"0-7]|[xu][\dA-Fa-f]))*'$/.test(text)
   if (!isKnown || !/^[\x20-\x7e\n\t]*$/.test(value)) return wordProblem('escape', text)
   return [{ kind: 'literal', value }]
 }
 
 function readQuoted(children: readonly DoubleQuotedChild[], walk: Walk): Piece[] | WordProblem {
-  return children.length > 0 ? readAll(children, (child) => readChild(child, walk)) : [{ kind: 'literal', value: '' }]
+  return readAll(children, (child) => readChild(child, walk))
 }
 
 function readChild(child: DoubleQuotedChild, walk: Walk): Piece[] | WordProblem {
@@ -138,7 +138,7 @@ function readVariable(part: Expansion, walk: Walk, isQuoted: boolean): Piece[] |
   if (known && 'value' in known && (isQuoted || isPlain(known.value))) {
     return [{ kind: 'literal', value: known.value, ...(known.isConstant ? {} : { emission: `"${read.emission}"` }) }]
   }
-  const prefix = known && 'prefix' in known && known.prefix !== '' ? { prefix: known.prefix } : {}
+  const prefix = known && 'prefix' in known ? { prefix: known.prefix } : {}
   // A variable that holds only numbers is one word even without quotes.
   const isOne = isNumber || (read.isPlain && walk.facts.isNumeric(name))
   return [{ kind: isMany || !(isQuoted || isOne) ? 'many' : 'dynamic', emission, ...prefix }]
@@ -181,7 +181,6 @@ const UNREAD: WordProblem = { problem: { code: 'redirect', what: 'document', tar
 
 /** The text of a here-document, as one word. */
 export function readHereDocument(document: HereDoc, walk: Walk): ReadWord | WordProblem {
-  if (!isHereDocument(document)) return UNREAD
   const { body, operator } = document
   const plainText = (text: string): string =>
     text.replace(/\\([\\$`\n])/g, (_, escaped: string) => (escaped === '\n' ? '' : escaped))

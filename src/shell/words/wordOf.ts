@@ -21,10 +21,7 @@ export function wordOf(pieces: readonly Piece[]): Word {
   const open = before.findIndex((piece) => piece.kind === 'glob')
   const start = (open < 0 ? before : before.slice(0, open)).map(textOfPiece).join('')
   const prefix = open < 0 ? start + (first?.kind === 'dynamic' ? (first.prefix ?? '') : '') : start
-  const output =
-    pieces.length === 1 && first?.kind !== 'literal' && first?.kind !== 'glob' && first?.isOutput
-      ? { isOutput: true as const }
-      : {}
+  const output = pieces.length === 1 && first && 'isOutput' in first ? { isOutput: true as const } : {}
   const isMany = isGlob || pieces.some((piece) => piece.kind === 'many')
   if (isMany) return { kind: 'many', ...(prefix === '' ? {} : { prefix }), ...output }
   const last = pieces.findLastIndex((piece) => piece.kind === 'dynamic')
@@ -36,7 +33,7 @@ export function wordOf(pieces: readonly Piece[]): Word {
 }
 
 function textOfPiece(piece: Piece): string {
-  return piece.kind === 'literal' || piece.kind === 'glob' ? piece.value : ''
+  return 'value' in piece ? piece.value : ''
 }
 
 /** A quoted character that looks like a wildcard may match any character. */
