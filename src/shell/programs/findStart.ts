@@ -52,7 +52,7 @@ function scan(program: Program, argv: readonly Word[]): FoundStart | undefined {
     if (word.kind !== 'literal') {
       const text = startOf(word)
       if (!isEnded && mayBeOption(word) && rows.some((row) => row.options ?? row.words)) return { unknown: word }
-      if (text !== '' && rows.some((row) => row.words?.test(text))) return { unknown: word }
+      if (text !== '' && rows.some((row) => row.words && mayBecome(row.words, text))) return { unknown: word }
       operands.push({ text, mayBeValue, isOpen: true })
       if (startsSubcommand(program, operands)) return { unknown: word }
       mayBeValue = false
@@ -171,6 +171,20 @@ function valueInBundle(letter: string, given: string, valued: ReadonlySet<string
     if (valued.has(`-${each}`) || !/[A-Za-z0-9#:@?!]/.test(each)) return undefined
   }
   return undefined
+}
+
+/** Whether a word that starts so is one that the pattern names, also if the end of its keyword is cut: `core.p`. */
+function mayBecome(pattern: RegExp, text: string): boolean {
+  if (pattern.test(text)) return true
+  const at = text.search(/[\w-]+$/)
+  const cut = at < 0 ? undefined : text.slice(at).toLowerCase()
+  const keywords = pattern.source.replace(/\\\w/g, ' ').match(/[\w-]+/g) ?? []
+  return keywords.some(
+    (word) =>
+      cut !== undefined &&
+      word.toLowerCase().startsWith(cut) &&
+      ['', '.', '=', '::'].some((end) => pattern.test(text.slice(0, at) + word + end)),
+  )
 }
 
 /** Whether a word that is unknown until run time may begin with a dash. */

@@ -142,6 +142,12 @@ describe('a word that is known only at run time', () => {
     ['git bisect $x y', 'unknown'],
     ['git bisect ru$x y', 'unknown'],
     ['make CC=$x', 'unknown'],
+    ['make C$x', 'unknown'],
+    ['git config core.p$x y', 'unknown'],
+    ['git config Al$x y', 'unknown'],
+    ['git clone ex$x', 'unknown'],
+    ['npm config set scr$x y', 'unknown'],
+    ['aws configure set credential_pro$x y', 'unknown'],
     ['rg --glob -- $x', 'unknown'],
     ['mocha --exit -- $x', 'unknown'],
     ['curl --parallel -- $x', 'unknown'],
@@ -157,6 +163,8 @@ describe('a word that is known only at run time', () => {
     ['sed -n p -- $x', undefined],
     ['git log $x', undefined],
     ['git commit -m $x', undefined],
+    ['git config user.n$x y', undefined],
+    ['git config user.name me-$x', undefined],
     ['grep $x y', undefined],
   ])('%s: %s', (line, expected) => {
     expect(startOf(line)).toBe(expected)
