@@ -74,7 +74,7 @@ function readAwk(program: string): readonly AwkToken[] | undefined {
   const tokens: AwkToken[] = []
   const open: string[] = []
   let isControl = false
-  for (let at = 0; at < program.length; ) {
+  for (let at = 0; ; ) {
     at += match(SPACE, program, at)?.length ?? 0
     if (at >= program.length) break
     const token: AwkToken | undefined =

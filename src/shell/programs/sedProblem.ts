@@ -1,6 +1,6 @@
 import type { Word } from '../../contracts/subject.ts'
 import type { FoundStart } from './findStart.ts'
-import { literalWord, startOf } from './literalWord.ts'
+import { literalWord, startOf, textOf } from './literalWord.ts'
 
 /** The words of a sed call that may run a command: `e`, `s///e`, an unknown script. Sources: GTFOBins, sed(1). */
 export function sedProblem(argv: readonly Word[]): FoundStart | undefined {
@@ -11,7 +11,7 @@ export function sedProblem(argv: readonly Word[]): FoundStart | undefined {
     const word = argv[index]
     if (word === undefined) break
     const value = word.kind === 'literal' ? word.value : undefined
-    if (isEnded || (value !== undefined && (value === '-' || !value.startsWith('-')))) operands.push(word)
+    if (isEnded || (value !== undefined && !value.startsWith('-'))) operands.push(word)
     else if (value === undefined) {
       if (mayBeScript(word)) return { unknown: word }
       operands.push(word)
@@ -21,7 +21,7 @@ export function sedProblem(argv: readonly Word[]): FoundStart | undefined {
       const option = short ?? long
       if (option === 'f') return { words: [value] }
       if (option === undefined) continue
-      const isNext = rest === '' && !value.includes('=')
+      const isNext = rest === ''
       if (isNext) index += 1
       if (option === 'e') scripts.push(isNext ? (argv[index] ?? word) : literalWord(rest.replace(/^=/, '')))
     }
@@ -29,7 +29,7 @@ export function sedProblem(argv: readonly Word[]): FoundStart | undefined {
   if (scripts.length === 0 && operands[0]) scripts.push(operands[0])
   const unknown = scripts.find((script) => script.kind !== 'literal')
   if (unknown) return { unknown }
-  const texts = scripts.map((script) => (script.kind === 'literal' ? script.value : ''))
+  const texts = scripts.map(textOf)
   return isHarmless(texts.join('\n')) ? undefined : { words: texts }
 }
 
@@ -52,11 +52,13 @@ const WHOLE_PATTERN = new RegExp(String.raw`^(?:\\[^\n]|[^\\\n\[]|${BRACKET.repl
 function isHarmless(script: string): boolean {
   if (!script.includes('e')) return true
   let rest = script
-  while (rest !== '') {
+  for (;;) {
     rest = rest.replace(/^[\s;}]+/, '')
     if (rest === '') return true
-    if (FIRST_ADDRESS.test(rest)) rest = rest.replace(FIRST_ADDRESS, '').replace(SECOND_ADDRESS, '')
-    rest = rest.replace(/^\s*!?\s*/, '')
+    rest = rest
+      .replace(FIRST_ADDRESS, '')
+      .replace(SECOND_ADDRESS, '')
+      .replace(/^\s*!?\s*/, '')
     if (rest.startsWith('{')) {
       rest = rest.slice(1)
       continue
@@ -66,44 +68,42 @@ function isHarmless(script: string): boolean {
       rest = rest.slice(text.length)
       continue
     }
-    const command = /^(?:[pPdD=nNgGhHxzlF]|[qQ] ?\d*|[:btT][ \t]*[\w.-]*)/.exec(rest)?.[0] ?? substitution(rest)
+    const command = /^(?:[pPdD=nNgGhHxzlF]|[qQ] ?\d*|[:btT][ \t]*[\w.-]*)/.exec(rest)?.[0].length ?? substitution(rest)
     if (command === undefined) return false
-    rest = rest.slice(command.length)
+    rest = rest.slice(command)
     if (!/^[ \t]*(?:[;}\n]|$)/.test(rest)) return false
   }
-  return true
 }
 
-/** A whole `s` or `y` command with harmless flags, even in a sed that ends a bracket at the delimiter. */
-function substitution(text: string): string | undefined {
+/** The length of a whole `s` or `y` command with harmless flags, even in a sed that ends a bracket at the delimiter. */
+function substitution(text: string): number | undefined {
   const delimiter = text.charAt(1)
   if (!/^[sy]/.test(text) || !/[/|#,:@!%+~^_=]/.test(delimiter)) return undefined
   const isRegex = text.startsWith('s')
   const pattern = readPart(text, 2, delimiter, isRegex)
-  const replacement = pattern === undefined ? undefined : readPart(text, pattern + 1, delimiter)
-  if (pattern === undefined || replacement === undefined) return undefined
+  const end = readPart(text, pattern + 1, delimiter)
+  if (end === Number.POSITIVE_INFINITY) return undefined
   if (isRegex && (!WHOLE_PATTERN.test(text.slice(2, pattern)) || runsElsewhere(text, delimiter))) return undefined
-  return text.slice(0, replacement + 1) + (/^[gpiImM0-9]*/.exec(text.slice(replacement + 1))?.[0] ?? '')
+  return end + 1 + text.slice(end + 1).search(/[^gpiImM0-9]|$/)
 }
 
 /** Whether the command has a flag that runs something if brackets do not hide the delimiter. */
 function runsElsewhere(text: string, delimiter: string): boolean {
-  const pattern = readPart(text, 2, delimiter)
-  const replacement = pattern === undefined ? undefined : readPart(text, pattern + 1, delimiter)
-  return replacement !== undefined && /^[gpiImM0-9]*e/.test(text.slice(replacement + 1))
+  const end = readPart(text, readPart(text, 2, delimiter) + 1, delimiter)
+  return /^[gpiImM0-9]*e/.test(text.slice(end + 1))
 }
 
 const WHOLE_BRACKET = new RegExp(BRACKET.replaceAll('/]', ']'), 'y')
 
-/** The index of the next delimiter that is not escaped; in a pattern, brackets are skipped too. */
-function readPart(text: string, start: number, delimiter: string, isPattern = false): number | undefined {
+/** The index of the next delimiter that is not escaped, infinite if there is none; in a pattern, brackets are skipped too. */
+function readPart(text: string, start: number, delimiter: string, isPattern = false): number {
   for (let index = start; index < text.length; index += 1) {
     WHOLE_BRACKET.lastIndex = index
     const bracket = isPattern ? WHOLE_BRACKET.exec(text)?.[0] : undefined
     if (bracket !== undefined) index += bracket.length - 1
     else if (text[index] === '\\') index += 1
-    else if (text[index] === '\n') return undefined
+    else if (text[index] === '\n') break
     else if (text[index] === delimiter) return index
   }
-  return undefined
+  return Number.POSITIVE_INFINITY
 }
