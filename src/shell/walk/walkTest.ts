@@ -42,9 +42,9 @@ function readExpression(node: TestExpression, walk: Walk): Emission {
 function readUnary(operator: string, operand: SyntaxWord, walk: Walk): Emission {
   const isName = /^[A-Za-z_]\w*$/.test(operand.text) && assignmentProblem(operand.text) === undefined
   if (/^-[vR]$/.test(operator) && !isName) return arithmetic(operand.text)
-  if (operator !== '' && !/^-[a-zA-Z]$/.test(operator)) return arithmetic(operator)
+  if (!/^-[a-zA-Z]$/.test(operator)) return arithmetic(operator)
   const read = readOperand(operand, walk)
-  return 'problem' in read || operator === '' ? read : { emission: `${operator} ${read.emission}` }
+  return 'problem' in read ? read : { emission: `${operator} ${read.emission}` }
 }
 
 function readBinary(operator: string, left: SyntaxWord, right: SyntaxWord, walk: Walk): Emission {
