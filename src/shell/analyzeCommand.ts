@@ -59,7 +59,7 @@ function analyze(text: string, context: ShellContext): ShellAnalysis {
   const canonical = text.length > MAX_SCAN ? '' : walkText(text, walk)
   if (findings.subjects.size === 0) {
     const words = [literalWord(':')]
-    if (canonical.trim() === '') noteOpaquePart(walk, { code: 'noCommand' })
+    if (canonical === '') noteOpaquePart(walk, { code: 'noCommand' })
     else addSubject(walk, { kind: 'command', chain: [{ argv: words, cover: 'none' }], text: text.trim().slice(0, 200) })
   }
   return {

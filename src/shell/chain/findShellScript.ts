@@ -47,7 +47,7 @@ export function findShellScript(name: string, argv: readonly Word[]): ShellScrip
       if (!PLAIN.test(value) && !/^--(?:norc|noprofile)$/.test(value)) isPlain = false
     }
   }
-  return /^--(?:version|help)$/.test(values[1] ?? '') ? 'file' : 'unseen'
+  return values[1] === '--version' || values[1] === '--help' ? 'file' : 'unseen'
 }
 
 /** `"$FOLDER/build.sh"` names a file: options have no slash, devices no dot. Any other word may be `-c`. */

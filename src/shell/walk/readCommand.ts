@@ -192,13 +192,7 @@ function isStateful({ cover, why, argv }: CommandLink): boolean {
 function staysInside(argv: readonly Word[], walk: Walk): boolean {
   const at = argv.findIndex((word) => textOf(word) === '-C')
   const folder = argv[at + 1]
-  if (
-    at < 1 ||
-    folder?.kind !== 'literal' ||
-    folder.value === '' ||
-    argv.slice(at + 1).some((word) => textOf(word) === '-C')
-  )
-    return false
+  if (at < 1 || folder?.kind !== 'literal' || argv.slice(at + 1).some((word) => textOf(word) === '-C')) return false
   if (walk.cwd === undefined && !folder.value.startsWith('/')) return false
   return isInProject(resolveValue(folder.value, walk), walk)
 }

@@ -69,7 +69,7 @@ export function isUnreadList(argument: CommandArgument, { emission }: ReadWord, 
   const [, name = '', value = ''] = /^'?([A-Za-z_]\w*)\+?=(.*)$/s.exec(emission) ?? []
   if (name === '' || (argument.type === 'Assignment' && argument.value.type === 'ArrayValue')) return false
   const isList = walk.facts.isArray(name) && !/^'?[^'"$(]/.test(value)
-  const isSplit = walk.isPosix && /^[^'"]*\$/.test(value.replace(/'[^']*'|"[^"]*"/g, ''))
+  const isSplit = walk.isPosix && value.replace(/'[^']*'|"[^"]*"/g, '').includes('$')
   if (!isList && !isSplit) return false
   noteOpaquePart(walk, { code: 'word', what: 'expansion', text: argument.text.slice(0, 60) }, command, true)
   return true

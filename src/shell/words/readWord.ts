@@ -63,7 +63,7 @@ function readTilde(word: SyntaxWord, walk: Walk): Piece[] | WordProblem | undefi
   const rest: Piece[] | WordProblem = others.length > 0 ? readPieces({ ...word, text: '', parts: others }, walk) : []
   if ('problem' in rest) return rest
   const problem = literalProblem(text, word.text)
-  if (problem || (first !== undefined && first.type !== 'Literal')) return wordProblem(problem ?? 'tilde', word.text)
+  if (problem) return wordProblem(problem, word.text)
   const value = first?.type === 'Literal' ? first.value : word.value
   return [{ kind: 'literal', value: `${walk.context.home}${value.slice(1)}` }, ...rest]
 }
