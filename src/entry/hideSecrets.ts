@@ -13,7 +13,7 @@ type Kept = Readonly<Record<string, string>>
 export function hideSecrets(overwrite: (kept: Kept) => boolean = keepOnly): boolean {
   const { env, platform } = process
   const kept = withoutSecrets(env)
-  const isHidden = platform === 'linux' && overwrite(kept)
+  const isHidden = overwrite(kept)
   if (!isHidden && platform !== 'win32') replaceProcess()
   for (const name of Object.keys(env)) if (!(name in kept)) delete env[name]
   return isHidden
@@ -28,36 +28,36 @@ function replaceProcess(): void {
 
 /**
  * Overwrites with zeros what this process was started with, but these variables. `/proc/PID/environ` shows the memory
- * between `env_start` and `env_end`, fields 50 and 51 of `/proc/PID/stat`: proc(5). False if it still shows something else.
+ * between `env_start` and `env_end`, fields 50 and 51 of `/proc/PID/stat`: proc(5). False if it still shows something else,
+ * or where there is no such folder.
  */
-function keepOnly(kept: Kept): boolean {
+export function keepOnly(kept: Kept, folder = '/proc/self'): boolean {
   return orElse(false, () => {
-    const shown = readFileSync('/proc/self/environ')
-    const stat = readFileSync('/proc/self/stat', 'latin1')
+    const shown = readFileSync(`${folder}/environ`)
+    const stat = readFileSync(`${folder}/stat`, 'latin1')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const [start, end] = [Number(fields[47]), Number(fields[48])]
     if (end - start !== shown.length) return false
     const wanted = withZeros(shown, kept)
-    const memory = openSync('/proc/self/mem', 'r+')
+    const memory = openSync(`${folder}/mem`, 'r+')
     try {
       writeSync(memory, wanted, 0, wanted.length, start)
     } finally {
       closeSync(memory)
     }
-    return readFileSync('/proc/self/environ').equals(wanted)
+    return readFileSync(`${folder}/environ`).equals(wanted)
   })
 }
 
 /** The same bytes with the text of each other variable as zeros. */
 export function withZeros(shown: Buffer, kept: Kept): Buffer {
-  const bytes = Buffer.from(shown)
-  for (let at = 0; at < bytes.length; ) {
-    const next = shown.indexOf(0, at)
-    const end = next === -1 ? bytes.length : next
-    const text = shown.toString('utf8', at, end)
-    const name = text.slice(0, Math.max(text.indexOf('='), 0))
-    if (text !== `${name}=${kept[name]}`) bytes.fill(0, at, end)
-    at = end + 1
-  }
-  return bytes
+  const left = shown
+    .toString('latin1')
+    .split('\0')
+    .map((bytes) => {
+      const text = Buffer.from(bytes, 'latin1').toString()
+      const [name = ''] = text.split('=')
+      return text === `${name}=${kept[name]}` ? bytes : '\0'.repeat(bytes.length)
+    })
+  return Buffer.from(left.join('\0'), 'latin1')
 }

@@ -32,7 +32,7 @@ export function listenForSignals(complain: (text: string) => void) {
   }
   const onDefect = (error: unknown): void => {
     complain(`kode-run: ${error instanceof Error ? (error.stack ?? error.message) : messageOf(error)}`)
-    endNow(new RunError('internal', messageOf(error), { cause: error }))
+    endNow(new RunError('internal', messageOf(error)))
   }
   const handlers = Object.entries(SIGNALS).map(([name, reason]) => {
     const handle = () => end(new RunError(reason, `The run was ended by ${name}.`))

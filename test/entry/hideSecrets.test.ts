@@ -1,20 +1,26 @@
 import { execFileSync } from 'node:child_process'
-import { expect, it, onTestFinished } from 'vitest'
-import { hideSecrets, withZeros } from '../../src/entry/hideSecrets.ts'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { hideSecrets, keepOnly, withZeros } from '../../src/entry/hideSecrets.ts'
 import { HANDOVER_VARIABLE, readHandover } from '../../src/sandbox/handover.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 
 const KEY = 'sk-ant-test-0123456789abcdefghij'
 const ENVIRONMENT = { PATH: '/bin', ANTHROPIC_API_KEY: KEY, INPUT_PROMPT: 'x', COPY: `Bearer ${KEY}` }
 
-/** Another environment and another way to replace the process, until the test ends. */
-function stand(execve: unknown): void {
-  const [before, own] = [process.env, Object.getOwnPropertyDescriptor(process, 'execve')]
+/** Another environment, another way to replace the process, and another system, until the test ends. */
+function stand(execve: unknown, system: string = process.platform): void {
+  const before = process.env
+  const own = ['execve', 'platform'].map((name) => [name, Object.getOwnPropertyDescriptor(process, name)] as const)
   onTestFinished(() => {
     process.env = before
-    if (own === undefined) Reflect.deleteProperty(process, 'execve')
-    else Object.defineProperty(process, 'execve', own)
+    for (const [name, property] of own)
+      if (property === undefined) Reflect.deleteProperty(process, name)
+      else Object.defineProperty(process, name, property)
   })
   Object.defineProperty(process, 'execve', { configurable: true, value: execve })
+  Object.defineProperty(process, 'platform', { configurable: true, value: system })
   process.env = { ...ENVIRONMENT }
 }
 
@@ -44,18 +50,46 @@ it.each([
   // Another value than the one that is kept, a name without one, and what is no variable.
   ['A=2\0A\0=1\0', '\0\0\0\0\0\0\0\0\0'],
   ['A=1\0\0B=2', 'A=1\0\0B=2'],
+  ['NAME=é\0KEY=é\0', 'NAME=é\0\0\0\0\0\0\0\0'],
   ['', ''],
 ])('of %j, %j is left', (shown, left) => {
-  expect(withZeros(Buffer.from(shown), { A: '1', B: '2' }).toString()).toBe(left)
+  expect(withZeros(Buffer.from(shown), { A: '1', B: '2', NAME: 'é' }).toString()).toBe(left)
 })
 
-it('takes secrets out of `process.env`, whether or not they can be hidden', () => {
-  for (const isHidden of [true, false]) {
-    stand(undefined)
-    expect(hideSecrets(() => isHidden)).toBe(isHidden && process.platform === 'linux')
-    expect(process.env).toEqual({ PATH: '/bin' })
-  }
+const PLACE = `7 (a) b) ${'0 '.repeat(47)}`
+
+it.each([
+  ['is shown as it now is', `${PLACE}0 16`, true, true, '\0\0\0\0\0\0\0\0B=2\0\0\0\0\0'],
+  ['lies elsewhere, and is shown as it was', `${PLACE}4 16`, false, false, 'KEY=\0\0\0\0\0\0\0\0B=2\0'],
+  ['is longer than what is shown', `${PLACE}0 17`, true, false, 'KEY=abc\0B=2\0more'],
+  ['cannot be found', '', true, false, 'KEY=abc\0B=2\0more'],
+])('of memory that %s, says whether secrets are gone', (_, stat, isSame, isHidden, left) => {
+  const folder = makeFolder()
+  const [memory, shown] = [join(folder, 'mem'), join(folder, 'environ')]
+  writeFileSync(memory, 'KEY=abc\0B=2\0more')
+  if (stat !== '') writeFileSync(join(folder, 'stat'), stat)
+  if (isSame) symlinkSync(memory, shown)
+  else writeFileSync(shown, 'KEY=abc\0B=2\0')
+  expect([keepOnly({ B: '2' }, folder), readFileSync(memory, 'latin1')]).toEqual([isHidden, left])
 })
+
+it.each([
+  ['linux', true, 0],
+  ['linux', false, 1],
+  ['darwin', false, 1],
+  ['darwin with an older Node', false, 0],
+  // There is a function that only throws.
+  ['win32', false, 0],
+])(
+  'on %s: takes secrets out of `process.env`; hidden %j, it replaces the process %i times',
+  (system, isHidden, times) => {
+    const execve = vi.fn()
+    stand(system.includes('older') ? undefined : execve, system.split(' ')[0])
+    expect(hideSecrets(() => isHidden)).toBe(isHidden)
+    expect(execve).toHaveBeenCalledTimes(times)
+    expect(process.env).toEqual({ PATH: '/bin' })
+  },
+)
 
 it.runIf(process.platform !== 'win32')('replaces the process by itself, and hands on secrets only in a file', () => {
   const calls: [string, readonly string[], Record<string, string>][] = []

@@ -205,9 +205,14 @@ describe('the listener itself', () => {
     const child = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' })
     const ended = once(child, 'exit')
     const forget = noteGroup(child.pid ?? 0)
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const ppid = vi.spyOn(process, 'ppid', 'get').mockReturnValue(7)
+    listenForSignals(() => undefined).stop()
     const listener = listenForSignals(() => undefined)
     onTestFinished(() => {
       exit.mockRestore()
+      ppid.mockRestore()
+      vi.useRealTimers()
       child.kill('SIGKILL')
       forget()
       listener.stop()
@@ -219,6 +224,9 @@ describe('the listener itself', () => {
     expect(process.listenerCount('SIGUSR1')).toBe(1)
     process.emit('SIGTERM')
     expect(listener.signal.reason).toMatchObject({ reason: 'sigterm', message: 'The run was ended by SIGTERM.' })
+    // The end of the parent is no second signal.
+    ppid.mockReturnValue(1)
+    vi.advanceTimersByTime(500)
     expect([listener.signal.aborted, listener.now.aborted, child.signalCode]).toEqual([true, false, null])
     expect(() => process.emit('SIGINT')).toThrow('exit 143')
     expect([listener.now.aborted, (await ended)[1]]).toEqual([true, 'SIGKILL'])
@@ -247,10 +255,15 @@ describe('the listener itself', () => {
 })
 
 describe('the death of its parent', () => {
-  it('is seen within half a second, unless there never was one', () => {
+  it('is seen within half a second, unless there never was one, or the process was detached', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const ppid = vi.spyOn(process, 'ppid', 'get').mockReturnValue(7)
+    const { pid } = process
+    const pretend = (value = pid) => Object.defineProperty(process, 'pid', { value })
+    const leader = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' })
     onTestFinished(() => {
+      pretend()
+      leader.kill('SIGKILL')
       vi.useRealTimers()
       ppid.mockRestore()
     })
@@ -259,6 +272,9 @@ describe('the death of its parent', () => {
       onTestFinished(() => listener.stop())
       return listener
     }
+    pretend(leader.pid)
+    const detached = listen()
+    pretend()
     const [left, stopped] = [listen(), listen()]
     vi.advanceTimersByTime(5_000)
     expect([left.signal.aborted, vi.getTimerCount()]).toEqual([false, 2])
@@ -266,7 +282,8 @@ describe('the death of its parent', () => {
     ppid.mockReturnValue(1)
     const orphan = listen()
     vi.advanceTimersByTime(500)
-    expect([left, stopped, orphan].map(({ signal }) => signal.aborted)).toEqual([true, false, false])
+    const ended = [left, stopped, orphan, detached].map(({ signal }) => signal.aborted)
+    expect(ended).toEqual([true, false, false, false])
     expect(left.signal.reason).toMatchObject({
       ...{ reason: 'sighup', message: 'The process that started the run has ended.' },
     })
