@@ -115,7 +115,8 @@ async function runMessage(
     return state.last.exit_code === 0 && !isWritten ? EXIT_CODES.io_error.code : state.last.exit_code
   } catch (error) {
     if (!(error instanceof RunError)) throw error
-    send(notStarted(error, state.last?.session_id ?? request.config.sessionId ?? ''))
+    const shown = toMessage(notStarted(error, state.last?.session_id ?? request.config.sessionId ?? ''))
+    if (shown !== undefined) send(shown)
     io.warn(`kode-run: ${messageOf(error)}\n`)
     return EXIT_CODES[error.reason].code
   } finally {
@@ -219,11 +220,12 @@ const ABOUT = {
 const EMPTY = 'The message is empty: it needs a text, an image or a document.'
 
 /** The result of a message whose run has no records. */
-function notStarted(error: RunError, session_id: string): Json {
-  return {
-    ...{ type: 'result', subtype: 'error_during_execution', is_error: true, errors: [error.message], session_id },
+function notStarted(error: RunError, session_id: string): TranscriptRecord {
+  const result = {
+    ...{ type: 'result', subtype: 'error_during_execution', is_error: true, session_id },
     ...{ exit_reason: error.reason, exit_code: EXIT_CODES[error.reason].code, detail: error.message, result: '' },
     ...{ num_turns: 0, duration_ms: 0, duration_api_ms: 0, total_cost_usd: 0, permission_denials: [], modelUsage: {} },
     ...{ usage: { input_tokens: 0, output_tokens: 0 }, stop_reason: null },
   }
+  return result as unknown as TranscriptRecord
 }

@@ -46,6 +46,34 @@ it.each([
   await expect(answer).rejects.toThrow(why)
 })
 
+it('takes a question back whose answer nobody waits for any more, and no other', async () => {
+  const { control, input, sent } = open()
+  const [kept, dropped] = [new AbortController(), new AbortController()]
+  const answer = control.ask({ subtype: 'hook_callback' }, kept.signal)
+  input.write(
+    `${JSON.stringify({ type: 'control_response', response: { subtype: 'success', request_id: sent[0]?.request_id } })}\n`,
+  )
+  await expect(answer).resolves.toEqual({})
+  const refused = control.ask({ subtype: 'hook_callback' }, dropped.signal)
+  kept.abort()
+  dropped.abort()
+  await expect(refused).rejects.toThrow('it was canceled')
+  await expect(control.ask({ subtype: 'hook_callback' }, dropped.signal)).rejects.toThrow('it was canceled')
+  expect(sent.slice(1)).toEqual([
+    { type: 'control_request', request_id: sent[1]?.request_id, request: { subtype: 'hook_callback' } },
+    { type: 'control_cancel_request', request_id: sent[1]?.request_id },
+  ])
+})
+
+it('has no answer where stdin has ended', async () => {
+  const { control, input, ended } = open()
+  const waiting = control.ask({ subtype: 'hook_callback' })
+  input.end()
+  await expect(waiting).rejects.toThrow('the caller has closed stdin')
+  await expect(control.ask({ subtype: 'hook_callback' })).rejects.toThrow('the caller has closed stdin')
+  await expect(ended).resolves.toBeUndefined()
+})
+
 it('ends for a line that is longer than any message, and where stdin breaks', async () => {
   const long = open()
   const mebibyte = Buffer.alloc(1024 * 1024, 'x')

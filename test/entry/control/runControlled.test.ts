@@ -1,7 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { EXIT_CODES } from '../../../src/contracts/errors.ts'
 import type { ResultEvent } from '../../../src/contracts/events.ts'
+import { VERSION } from '../../../src/lib/version.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { type StepFor, startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { type CliOptions, runCli } from '../../helpers/runs/cliRun.ts'
@@ -45,6 +47,43 @@ it('interrupts the message that waits, where both come at once', async () => {
   expect(results.map(({ exit_reason }) => exit_reason)).toEqual(['aborted', 'completed'])
   expect(server.requests.map(({ text }) => [text.includes('FIRST'), text.includes('SECOND')])).toEqual([[false, true]])
   expect(said).toContainEqual(expect.objectContaining({ type: 'control_response' }))
+})
+
+it('adds up what a session costs, also where a message cannot start', async () => {
+  const { results, said } = await play(ANSWER, [user('FIRST'), user(' '), user('SECOND')])
+  expect(said[0]).toMatchObject({ subtype: 'init', claude_code_version: VERSION })
+  const [first, second, third] = results.map(({ exit_reason, total_cost_usd, modelUsage }) => ({
+    ...{ exit_reason, cost: total_cost_usd ?? 0 },
+    usage: Object.values(modelUsage ?? {})[0],
+  }))
+  expect(first?.cost).toBeGreaterThan(0)
+  expect(first).toMatchObject({ exit_reason: 'completed', usage: { inputTokens: 100, costUSD: first?.cost } })
+  expect(second).toEqual({ ...first, exit_reason: 'bad_input' })
+  expect(results.map(({ result }) => result)).toEqual(['answer 1', '', 'answer 2'])
+  const twice = 2 * (first?.cost ?? 0)
+  expect(third).toMatchObject({ exit_reason: 'completed', cost: twice, usage: { inputTokens: 200, costUSD: twice } })
+})
+
+it('does not know what a session costs whose model has no price', async () => {
+  const { results } = await play(ANSWER, [user('FIRST'), user('SECOND')], {}, ['--model', 'my-model'])
+  expect(results.map(({ total_cost_usd }) => total_cost_usd)).toEqual([null, null])
+  expect(results[1]?.modelUsage?.['my-model']).toMatchObject({ inputTokens: 200 })
+  expect(results[1]?.modelUsage?.['my-model']).not.toHaveProperty('costUSD')
+})
+
+it.each([
+  ['io_error', { turn: { say: 'done' } }],
+  ['auth', { status: 401 }],
+] as const)('ends with %s where a file that was asked for cannot be written', async (reason, step) => {
+  const place = join(makeFolder(), 'out')
+  mkdirSync(place)
+  const stepFor = () => {
+    rmSync(place, { recursive: true })
+    writeFileSync(place, '')
+    return step
+  }
+  const { code, stderr } = await play(stepFor, [user('FIRST')], {}, ['--output-last-message', join(place, 'last.txt')])
+  expect([code, stderr]).toEqual([EXIT_CODES[reason].code, expect.stringContaining('--output-last-message')])
 })
 
 it('takes a message that is only an image', { tags: 'long' }, async () => {

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough, type Writable } from 'node:stream'
 import { onTestFinished, TestRunner } from 'vitest'
 import type { ResultEvent, TranscriptRecord } from '../../../src/contracts/events.ts'
 import { main } from '../../../src/entry/main.ts'
@@ -32,6 +32,8 @@ export type CliOptions = {
   readonly server?: Pick<MessagesServer, 'url'>
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
+  /** The program that started this one, in JSON lines: what it says on stdin to each message on stdout; null ends stdin. */
+  readonly caller?: Caller
   /** True: stdin is a pipe that is never written to and never closed. */
   readonly keepStdinOpen?: boolean
   /** Runs in the project before the start. */
@@ -51,6 +53,8 @@ export type CliOptions = {
   /** True: what is tested is the process itself, or what other processes see of it. */
   readonly isProcess?: boolean
 }
+
+export type Caller = (message: Readonly<Record<string, unknown>>) => readonly object[] | null
 
 export type CliFolders = {
   readonly base: string
@@ -94,12 +98,13 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Sta
     ...{ cwd: folders.project, env: environment(folders, options), stdio: ['pipe', 'pipe', 'pipe'] },
   })
   child.stdin.on('error', () => undefined)
-  if (options.keepStdinOpen !== true) child.stdin.end(options.stdin ?? '')
+  const hear = openStdin(child.stdin, options)
   const output = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8')
     child[name].on('data', (text: string) => {
       output[name] += text
+      if (name === 'stdout') hear(text)
     })
   }
   return {
@@ -133,6 +138,24 @@ export function runCli(args: readonly string[], options: CliOptions = {}): Promi
   return isProcess(options) ? startCli(args, options).ended() : runInside(args, options)
 }
 
+/** Writes what is known at the start. Returns who gets what is printed. */
+function openStdin(stdin: Writable, { stdin: first = '', caller, keepStdinOpen }: CliOptions): (text: string) => void {
+  if (caller === undefined) {
+    if (keepStdinOpen !== true) stdin.end(first)
+    return () => undefined
+  }
+  stdin.write(first)
+  let rest = ''
+  return (text) => {
+    const lines = `${rest}${text}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const said of lines.map((line) => caller(JSON.parse(line)))) {
+      if (said === null) stdin.end()
+      else stdin.write(said.map((message) => `${JSON.stringify(message)}\n`).join(''))
+    }
+  }
+}
+
 /** Variables that act on the process: Node and its libraries read them. */
 const OF_THE_PROCESS = /^(?:NODE_|TMPDIR$|TMP$|TEMP$|SSL_CERT_|TZ$|LC_|LANG$)/
 
@@ -145,6 +168,8 @@ async function runInside(args: readonly string[], options: CliOptions): Promise<
   const folders = makeFolders(options)
   const output = { stdout: '', stderr: '' }
   const env = environment(folders, options)
+  const stdin = new PassThrough()
+  const hear = openStdin(stdin, options)
   const code = await main({
     argv: wordsOf(folders, args, options),
     environment: env,
@@ -152,6 +177,7 @@ async function runInside(args: readonly string[], options: CliOptions): Promise<
     home: env['HOME'] ?? folders.home,
     print: (text) => {
       output.stdout += text
+      hear(text)
     },
     warn: (text) => {
       output.stderr += text
@@ -159,7 +185,7 @@ async function runInside(args: readonly string[], options: CliOptions): Promise<
     isTerminal: false,
     columns: 100,
     readStdin: async () => options.stdin ?? '',
-    stdin: () => Readable.from([Buffer.from(options.stdin ?? '')]),
+    stdin: () => stdin,
   })
   return finished(folders, code, output)
 }

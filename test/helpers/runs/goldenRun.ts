@@ -13,7 +13,7 @@ import { viewOutput, viewRecords } from './viewRecords.ts'
 import { viewRequests } from './viewRequests.ts'
 
 /** A run, as a person would tell it. */
-export type GoldenRun = Pick<CliOptions, 'files' | 'env' | 'stdin' | 'prepare' | 'hasKey' | 'hasSummary'> & {
+export type GoldenRun = Pick<CliOptions, 'files' | 'env' | 'stdin' | 'caller' | 'prepare' | 'hasKey' | 'hasSummary'> & {
   readonly args?: readonly string[]
   readonly prompt?: string
   /** Without one there is no `--policy`. Its sandbox is off, so that a run is the same everywhere. */

@@ -23,7 +23,7 @@ const SAME: readonly (readonly [RegExp, string])[] = [
   [/\bagent_[0-9a-f]{8}\b/g, 'AGENT'],
   [/\bpid \d+ on [\w.-]+/g, 'pid PID on HOSTNAME'],
   [/\btoolu_test_(\d+)_(\d+)/g, '#$1.$2'],
-  [/(?<!within )\b\d+(?:\.\d)? m?s\b/g, 'T'],
+  [/(?<!within |--timeout )\b\d+(?:\.\d)? m?s\b/g, 'T'],
   [/ended by SIG(?:TERM|KILL)/g, 'ended by SIGNAL'],
   [/\$\d+\.\d{4}/g, '$COST'],
   [/,"duration_ms":\d+/g, ''],
@@ -33,6 +33,7 @@ const SAME: readonly (readonly [RegExp, string])[] = [
 export function stableWords(text: string, { base, project, home }: CliFolders): string {
   const places: readonly (readonly [string, string])[] = [
     [project, 'PROJECT'],
+    [project.slice(1), 'PROJECT'],
     [home, 'HOME'],
     [base, 'BASE'],
     [resolve('.'), 'REPOSITORY'],

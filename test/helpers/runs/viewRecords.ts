@@ -54,7 +54,7 @@ function isFinish(record: TranscriptRecord): boolean {
 }
 
 function viewRecord(record: TranscriptRecord): string {
-  const name = 'subtype' in record && record.type !== 'result' ? record.subtype : record.type
+  const name = 'subtype' in record && record.type === 'system' ? record.subtype : record.type
   const { message, ...rest } = record as TranscriptRecord & { readonly message?: unknown }
   const said = typeof message === 'string' ? { message } : {}
   const fields = Object.entries({ ...said, ...rest }).filter(
