@@ -1,6 +1,5 @@
 import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
 import type { FlagValues } from '../config/parseArguments.ts'
 import { resolveConfig } from '../config/resolveConfig.ts'
 import type { SdkMcpServer } from '../contracts/callbacks.ts'
@@ -51,8 +50,9 @@ async function toRequest(options: RunOptions): Promise<RunRequest> {
   const { flags, resume, forkSession, sessionId, includePartialMessages, mcpServers, ...given } = options
   const { environment = process.env, home = homedir(), model } = options
   const cwd = options.config?.cwd ?? realpathSync(options.cwd ?? process.cwd())
-  const state = options.stateFolder === undefined ? openStateFolder(environment, home) : undefined
-  const stateFolder = options.stateFolder ?? state?.path ?? join(home, '.local', 'state', 'kode-run')
+  const { stateFolder: path } = options
+  const state = path === undefined ? openStateFolder(environment, home) : { path, warnings: [] }
+  const stateFolder = state.path
   const records = options.commandFiles ?? commandFiles(environment)
   const asked = { folder: cwd, stateFolder, cwd, asked: 'resume' }
   const all: FlagValues = {
@@ -73,7 +73,7 @@ async function toRequest(options: RunOptions): Promise<RunRequest> {
     ...{ config, policy, environment, home, stateFolder, apiKey, commandFiles: records },
     signal: options.signal ?? new AbortController().signal,
     ...(mcpServers === undefined ? {} : { mcpInstances: instancesOf(mcpServers) }),
-    warnings: [...(options.warnings ?? []), ...(state?.warnings ?? [])],
+    warnings: [...(options.warnings ?? []), ...state.warnings],
   }
 }
 

@@ -34,7 +34,7 @@ export async function* beginRun(
     ? [session.instructions, ...added, task(session.prompt)]
     : [session.isNextMessage ? NEXT_MESSAGE : howItStands(session, resumed), ...added, rendered]
   const content: UserContent[] = [
-    ...(resumed?.open ?? []).map((call) => resultOf(call, resumed?.event.interrupted ?? [])),
+    ...(resumed === undefined ? [] : resumed.open.map((call) => resultOf(call, resumed.event.interrupted))),
     ...(session.place.cwd === session.config.cwd ? [] : [inWorktree(session)]),
     ...textOf(texts),
     ...session.attachments,

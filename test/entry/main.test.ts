@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
+import { EXIT_CODES } from '../../src/contracts/errors.ts'
 import { main } from '../../src/entry/main.ts'
 
 /** What a start that soon fails does with what it inherited, and what it warns of. */
@@ -43,4 +44,22 @@ it.each([
   expect([seen.code, seen.done]).toEqual([2, done])
   expect(seen.said).not.toContain('    at ')
   expect(seen.said).toMatch(/^kode-run: descriptor 9 holds a lock\. It stays open, .*\n.*\/no\/such\/folder/)
+})
+
+it('shows the stack of a defect, and ends with its code', async () => {
+  let said = ''
+  const code = await main({
+    ...{ argv: ['--version'], environment: {}, cwd: '/', home: '/', columns: 80, isTerminal: false },
+    ...{ readStdin: async () => undefined, stdin: () => Readable.from([]) },
+    print() {
+      throw new Error('a bug')
+    },
+    warn: (text) => {
+      said += text
+    },
+  })
+  expect([code, said]).toEqual([
+    EXIT_CODES.internal.code,
+    expect.stringMatching(/kode-run: a bug\n.*Error: a bug\n.* at /s),
+  ])
 })

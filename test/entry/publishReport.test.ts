@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Annotation } from '../../src/contracts/annotation.ts'
@@ -64,6 +64,7 @@ it('puts what is too large for an output into a file, and names its statement an
   const { outputs } = await publish({ ...report, result }, { folder, attestation })
   expect(outputs).toMatchObject({ transcript_file: transcript, outputs_file: proposed, attestation_file: attestation })
   const read = (path: string) => readFileSync(path, 'utf8')
+  expect(read(outputs.report_file).includes(report.init?.prompt ?? '?')).toBe(true)
   expect([read(outputs.result), JSON.parse(read(outputs.structured_output))]).toEqual([text, [text]])
   expect([JSON.parse(read(outputs.execution_file)), JSON.parse(read(outputs.predicate_file))]).toEqual([
     [{ seq: 1 }, { seq: 2 }],
@@ -71,20 +72,28 @@ it('puts what is too large for an output into a file, and names its statement an
   ])
 })
 
-function withFolders(folder: string, ...names: readonly string[]): string {
-  for (const name of names) mkdirSync(join(folder, name))
+const FILES = ['execution.json', 'report.html']
+
+function withEach(folder: string, make: (path: string) => void): string {
+  for (const name of FILES) make(join(folder, name))
   return folder
 }
 
 it.each([
-  ['there is no folder', (folder: string) => join(folder, 'none')],
-  ['folders have their names', (folder: string) => withFolders(folder, 'report.html', 'execution.json')],
-])('goes on where files cannot be written because %s, and says which', async (_, placeIn) => {
+  ['there is no folder', (folder: string) => join(folder, 'none'), []],
+  ['folders have their names', (folder: string) => withEach(folder, (path) => mkdirSync(path)), FILES],
+  ['the disk is full', (folder: string) => withEach(folder, (path) => symlinkSync('/dev/full', path)), []],
+])('goes on where files cannot be written because %s, says which, and leaves no half', async (_, placeIn, left) => {
   const folder = placeIn(makeFolder())
-  const { outputs, notes } = await publish(reportOf('empty').report, { folder })
+  const { report } = reportOf('fixed')
+  const transcript = join(makeFolder(), 'transcript.jsonl')
+  writeFileSync(transcript, '{"seq":1}\n')
+  const result = report.result && { ...report.result, transcript_path: transcript }
+  const { outputs, notes } = await publish({ ...report, result, patch: null }, { folder })
   expect([outputs.report_file, outputs.execution_file]).toEqual(['', ''])
   expect(notes.map(({ level, title }) => `${level} ${title}`).slice(0, 2)).toEqual([
     'warning kode-run: no report',
     'warning kode-run: no execution file',
   ])
+  expect(existsSync(folder) ? readdirSync(folder).sort() : []).toEqual(left)
 })

@@ -2,7 +2,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseArguments } from '../../src/config/parseArguments.ts'
-import { readRequest, withResumed } from '../../src/entry/readRequest.ts'
+import { type RunSurroundings, readRequest, withResumed } from '../../src/entry/readRequest.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { sampleRun, stamp } from '../helpers/runs/events.ts'
 
@@ -11,6 +11,7 @@ function request(
   argv: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   files: Readonly<Record<string, string>> = {},
+  outside: Partial<RunSurroundings> = {},
 ) {
   const cwd = makeFolder()
   mkdirSync(join(cwd, 'project'))
@@ -25,7 +26,10 @@ function request(
     ...{ argv, environment, cwd, home: join(cwd, 'home'), print: () => undefined, warn: () => undefined },
     ...{ isTerminal: false, columns: 80, readStdin: async () => undefined },
   }
-  return readRequest(io, invocation, { signal: new AbortController().signal }).then((read) => ({ cwd, ...read }))
+  return readRequest(io, invocation, { signal: new AbortController().signal, ...outside }).then((read) => ({
+    cwd,
+    ...read,
+  }))
 }
 
 describe('readRequest', () => {
@@ -71,6 +75,15 @@ describe('readRequest', () => {
     expect((await request([], {}, withPolicy)).warnings).toEqual([note])
     expect((await request(['--policy=policy.yml'], {}, withPolicy)).warnings).toEqual([])
     expect((await request([])).warnings).toEqual([])
+  })
+
+  it('hands on what an event brings, after the words of the operator', async () => {
+    const origin = { event: 'issue_comment', config_commit: 'abc' } as never
+    const { signal: now } = new AbortController()
+    const brought = { origin, now, trust: 'untrusted', dropsPrivileges: true } as const
+    const read = await request([], {}, {}, { ...brought, context: 'An issue.', warnings: ['of the event'] })
+    expect(read).toMatchObject({ ...brought, prompt: 'do it\n\nAn issue.', warnings: ['of the event'] })
+    expect(await request([])).toMatchObject({ prompt: 'do it', dropsPrivileges: false })
   })
 
   it('refuses a working directory that does not exist', async () => {

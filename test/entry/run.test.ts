@@ -10,6 +10,7 @@ import { type Step, startMessagesServer } from '../helpers/model/messagesServer.
 import { CLI_TEST_KEY } from '../helpers/runs/cliRun.ts'
 import { FINISH } from '../helpers/runs/playRun.ts'
 import { sampled } from '../helpers/sampled.ts'
+import { stubServer } from '../helpers/tools/testMcp.ts'
 
 /** A folder with a file, and the defaults that a program in it would have. */
 function place() {
@@ -68,6 +69,41 @@ it('ends by a full disk as what it is', async () => {
   const model = { name: 'replay', host: null, stream, close: async () => undefined } as const
   const { result } = await play([], { model })
   expect(result).toMatchObject({ exit_reason: 'io_error', detail: expect.stringMatching(/^ENOSPC: write\. Make room/) })
+})
+
+it('gives an event that is not trusted no network, and without a sandbox only what reads', async () => {
+  const where = place()
+  writeFileSync(join(where.cwd, 'guard.sh'), 'true\n')
+  const policy = {
+    version: 1,
+    sandbox: { mode: 'off' },
+    mcpServers: { stub: { ...stubServer('few'), required: false } },
+    permissions: { allow: ['Read', 'Bash', 'Edit', 'WebFetch', 'mcp__stub'] },
+    hooks: { PreToolUse: [{ matcher: 'Read', hooks: [{ type: 'command', command: 'sh guard.sh' }] }] },
+  } as const
+  const look = call('Read', { file_path: 'a.txt' })
+  const of = (trust: 'semi' | 'untrusted') => play([look, FINISHED], { policy, trust }, where)
+  const [semi, strange] = [await of('semi'), await of('untrusted')]
+  const offered = ({ events }: typeof semi) => {
+    const [init] = events
+    const tools = init?.type === 'system' && init.subtype === 'init' ? init.tools : []
+    return ['Read', 'Bash', 'Edit', 'WebFetch', 'mcp__stub__echo'].filter((name) => tools.includes(name))
+  }
+  expect(offered(semi)).toEqual(['Read', 'Bash', 'Edit', 'WebFetch', 'mcp__stub__echo'])
+  expect(offered(strange)).toEqual(['Read'])
+  expect([semi.result.permission_denials.length, semi.result.warnings.join()]).toEqual([
+    0,
+    expect.not.stringContaining('not trusted'),
+  ])
+  expect(strange.result).toMatchObject({
+    permission_denials: [{ tool_name: 'Read', reason: expect.stringContaining('sandbox') }],
+    warnings: expect.arrayContaining([
+      'stub was not started: the event is not trusted, and there is no sandbox to start it in',
+    ]),
+  })
+  await expect(play([], { policy, trust: 'untrusted', flags: { audit: true } }, where)).rejects.toMatchObject({
+    ...{ reason: 'untrusted_event', message: expect.stringContaining('--audit') },
+  })
 })
 
 it('names the key of a policy object that is wrong', async () => {

@@ -16,16 +16,20 @@ async function dryRun(more: object, options: CliOptions = {}, args: readonly str
 }
 
 describe('--dry-run', () => {
-  it('starts no hook and ends its servers', { tags: 'long' }, async () => {
-    const run = await dryRun({
+  it.each([
+    ['where it succeeds', 0, []],
+    ['where it is refused later', 2, ['--tools', 'Reed']],
+  ] as const)('starts no hook and ends its servers %s', { tags: 'long' }, async (_, code, args) => {
+    const more = {
       mcpServers: { stub: stubServer('started', '${HOME}/../pids') },
       hooks: {
         SessionStart: [{ hooks: [{ type: 'command', command: 'touch ../hooked' }] }],
         SessionEnd: [{ hooks: [{ type: 'command', command: 'touch ../hooked' }] }],
       },
-    })
+    }
+    const run = await dryRun(more, {}, args)
     const [pid] = readFileSync(join(run.base, 'pids'), 'utf8').split('\n')
-    expect([existsSync(join(run.base, 'hooked')), isAlive(Number(pid))]).toEqual([false, false])
+    expect([run.code, existsSync(join(run.base, 'hooked')), isAlive(Number(pid))]).toEqual([code, false, false])
   })
 
   const ends: readonly (readonly [string, number, object, CliOptions, readonly string[]])[] = [

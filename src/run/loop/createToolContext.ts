@@ -117,7 +117,7 @@ function fetchCall(url: string): Call {
 
 function listCall(server: string): Call {
   const subject = { kind: 'mcp', server, tool: 'resources/list' } as const
-  return { ...{ tool: 'ListMcpResources', aliases: [], input: { server } }, subjects: [subject], ...READING }
+  return { ...{ tool: 'ListMcpResources', aliases: [], input: {} }, subjects: [subject], ...READING }
 }
 
 /** Sends an invalid output back twice. After that, the report is kept with the problem. */

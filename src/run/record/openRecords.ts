@@ -59,7 +59,7 @@ export function openRecords(
 /** Removes the transcript of a run that did not start. */
 export function discardRecords({ transcript }: Records): void {
   transcript.close()
-  rmSync(transcript.path, { force: true })
+  rmSync(transcript.path)
 }
 
 /** Files that this run writes or has written. No call may write them. */

@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
@@ -17,6 +17,25 @@ function policyOf(folder: string, limits: string, more = ''): string {
 
 /** One answer that costs 0.30 USD. */
 const dear = { say: 'done', usage: { input_tokens: 150_000, output_tokens: 0 } }
+
+it('keeps what a run at work has reserved from the others', async () => {
+  const policy = policyOf(
+    makeLedger(),
+    '{ usd: 1 }',
+    'permissions: { allow: [Bash, "Edit(../begun)"] }\nsandbox: { mode: off }\n',
+  )
+  const waits = call('Bash', { command: 'touch ../begun; until test -e ../go; do sleep 0.1; done' })
+  const server = await serveTurns(waits, { say: 'done' })
+  let base = ''
+  const prepare = (project: string) => {
+    base = dirname(project)
+  }
+  const first = runCli(['x'], { server, policy, prepare })
+  await expect.poll(() => existsSync(join(base, 'begun')), { timeout: 20_000 }).toBe(true)
+  const second = await runCli(['x'], { server: await serveTurns(), policy })
+  writeFileSync(join(base, 'go'), '')
+  expect([second.code, (await first).code]).toEqual([4, 0])
+})
 
 it('counts tokens, and by repository', { tags: 'long' }, async () => {
   const folder = makeLedger()

@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import type { Checkout } from '../../../src/git/repository/readCheckout.ts'
+import { finishedBefore } from '../../../src/run/resume/finishedBefore.ts'
+import type { RunRequest } from '../../../src/run/run.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { serveTurns } from '../../helpers/model/serveTurns.ts'
 import { type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
@@ -16,6 +19,13 @@ const prepare = (cwd: string) =>
 const finish = { tools: [{ name: 'Finish', input: { status: 'completed', summary: 'All well.' } }] }
 
 const again = (run: CliRun, ...words: string[]) => [...words, '--once', '--transcript', run.transcript]
+
+it('needs a place of the record', async () => {
+  const given = { config: {} } as RunRequest
+  await expect(finishedBefore(given, { commit: null } as Checkout)).rejects.toMatchObject({
+    ...{ reason: 'usage', message: expect.stringContaining('--once needs --transcript FILE') },
+  })
+})
 
 it('runs again where another commit is checked out', async () => {
   const server = await serveTurns(finish, finish)

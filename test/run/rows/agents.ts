@@ -130,6 +130,24 @@ export const agents: GoldenRuns = {
     },
     answers: [agent('counter', 'Count.'), { say: 'Some.' }, { say: 'Two.' }, ...DONE],
   },
+  'an agent whose start a hook stops': {
+    policy: {
+      ...ALLOWS,
+      ...COUNTER,
+      hooks: { SubagentStart: [{ hooks: [prints({ continue: false, stopReason: 'no agents today' })] }] },
+    },
+    answers: [agent('counter', 'Count.')],
+    ends: 'stopped_by_hook',
+  },
+  'an agent that leaves a command at work': {
+    policy: { ...ALLOWS, ...COUNTER, permissions: { allow: ['Agent', 'Bash'] }, run: { backgroundWait: '1s' } },
+    answers: [
+      agent('counter', 'Count.'),
+      call('Bash', { command: 'sleep 300', run_in_background: true }),
+      { say: 'None.' },
+      ...DONE,
+    ],
+  },
   'an agent whose hook ends the run': {
     policy: {
       ...ALLOWS,

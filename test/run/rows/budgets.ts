@@ -10,15 +10,29 @@ const ledger = (limits: readonly object[], folder = '~/ledger', more = {}) => ({
   run: { ledger: { ...(folder !== '' && { folder }), limits } },
   ...more,
 })
-const twice = (policy: Readonly<Record<string, unknown>>): GoldenRun => {
+/** Runs after each other, each in its own environment. */
+const inTurn = (policy: Readonly<Record<string, unknown>>, ...environments: GoldenRun['env'][]): GoldenRun => {
   const run = { policy, answers: [{ say: 'Done.', ...DEAR }] }
-  return { ...run, next: [run], ends: 'max_budget' }
+  const [first, ...others] = environments.map((env) => (env === undefined ? run : { ...run, env }))
+  return { ...run, ...first, next: others, ends: 'max_budget' }
 }
+const workflow = (branch: string) => ({ GITHUB_WORKFLOW_REF: `a/b/.github/workflows/ci.yml@refs/heads/${branch}` })
 
 /** Budgets that several runs share. */
 export const budgets: GoldenRuns = {
-  'a budget that the first run used up': twice(ledger([{ usd: 0.25 }])),
-  'a budget in tokens that the first run used up': twice(ledger([{ tokens: 100_000, per: 'workflow' }])),
+  'a budget that the first run used up': inTurn(ledger([{ usd: 0.25 }]), undefined, undefined),
+  'a budget in tokens that the first run used up': inTurn(
+    ledger([{ tokens: 100_000, per: 'workflow' }]),
+    workflow('main'),
+    { CI_JOB_NAME: 'build' },
+    workflow('topic'),
+  ),
+  'a budget of each repository': inTurn(
+    ledger([{ usd: 0.25, per: 'repository' }]),
+    { GITHUB_REPOSITORY: 'team/shop' },
+    { GITHUB_REPOSITORY: 'team/blog' },
+    { CI_PROJECT_PATH: 'team/shop' },
+  ),
   'a budget that a run uses up': { policy: ledger([{ usd: 0.5 }]), answers: [LOOK, LOOK, LOOK], ends: 'max_budget' },
   'a ledger in the checkout': { policy: ledger([], '~/../project/ledger'), ends: 'config' },
   'a ledger that commands may write': {
@@ -28,7 +42,7 @@ export const budgets: GoldenRuns = {
   'a ledger at a relative path': { policy: ledger([], './ledger'), ends: 'config' },
   'limits without a ledger': { policy: ledger([{ usd: 1 }], ''), ends: 'config' },
   'a budget in money for a model without a price': {
-    policy: ledger([{ usd: 1 }]),
+    policy: ledger([{ tokens: 1_000_000 }, { usd: 1 }]),
     args: ['--model', 'my-model'],
     ends: 'config',
   },

@@ -186,6 +186,25 @@ export const endings: GoldenRuns = {
       call('Write', { file_path: 'package.json', content: '{ }\n' }),
     ],
   },
+  'a signal in the middle of a check': {
+    policy: { ...WRITES, checks: { commands: ['trap "exit 0" TERM; kill -TERM $PPID; sleep 60 & wait'] } },
+    answers: [{ say: 'Done.' }],
+    ends: 'sigterm',
+  },
+  'a signal in the middle of a command': {
+    policy: WRITES,
+    answers: [bash('kill -INT $PPID; sleep 60')],
+    ends: 'sigint',
+  },
+  'protected files without a check': {
+    policy: { ...WRITES, checks: { protect: ['b'] } },
+    answers: [bash('echo new > b')],
+  },
+  'a limit of time that is over at once': {
+    policy: READS,
+    args: ['--timeout', '3s', '--output-format', 'stream-json'],
+    ends: 'deadline',
+  },
   'broken answers that use up the money': {
     policy: READS,
     args: ['--max-budget-usd', '1'],
@@ -210,6 +229,12 @@ export const endings: GoldenRuns = {
     policy: READS,
     args: ['--json-schema', NUMBER],
     answers: [finish('completed', { output: { n: 'one' } }), finish('completed', { output: { n: 1 } })],
+  },
+  'an output whose form only a secret fits': {
+    policy: { ...READS, redact: { env: ['GREETING'] } },
+    env: { GREETING: 'hello-hello' },
+    args: ['--json-schema', '{"properties":{"word":{"pattern":"^hello"}}}'],
+    answers: [{ word: 'hello-hello' }, {}].map((output) => finish('completed', { output })),
   },
   'an output that never fits': {
     policy: READS,

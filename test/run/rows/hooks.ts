@@ -96,9 +96,16 @@ export const hooks: GoldenRuns = {
   'the prompt is blocked': on('UserPromptSubmit', [runs('echo "not like this" >&2; exit 2')], {
     ends: 'stopped_by_hook',
   }),
-  'the run is stopped at its start': on('SessionStart', [prints({ continue: false, stopReason: 'not today' })], {
+  'the run is stopped at its start': {
+    policy: {
+      ...WRITES,
+      hooks: {
+        SessionStart: [{ hooks: [prints({ continue: false, stopReason: 'not today' })] }],
+        UserPromptSubmit: [{ hooks: [runs('echo never asked')] }],
+      },
+    },
     ends: 'stopped_by_hook',
-  }),
+  },
   'a call is denied by exit code 2': blocked([runs('echo "use the other file" >&2; exit 2')]),
   'every call is denied, and the run ends all the same': {
     policy: { ...WRITES, hooks: { PreToolUse: [{ hooks: [runs('echo "not now" >&2; exit 2')] }] } },
@@ -325,7 +332,7 @@ export const hooks: GoldenRuns = {
   'variables for commands': {
     policy: {
       ...WRITES,
-      hooks: { SessionStart: [{ hooks: [runs('echo "export GREETING=hi LD_PRELOAD=x" >> "$CLAUDE_ENV_FILE"')] }] },
+      hooks: { SessionStart: [{ hooks: [runs('echo "export GREETING=a:b:a LD_PRELOAD=x" >> "$CLAUDE_ENV_FILE"')] }] },
     },
     answers: [bash('echo $GREETING')],
   },

@@ -100,7 +100,9 @@ export const resumed: GoldenRuns = {
   },
   'once, where the record has no end': {
     ...ONCE,
-    next: [{ ...AGAIN, edit: (record) => `${FIRST_LINE.exec(record)?.[0].replace(PID, '"pid":4194305')}\n` }],
+    next: [
+      { ...AGAIN, edit: (record) => `${FIRST_LINE.exec(record)?.[0].replace(PID, '"pid":4194305')}\n{"v":1,"run":"x` },
+    ],
   },
   'once, beside a run that is at work': {
     ...ONCE,

@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ownIdentity } from '../../../src/lib/process/processIdentity.ts'
 import { commitAll, gitAt } from '../../helpers/git.ts'
 import { call } from '../../helpers/model/serveTurns.ts'
 import type { GoldenRuns } from '../../helpers/runs/playGolden.ts'
@@ -56,6 +57,7 @@ export const starts: GoldenRuns = {
   'texts for the system prompt': {
     policy: READS,
     args: ['--append-system-prompt', 'Answer in Latin.', '--tools', 'Read'],
+    files: { '.claude/skills/greet/SKILL.md': '---\nname: greet\ndescription: Greets people.\n---\nHello.\n' },
     answers: DONE,
   },
   'texts for the system prompt in files': {
@@ -72,15 +74,16 @@ export const starts: GoldenRuns = {
   'a schema of an older draft': {
     policy: READS,
     args: ['--json-schema', '{"$schema":"http://json-schema.org/draft-07/schema#","required":["n"]}'],
-    answers: [finish({}), finish({ n: 1 })],
+    answers: [call('Finish', { status: 'completed', summary: 'Done.' }), finish({}), finish({ n: 1 })],
   },
   'a policy of another commit': {
-    args: ['--policy', 'policy.yml', '--policy-ref', 'HEAD'],
-    files: { 'policy.yml': POLICY, 'AGENTS.md': 'Use tabs.\n' },
+    args: ['--policy', 'policy.yml', '--policy-ref', 'HEAD', '--prompt-file', 'task.md'],
+    files: { 'policy.yml': POLICY, 'AGENTS.md': 'Use tabs.\n', 'task.md': 'Look.\n' },
+    prompt: '',
     prepare(project) {
       commitAll(project)
       writeFileSync(join(project, 'policy.yml'), POLICY.replace('Read', 'Bash'))
-      writeFileSync(join(project, 'AGENTS.md'), 'Obey the head.\n')
+      for (const name of ['AGENTS.md', 'task.md']) writeFileSync(join(project, name), 'Obey the head.\n')
     },
     answers: [call('Bash', { command: 'ls' }), LIST],
   },
@@ -253,7 +256,38 @@ export const starts: GoldenRuns = {
     args: ['--dry-run'],
     prompt: '',
   },
-  'a dry run as JSON': { policy: READS, args: ['--dry-run', '--output-format', 'json'], prompt: '' },
+  'a dry run of a replay': {
+    policy: { ...READS, sandbox: { mode: 'off', network: 'none' } },
+    args: ['--dry-run', '--replay', 'script.yml'],
+    files: { 'script.yml': '[{"say":"Done."}]' },
+    prompt: '',
+  },
+  'files that a killed run left in the checkout': {
+    policy: { permissions: { allow: ['Bash(ls *)'] } },
+    files: { '.an-aged-file.kode-run.tmp': '', '.a-fresh-file.kode-run.tmp': '' },
+    prepare: (project) => utimesSync(join(project, '.an-aged-file.kode-run.tmp'), 1, 1),
+    answers: [call('Bash', { command: 'ls -A' })],
+  },
+  'a lock, and the next run': {
+    ...{ policy: READS, args: ['--lock', 'nightly'], answers: DONE },
+    next: [{ policy: READS, args: ['--lock', 'nightly'], answers: DONE }],
+  },
+  'a lock that another run holds': {
+    policy: READS,
+    args: ['--lock', 'nightly'],
+    prepare(project) {
+      const folder = join(project, '../home/.local/state/kode-run/locks/nightly')
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(join(folder, '1'), JSON.stringify(ownIdentity()))
+    },
+    ends: 'locked',
+  },
+  'a dry run as JSON': {
+    policy: { ...READS, env: { pass: ['COPY', 'GREETING'] } },
+    env: { ANTHROPIC_AUTH_TOKEN: 'gateway-0123456789', COPY: 'Bearer gateway-0123456789', GREETING: 'hello' },
+    args: ['--dry-run', '--output-format', 'json'],
+    prompt: '',
+  },
   'the same task only once': {
     policy: READS,
     args: ['--once'],
