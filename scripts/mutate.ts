@@ -52,6 +52,7 @@ for (const target of targets.filter((_, index) => index % shard.of === shard.par
     ignoreStatic: target.isLoadingToo !== true,
     timeoutMS: 10_000,
     timeoutFactor: 3,
+    dryRunTimeoutMinutes: 20,
     // What an earlier run found out stands where neither the line nor the names of its tests have changed.
     incremental: isAgain,
     incrementalFile: `node_modules/.cache/mutation/${files.join('+').replace(/\W+/g, '-').slice(0, 150)}.json`,

@@ -1,6 +1,6 @@
 import type { Explained } from '../explained.ts'
 
-/** Of `src/run`. */
+/** Of `src/run`, and of what starts it. */
 export const runMutants: readonly Explained[] = [
   {
     file: 'src/run/record/initEvent.ts',
@@ -48,6 +48,42 @@ export const runMutants: readonly Explained[] = [
     mutants: [
       `if (life === 'unknown' && staleMs !== undefined && age >= staleMs) return | staleMs !== undefined => true`,
       `if (life === 'unknown' && staleMs !== undefined && age >= staleMs) return | age >= staleMs => age > staleMs`,
+    ],
+  },
+  {
+    file: 'src/run/startSession.ts',
+    why: 'Without a server, to load the module only takes time; what fails to close is passed over.',
+    mutants: [
+      `const hasServers = Object.keys(extensions.servers.servers).length > 0 | Object.keys(extensions.servers.servers).length > 0 => true`,
+      `const servers = closers.add(await openServers?.(starting, extensions.servers), (opened) =>… | opened?.close => opened.close`,
+    ],
+  },
+  {
+    file: 'src/run/hooksOf.ts',
+    why: 'A field that is undefined is read like one that is missing.',
+    mutants: [
+      `...(timeout === undefined ? {} : { timeout }), | timeout === undefined => false`,
+      `...(onError === undefined ? {} : { onError }), | onError === undefined => false`,
+    ],
+  },
+  {
+    file: 'src/run/start/createClosers.ts',
+    why: 'What is a text and no entry fails to close, and that is passed over.',
+    mutants: [
+      `const stack: { readonly opened: unknown; readonly close: () => unknown }[] = [] | [] => ["Stryker was here"]`,
+    ],
+  },
+  {
+    file: 'src/entry/control/openControl.ts',
+    why: 'The listener is removed with the answer, and an aborted question has one.',
+    mutants: [`signal?.addEventListener('abort', cancel, { once: true }) | true => false`],
+  },
+  {
+    file: 'src/entry/control/runControlled.ts',
+    why: 'Nothing is asked of a field that is undefined or missing; after the last message no channel is left to close.',
+    mutants: [
+      `...{ initialized: undefined, model: undefined, mode: undefined }, | { initialized: undefined, model: undefined, mode: undefined } => {}`,
+      `} finally { | { request.signal.removeEventListener('abort', stop) } => {}`,
     ],
   },
 ]

@@ -4,13 +4,13 @@ import type { Target } from '../targets.ts'
 export const runTargets: readonly Target[] = [
   {
     files: [
-      'src/entry/{actionOutputs,addSummary,differingFiles,finishAction,leaveCheckout,main,openEventReaders}.ts',
+      'src/entry/{actionOutputs,addSummary,leaveCheckout,main,openEventReaders}.ts',
       'src/entry/{publishReport,readRequest,run,runFromCli,showDryRun}.ts',
     ],
     tests: [
       'test/entry/{leaveCheckout,main,publishReport,readRequest,run}.test.ts',
       'test/run/walls/writtenFiles.test.ts',
-      'test/run/{attest,goldenRuns}.test.ts',
+      'test/run/{attest,dryRun,goldenRuns}.test.ts',
     ],
     programs: [
       'test/action/*.test.ts',
@@ -34,7 +34,11 @@ export const runTargets: readonly Target[] = [
   },
   {
     files: ['src/run/!(endRun).ts'],
-    tests: ['test/run/{checks,goldenRuns,hooksOf,nothingDone,openKeyHelper,run,walls/childEnvironment}.test.ts'],
+    tests: [
+      'test/run/{audit,background,checks,dryRun,goldenRuns,hooksOf,modes,nothingDone,openKeyHelper,run}.test.ts',
+      'test/run/{hooks/hookEndings,resume/resumedWork,tools/backgroundAgents,walls/childEnvironment}.test.ts',
+      'test/{entry/run,mcp/serverFaults}.test.ts',
+    ],
     programs: ['test/run/*.test.ts', 'test/run/{resume,walls}/*.test.ts'],
     isLong: true,
   },
@@ -44,6 +48,7 @@ export const runTargets: readonly Target[] = [
       'test/run/loop/{agentDefinition,createCompaction,watchStandstill}.test.ts',
       'test/run/tools/{agents,backgroundAgents,lateServers,webTools}.test.ts',
       'test/run/{goldenRuns,hooks/hookEndings}.test.ts',
+      'test/mcp/serverFaults.test.ts',
     ],
     programs: ['test/run/*.test.ts', 'test/run/{loop,tools,hooks,resume}/*.test.ts'],
     isLong: true,
@@ -55,16 +60,17 @@ export const runTargets: readonly Target[] = [
       'test/run/start/!(clearAbandoned).test.ts',
       'test/run/{goldenRuns,plugins,settings,tools/lateServers}.test.ts',
       'test/run/hooks/{hookEndings,hookVariables}.test.ts',
-      'test/mcp/serverFaults.test.ts',
+      'test/{entry/run,mcp/serverFaults}.test.ts',
     ],
     programs: ['test/run/*.test.ts', 'test/run/{hooks,resume,tools,walls}/*.test.ts'],
     isLong: true,
   },
   {
-    files: ['src/run/{record/open{Budget,Records},resume/{finishedBefore,resumeWorkTree},checks/openGround}.ts'],
+    files: ['src/run/{record/open{Budget,Records},resume/{finishedBefore,resumeWorkTree}}.ts'],
     tests: [
       'test/run/record/openBudget.test.ts',
-      'test/run/resume/{finishedBefore,refusedResumes,resumeWorkTree}.test.ts',
+      'test/run/resume/{finishedBefore,forgedPatches,refusedResumes,resumeWorkTree,resumedWork}.test.ts',
+      'test/run/walls/{gitFolders,writtenFiles}.test.ts',
       'test/run/goldenRuns.test.ts',
     ],
     programs: ['test/run/{costs,records,fullDisk}.test.ts', 'test/run/{record,resume}/*.test.ts'],
