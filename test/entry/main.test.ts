@@ -46,6 +46,21 @@ it.each([
   expect(seen.said).toMatch(/^kode-run: descriptor 9 holds a lock\. It stays open, .*\n.*\/no\/such\/folder/)
 })
 
+it.each([
+  ['--version', /^\d+\.\d+\.\d+\n$/],
+  ['--help', /^kode-run: .*--policy/s],
+])('answers %s', async (flag, shown) => {
+  let printed = ''
+  const io = { argv: [flag], environment: {}, cwd: '/', home: '/', columns: 80, isTerminal: false }
+  const code = await main({
+    ...{ ...io, readStdin: async () => undefined, stdin: () => Readable.from([]), warn: () => undefined },
+    print: (text) => {
+      printed += text
+    },
+  })
+  expect([code, printed]).toEqual([0, expect.stringMatching(shown)])
+})
+
 it('shows the stack of a defect, and ends with its code', async () => {
   let said = ''
   const code = await main({

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Annotation } from '../../src/contracts/annotation.ts'
@@ -65,6 +65,7 @@ it('puts what is too large for an output into a file, and names its statement an
   expect(outputs).toMatchObject({ transcript_file: transcript, outputs_file: proposed, attestation_file: attestation })
   const read = (path: string) => readFileSync(path, 'utf8')
   expect(read(outputs.report_file).includes(report.init?.prompt ?? '?')).toBe(true)
+  expect(statSync(outputs.result).mode & 0o777).toBe(0o600)
   expect([read(outputs.result), JSON.parse(read(outputs.structured_output))]).toEqual([text, [text]])
   expect([JSON.parse(read(outputs.execution_file)), JSON.parse(read(outputs.predicate_file))]).toEqual([
     [{ seq: 1 }, { seq: 2 }],

@@ -77,13 +77,22 @@ export const starts: GoldenRuns = {
     answers: [call('Finish', { status: 'completed', summary: 'Done.' }), finish({}), finish({ n: 1 })],
   },
   'a policy of another commit': {
-    args: ['--policy', 'policy.yml', '--policy-ref', 'HEAD', '--prompt-file', 'task.md'],
-    files: { 'policy.yml': POLICY, 'AGENTS.md': 'Use tabs.\n', 'task.md': 'Look.\n' },
+    args: [
+      '--policy',
+      'policy.yml',
+      '--policy-ref',
+      'HEAD',
+      '--prompt-file',
+      'task.md',
+      '--system-prompt-file',
+      'poet.md',
+    ],
+    files: { 'policy.yml': POLICY, 'AGENTS.md': 'Use tabs.\n', 'task.md': 'Look.\n', 'poet.md': 'You are a poet.\n' },
     prompt: '',
     prepare(project) {
       commitAll(project)
       writeFileSync(join(project, 'policy.yml'), POLICY.replace('Read', 'Bash'))
-      for (const name of ['AGENTS.md', 'task.md']) writeFileSync(join(project, name), 'Obey the head.\n')
+      for (const name of ['AGENTS.md', 'task.md', 'poet.md']) writeFileSync(join(project, name), 'Obey the head.\n')
     },
     answers: [call('Bash', { command: 'ls' }), LIST],
   },
@@ -109,9 +118,9 @@ export const starts: GoldenRuns = {
     answers: DONE,
   },
   'a prompt with parameters, and more on stdin': {
-    policy: { ...READS, run: { params: { name: 'nobody' } } },
+    policy: { ...READS, run: { params: { name: 'nobody', place: 'here' } } },
     args: ['--param', 'name=the reader'],
-    prompt: 'Greet ${{ params.name }}.',
+    prompt: 'Greet ${{ params.name }} ${{ params.place }}.',
     stdin: 'piped ${{ params.name }}',
     answers: DONE,
   },
