@@ -40,6 +40,7 @@ describe('--dry-run', () => {
   ]
   it.each(sampled(ends, 1))('ends as the run would: %s is %i', async (_, code, more, options, args) => {
     const run = await dryRun(more, options, args)
+    expect(existsSync(run.transcript)).toBe(false)
     expect([run.code, run.requests, run.stdout, run.stderr]).toEqual([
       code,
       0,

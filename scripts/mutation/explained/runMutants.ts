@@ -86,4 +86,11 @@ export const runMutants: readonly Explained[] = [
       `} finally { | { request.signal.removeEventListener('abort', stop) } => {}`,
     ],
   },
+  {
+    file: 'src/run/resume/finishedBefore.ts',
+    why: 'Only a system record has this subtype.',
+    mutants: [
+      `if (record.type === 'system' && record.subtype === 'init') init ??= record | record.type === 'system' => true`,
+    ],
+  },
 ]

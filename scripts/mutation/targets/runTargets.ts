@@ -71,7 +71,7 @@ export const runTargets: readonly Target[] = [
       'test/run/record/openBudget.test.ts',
       'test/run/resume/{finishedBefore,forgedPatches,refusedResumes,resumeWorkTree,resumedWork}.test.ts',
       'test/run/walls/{gitFolders,writtenFiles}.test.ts',
-      'test/run/goldenRuns.test.ts',
+      'test/run/{costs,dryRun,goldenRuns}.test.ts',
     ],
     programs: ['test/run/{costs,records,fullDisk}.test.ts', 'test/run/{record,resume}/*.test.ts'],
     isLong: true,

@@ -26,7 +26,7 @@ describe('the work tree', { tags: 'long' }, () => {
     expect([ended.code, readFileSync(join(ended.project, 'log.txt'), 'utf8')]).toEqual([0, 'one\ntwo\n'])
     expect(ended.result().changes).toMatchObject([
       { path: 'log.txt', status: 'added', added: 2 },
-      { path: 'start.txt', status: 'modified', added: 1 },
+      { path: 'start.txt', status: 'modified', added: 1, by: ['resumed'] },
     ])
   })
 

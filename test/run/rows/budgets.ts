@@ -34,9 +34,14 @@ export const budgets: GoldenRuns = {
     { CI_PROJECT_PATH: 'team/shop' },
   ),
   'a budget that a run uses up': { policy: ledger([{ usd: 0.5 }]), answers: [LOOK, LOOK, LOOK], ends: 'max_budget' },
+  'a run of many tokens where money alone is limited': {
+    policy: ledger([{ usd: 100 }]),
+    args: ['--max-budget-usd', '50'],
+    answers: [{ ...LOOK, usage: { input_tokens: 2_100_000 } }, { say: 'Done.' }],
+  },
   'a ledger in the checkout': { policy: ledger([], '~/../project/ledger'), ends: 'config' },
   'a ledger that commands may write': {
-    policy: ledger([], '~/data', { sandbox: { mode: 'off', writable: ['~/data'] } }),
+    policy: ledger([], '~/data', { sandbox: { mode: 'off', writable: ['~/'] } }),
     ends: 'config',
   },
   'a ledger at a relative path': { policy: ledger([], './ledger'), ends: 'config' },
