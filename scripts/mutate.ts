@@ -40,6 +40,7 @@ for (const target of targets.filter((_, index) => index % shard.of === shard.par
   const files = filesOf(target)
   if (files.length === 0) continue
   process.env['KODE_RUN_MUTATION_TESTS'] = JSON.stringify(target.tests)
+  process.env['KODE_RUN_MUTATION_FILES'] = JSON.stringify(files)
   process.env['KODE_RUN_MUTATION_TAGS'] = target.isLong === true ? '!night' : '!long && !night'
   const started = performance.now()
   const results = await new Stryker({

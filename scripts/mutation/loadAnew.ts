@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { inject, vi } from 'vitest'
 
 declare module 'vitest' {
@@ -17,6 +18,10 @@ const HAS_MUTANT = Symbol.for('kode-run: modules were loaded with a mutant')
 const isWhileLoading = inject('mutantActivation') === 'static'
 if (isWhileLoading || Reflect.get(globalThis, HAS_MUTANT) === true) vi.resetModules()
 Reflect.set(globalThis, HAS_MUTANT, isWhileLoading)
+
+// What runs while a module is loaded counts as that, even where the first to load it would be a test.
+const files: readonly string[] = JSON.parse(process.env['KODE_RUN_MUTATION_FILES'] ?? '[]')
+for (const file of files) await import(resolve(file)).catch(() => undefined)
 
 // Stryker names the next mutant only after the modules are loaded.
 const state: unknown = Reflect.get(globalThis, inject('globalNamespace'))

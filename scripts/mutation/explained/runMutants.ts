@@ -93,4 +93,14 @@ export const runMutants: readonly Explained[] = [
       `if (record.type === 'system' && record.subtype === 'init') init ??= record | record.type === 'system' => true`,
     ],
   },
+  {
+    file: 'src/run/start/openHooks.ts',
+    why: 'Nobody else knows this conversation, so nobody asks whether it is busy.',
+    mutants: [`...{ messages: [], memory, spent: {}, isBusy: true }, | true => false`],
+  },
+  {
+    file: 'src/run/start/openFiles.ts',
+    why: 'The path of a folder of the run is absolute.',
+    mutants: [`const folder = resolvePath(path, '/', home).resolved | '/' => ""`],
+  },
 ]

@@ -233,8 +233,8 @@ export const endings: GoldenRuns = {
   'an output whose form only a secret fits': {
     policy: { ...READS, redact: { env: ['GREETING'] } },
     env: { GREETING: 'hello-hello' },
-    args: ['--json-schema', '{"properties":{"word":{"pattern":"^hello"}}}'],
-    answers: [{ word: 'hello-hello' }, {}].map((output) => finish('completed', { output })),
+    args: ['--json-schema', '{"properties":{"word":{"pattern":"^hello"},"list":{"prefixItems":[{"type":"number"}]}}}'],
+    answers: [{ word: 'hello-hello' }, { list: ['one'] }, {}].map((output) => finish('completed', { output })),
   },
   'an output that never fits': {
     policy: READS,

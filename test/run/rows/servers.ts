@@ -51,7 +51,18 @@ export const servers: GoldenRuns = {
   'a server of another version': optional(stubServer('version', '1999-01-01')),
   'an address of events that nobody answers at': optional({ type: 'sse', url: 'http://127.0.0.1:3/sse' }),
   'a server that wants the sandbox': optional(stubServer('few', '', { sandbox: true })),
-  'an address that nobody answers at': optional({ url: 'http://127.0.0.1:3/mcp' }),
+  'an address that nobody answers at': {
+    policy: {
+      permissions: { allow: ['Bash(echo *)'] },
+      mcpServers: {
+        stub: {
+          ...{ url: 'http://127.0.0.1:3/mcp', required: false },
+          headers: { Authorization: 'Bearer of-the-server-0123456789', 'X-Api-Key': 'key-of-it-0123456789' },
+        },
+      },
+    },
+    answers: [call('Bash', { command: 'echo of-the-server-0123456789 key-of-it-0123456789' }), ...DONE],
+  },
   'a variable that is not set': { ...optional({ command: 'node', args: ['${NO_SUCH}'] }), ends: 'config' },
   'servers of the project': {
     policy: { ...READS, projectMcp: true },
