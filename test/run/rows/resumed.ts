@@ -98,6 +98,10 @@ export const resumed: GoldenRuns = {
     ...ONCE,
     next: [{ ...AGAIN, edit: (record) => record.replace('"cwd"', '"cwd" ') }],
   },
+  'once, where the record has no start': {
+    ...ONCE,
+    next: [{ ...AGAIN, edit: (record) => record.replace(/^.*\n/, '') }],
+  },
   'once, where the record has no end': {
     ...ONCE,
     next: [
