@@ -41,6 +41,7 @@ it.each([
   ['no descriptor that it reads', ['--prompt-file', '/dev/fd/7'], {}, [[7]]],
 ] as const)('a start hides or closes %s', async (_, argv, environment, done) => {
   const seen = await start(argv, environment)
+  expect(process.listenerCount('SIGHUP')).toBe(0)
   expect([seen.code, seen.done]).toEqual([2, done])
   expect(seen.said).not.toContain('    at ')
   expect(seen.said).toMatch(/^kode-run: descriptor 9 holds a lock\. It stays open, .*\n.*\/no\/such\/folder/)

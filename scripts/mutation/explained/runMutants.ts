@@ -103,4 +103,12 @@ export const runMutants: readonly Explained[] = [
     why: 'The path of a folder of the run is absolute.',
     mutants: [`const folder = resolvePath(path, '/', home).resolved | '/' => ""`],
   },
+  {
+    file: 'src/entry/openEventReaders.ts',
+    why: 'Only the two others are asked for; where readers are closed, there is a last record.',
+    mutants: [
+      `verbosity: config.quiet ? 'quiet' : config.verbose ? 'verbose' : 'normal', | 'normal' => ""`,
+      `await lastMessage?.replace(report.result?.result ?? '') | report.result?.result => report.result.result`,
+    ],
+  },
 ]
