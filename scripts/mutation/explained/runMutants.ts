@@ -55,6 +55,7 @@ export const runMutants: readonly Explained[] = [
     why: 'Without a server, to load the module only takes time; what fails to close is passed over.',
     mutants: [
       `const hasServers = Object.keys(extensions.servers.servers).length > 0 | Object.keys(extensions.servers.servers).length > 0 => true`,
+      `const hasServers = Object.keys(extensions.servers.servers).length > 0 | Object.keys(extensions.servers.servers).length > 0 => Object.keys(extensions.servers.servers).length >= 0`,
       `const servers = closers.add(await openServers?.(starting, extensions.servers), (opened) =>… | opened?.close => opened.close`,
     ],
   },
@@ -110,5 +111,10 @@ export const runMutants: readonly Explained[] = [
       `verbosity: config.quiet ? 'quiet' : config.verbose ? 'verbose' : 'normal', | 'normal' => ""`,
       `await lastMessage?.replace(report.result?.result ?? '') | report.result?.result => report.result.result`,
     ],
+  },
+  {
+    file: 'src/run/run.ts',
+    why: 'A signal aborts once.',
+    mutants: [`else signal.addEventListener('abort', forward, { once: true }) | true => false`],
   },
 ]

@@ -266,7 +266,7 @@ export const starts: GoldenRuns = {
     prompt: '',
   },
   'a dry run of a replay': {
-    policy: { ...READS, sandbox: { mode: 'off', network: 'none' } },
+    policy: { ...READS, sandbox: { mode: 'off', network: 'none' }, run: { apiKeyHelper: 'exit 7' } },
     args: ['--dry-run', '--replay', 'script.yml'],
     files: { 'script.yml': '[{"say":"Done."}]' },
     prompt: '',
