@@ -117,4 +117,9 @@ export const runMutants: readonly Explained[] = [
     why: 'A signal aborts once.',
     mutants: [`else signal.addEventListener('abort', forward, { once: true }) | true => false`],
   },
+  {
+    file: 'src/run/start/openRedactor.ts',
+    why: 'This text has no secret either.',
+    mutants: [`const text = readRegular(path, MAX_BYTES)?.toString('utf8') ?? '' | '' => "Stryker was here!"`],
+  },
 ]
