@@ -245,7 +245,10 @@ function withNumbers(): (line: string) => string {
 
 describe('kode-run apply', () => {
   // Read it as somebody whose outputs are applied: `npx vitest run test/commands/apply.test.ts -u` writes it.
-  it('says of each output what became of it, and GitHub gets just that, once', { timeout: 300_000 }, async () => {
+  it('says of each output what became of it, and GitHub gets just that, once', {
+    tags: 'long',
+    timeout: 300_000,
+  }, async () => {
     const told: string[] = []
     for (const [name, code, given] of ROWS) {
       const { apply, writes, folder, file, server } = await prepare(given)

@@ -92,7 +92,7 @@ async function faultsOf({ folder, surroundings }: Project, paths: readonly strin
 }
 
 // Read it as somebody who starts `init` in such a project: `npx vitest run test/commands/init.test.ts -u` writes it.
-it('writes for each little project what fits it, and says so', { timeout: 120_000 }, async () => {
+it('writes for each little project what fits it, and says so', { tags: 'long', timeout: 120_000 }, async () => {
   const sections = readFileSync(new URL('initProjects.txt', import.meta.url), 'utf8')
     .split('\n\n')
     .slice(1)
