@@ -23,7 +23,7 @@ describe('what has changed since the state that is known', () => {
     an empty one                        | rmdir none                | deleted folder none
     a moved one                         | mv d q                    | deleted folder d, ${GONE}, ${MOVED}
     a file that was written             | printf b > a              | modified file a
-    one that became shorter             | truncate -s 1 x           | modified file x
+    one that became shorter             | printf '#' > x            | modified file x
     one that is gone                    | rm a                      | deleted file a
     modes                               | chmod 600 a; chmod 700 d; chmod 777 d/e | mode file a, mode folder d, mode folder d/e
     a link that leads elsewhere         | ln -sfn x l               | modified link l -> x
