@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path'
+import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { ChecksSettings } from '../../contracts/settings.ts'
 import { worktreePatch } from '../../git/states/gitWorktree.ts'
 import { pathsIn } from '../../git/states/stagePatch.ts'
@@ -10,17 +11,21 @@ import type { Session } from '../Session.ts'
 
 /**
  * Inputs of the checks that the run changed in the project, or in the worktree in which it ends, relative to the root of
- * each; none if it was told to end meanwhile. Throws if the worktree cannot be compared.
+ * each; none if it was told to end meanwhile. Throws `changes_unknown` if the worktree cannot be compared.
  */
 export async function runChangedInputs(session: Session): Promise<readonly string[]> {
   const { config, policy, home, checkout, transactions, signal, children, place } = session
   const report = await resultBeforeAbort(transactions.account.report(), signal)
   const changes = (report?.changes ?? []).map(({ path }) => relative(config.cwd, join(checkout.top, path)))
-  const patch = place.cwd === config.cwd ? undefined : await worktreePatch(place.cwd, children.git)
+  const patch = place.cwd === config.cwd ? undefined : await worktreePatch(place.cwd, children.git).catch(unknown)
   const changed = patch === undefined ? [] : pathsIn(new TextDecoder().decode(patch))
   return changedCheckInputs(policy.settings.checks, [...new Set([...changes, ...changed])], (path) =>
     namesFile({ policy, home, workingDirectories: [config.cwd] }, join(config.cwd, path)),
   )
+}
+
+function unknown(cause: unknown): never {
+  throw new RunError('changes_unknown', `The worktree cannot be compared: ${messageOf(cause)}`, { cause })
 }
 
 /**

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { changedCheckInputs } from '../../../src/run/checks/runChangedInputs.ts'
+import { changedCheckInputs, runChangedInputs } from '../../../src/run/checks/runChangedInputs.ts'
+import type { Session } from '../../../src/run/Session.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
+
+it('a worktree that cannot be compared is no defect, and not green', async () => {
+  const account = { report: async () => ({ changes: [] }) }
+  const session = { config: { cwd: '/p' }, place: { cwd: makeFolder() }, transactions: { account }, children: {} }
+  const signal = new AbortController().signal
+  const run = runChangedInputs({ ...session, signal } as unknown as Session)
+  await expect(run).rejects.toMatchObject({ reason: 'changes_unknown' })
+})
 
 describe('changedCheckInputs', () => {
   const rows: readonly [string, string[], string[], string[], string[]][] = [
