@@ -3,7 +3,10 @@ import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
 import { verifyTranscript } from '../report/transcript/verifyTranscript.ts'
 import type { NamedTranscript } from './findTranscript.ts'
 
-/** What shows or judges a record takes the file as it stands. It says where the hash chain shows a change; null if nowhere. */
+/**
+ * What shows or judges a record takes the file as it stands. It says where the hash chain shows a change; null if
+ * nowhere.
+ */
 export async function warnOfChange(io: ProcessIo, { path, shown }: NamedTranscript, what: string) {
   const { isIntact, isUnfinished, problems } = await verifyTranscript(path)
   const [first] = problems

@@ -28,8 +28,8 @@ function replaceProcess(): void {
 
 /**
  * Overwrites with zeros what this process was started with, but these variables. `/proc/PID/environ` shows the memory
- * between `env_start` and `env_end`, fields 50 and 51 of `/proc/PID/stat`: proc(5). False if it still shows something else,
- * or where there is no such folder.
+ * between `env_start` and `env_end`, fields 50 and 51 of `/proc/PID/stat`: proc(5). False if it still shows something
+ * else, or where there is no such folder.
  */
 export function keepOnly(kept: Kept, folder = '/proc/self'): boolean {
   return orElse(false, () => {

@@ -163,7 +163,7 @@ function rootChange(path: string): PathChange {
   return { path, kind: 'modified', entry: 'folder' }
 }
 
-/** The states of the paths in views: `upper` has what changed, `lower` the original state unless `before` knows another. */
+/** The states of the paths in views: `upper` has what changed, `lower` the old state unless `before` knows another. */
 export function viewStates(
   layers: readonly { readonly lower: string; readonly upper: string }[],
   before: PathStates['before'] = (path) => path,

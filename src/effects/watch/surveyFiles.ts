@@ -75,9 +75,9 @@ export type SurveyOptions = {
   /** Files and folders to leave out. Absolute and resolved. */
   readonly own?: readonly string[] | undefined
   /**
-   * True: also lists folders, ignore files, the content of `.git` folders (except what is noted),
-   * those entries of ignored folders that could never be kept (repositories, links, devices), and what is ignored in
-   * a new folder. Otherwise only files and links that git does not ignore are listed.
+   * True: also lists folders, ignore files, the content of `.git` folders (except what is noted), those entries of
+   * ignored folders that could never be kept (repositories, links, devices), and what is ignored in a new folder.
+   * Otherwise only files and links that git does not ignore are listed.
    */
   readonly isWide?: boolean
   /** True for a place that is listed although git ignores it. */

@@ -20,8 +20,8 @@ export function alternatesOf(objects: string, found = new Set<string>()): Readon
 }
 
 /**
- * The objects that the repository of a workspace shares with others (`git clone --reference`, `--shared`), so far as they
- * are those of a repository. Absolute and resolved.
+ * The objects that the repository of a workspace shares with others (`git clone --reference`, `--shared`), so far as
+ * they are those of a repository. Absolute and resolved.
  */
 export function sharedObjects(workspace: string): readonly string[] {
   const own = gitPlaces(workspace).configs.map((config) => join(dirname(config), 'objects'))

@@ -13,8 +13,8 @@ type Problem = { readonly seq: number; readonly line: number; readonly reason: s
 export type Verification = {
   readonly isIntact: boolean
   /**
-   * True if the only problems are those of a run that was killed, or whose disk was full: no end record, an incomplete last
-   * line, calls without results.
+   * True if the only problems are those of a run that was killed, or whose disk was full: no end record, an incomplete
+   * last line, calls without results.
    */
   readonly isUnfinished: boolean
   /** The first of them names the first bad `seq`; at most 100. */

@@ -95,7 +95,7 @@ function runsElsewhere(text: string, delimiter: string): boolean {
 
 const WHOLE_BRACKET = new RegExp(BRACKET.replaceAll('/]', ']'), 'y')
 
-/** The index of the next delimiter that is not escaped, infinite if there is none; in a pattern, brackets are skipped too. */
+/** The index of the next delimiter that is not escaped, infinite without one; in a pattern, brackets are skipped too. */
 function readPart(text: string, start: number, delimiter: string, isPattern = false): number {
   for (let index = start; index < text.length; index += 1) {
     WHOLE_BRACKET.lastIndex = index
