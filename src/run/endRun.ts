@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { BackgroundCommand } from '../contracts/commands.ts'
 import { messageOf } from '../contracts/errors.ts'
 import type { BackgroundResult, IntegrityEvent, PermissionDenial, ResultEvent, RunEvent } from '../contracts/events.ts'
+import { isFetched } from '../effects/git/openRefLog.ts'
 import type { AccountReport } from '../effects/openAccount.ts'
 import { commitHooks } from '../git/repository/commitHooks.ts'
 import { removeWorktree } from '../git/states/gitWorktree.ts'
@@ -59,7 +60,8 @@ export async function* endRun(
   if (left !== undefined) yield left
   const diff = await changesOf(session, cutoff)
   const refs = (await resultBeforeAbort(session.transactions.refs.changes(), cutoff)) ?? []
-  if (refs.some(({ commits }) => commits !== 0)) yield* skippedHooks(await commitHooks(session.config.cwd))
+  const own = refs.filter((ref) => !isFetched(ref))
+  if (own.some(({ commits }) => commits !== 0)) yield* skippedHooks(await commitHooks(session.config.cwd))
   session.outputs.finish(diff, checkout.commit)
   await children.gitCommands.closeAll()
   const processesLeft = leaked.filter(({ killed }) => !killed).length
@@ -77,7 +79,7 @@ export async function* endRun(
   }
   const nothing = nothingDone({
     ...{ mayChange: mayChange(session), calls: asked(), count: sums.num_tool_calls, denied },
-    ...{ changes: diff.changes, refs, hasOutput: end.output !== undefined || existsSync(session.artifacts) },
+    ...{ changes: diff.changes, refs: own, hasOutput: end.output !== undefined || existsSync(session.artifacts) },
   })
   return buildResult(sums, {
     ...judged(withNothing(known, nothing, denied), integrity, [

@@ -75,7 +75,7 @@ const refChange = z.object({
   /** An object; for HEAD the branch that is checked out. */
   before: z.string().nullable(),
   now: z.string().nullable(),
-  /** How many commits the run made there; null if nobody looked, because too many names moved. */
+  /** How many commits the run made there; null if nobody looked: too many moved, or it is one of `refs/remotes`. */
   commits: z.number().nullable(),
   files: z.array(z.string()),
 })

@@ -19,7 +19,10 @@ export async function openRefLog(checkout: Checkout, folder: string, runGit: Run
   const repositories = await checkout.repositories
   const noted = repositories.map((repository) => ({ repository, before: readRefs(repository) }))
   return {
-    /** The names that a run made, moved or removed, with the files of the new commits. Starts no git if there are none. */
+    /**
+     * The names that a run made, moved or removed, with the files of the new commits. Starts no git if there are none,
+     * and none for what was fetched.
+     */
     async changes() {
       const found = noted.map(async ({ repository, before }, index) => {
         const own = { folder: join(folder, String(index)), runGit }
@@ -44,16 +47,19 @@ function readRefs({ gitDir, commonDir }: CheckoutRepository): Refs {
   const read = (path: string) => refText(readRegular(path))
   const head = read(join(gitDir, 'HEAD'))
   const lookup = createRefLookup({ head: () => head, read: (name) => read(join(commonDir, name)) })
-  const names = [...new Set([...looseRefs(commonDir), ...lookup.packed.keys()])].filter((name) => !FETCHED.test(name))
-  const refs = names.flatMap((name) => {
+  const refs = [...new Set([...looseRefs(commonDir), ...lookup.packed.keys()])].flatMap((name) => {
     const oid = lookup.lookUp(name)
     return oid === undefined ? [] : [[name, oid] as const]
   })
   return new Map([...(head === undefined ? [] : [['HEAD', head.trim().replace(/^ref: /, '')] as const]), ...refs])
 }
 
-/** What other repositories have. */
-const FETCHED = /^refs\/remotes\//
+/** What other repositories have, in this repository or in a submodule. A fetch moves them, but so can any command. */
+const FETCHED = /^(?:[^:]*:)?refs\/remotes\//
+
+export function isFetched({ name }: Pick<RefChange, 'name'>): boolean {
+  return FETCHED.test(name)
+}
 
 /** Git is asked about so many names: a fetch of all tags brings thousands. */
 const MAX_DESCRIBED = 50
@@ -66,7 +72,9 @@ async function changesOf(
   const names = [...new Set([...before.keys(), ...now.keys()])].filter((name) => before.get(name) !== now.get(name))
   if (names.length === 0) return []
   const git = openOwnGit({ ...own, objects: join(commonDir, 'objects'), added: new Map(), shallow, oidBytes })
-  const tips = [...new Set([...before.values()].filter((oid) => !oid.startsWith('refs/')))]
+  const tips = [
+    ...new Set([...before].flatMap(([name, oid]) => (/^refs\//.test(oid) || FETCHED.test(name) ? [] : [oid]))),
+  ]
   /** The commit that a name led to; none where its branch has no commit yet. */
   const commitAt = (name: string): string | undefined => {
     const oid = before.get(name)
@@ -77,7 +85,7 @@ async function changesOf(
     const change = { name, before: old ?? null, now: young ?? null }
     const withoutFiles = { ...change, commits: 0, files: [] }
     if (young === undefined || young.startsWith('refs/') || tips.includes(young)) return withoutFiles
-    if (left-- <= 0) return { ...change, commits: null, files: [] }
+    if (FETCHED.test(name) || left-- <= 0) return { ...change, commits: null, files: [] }
     const [commit] = (await git.commits([young])) ?? []
     if (commit === undefined) return withoutFiles
     const commits = (await git.newCommits([commit], tips)) ?? []
