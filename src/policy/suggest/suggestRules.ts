@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { Decision } from '../../contracts/decision.ts'
 import type { SuggestedRule, Suggestion } from '../../contracts/events.ts'
 import type { Call } from '../../contracts/subject.ts'
+import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 import { evaluate } from '../evaluate.ts'
 import { patternOf } from '../matchers/globs.ts'
 import type { Policy, Rule } from '../Policy.ts'
@@ -73,6 +74,7 @@ function needsOf(policy: Policy, call: Call): readonly Wanted['draft'][] | strin
     const draft: Draft =
       part?.behavior === 'deny' ? { kind: 'refused', why: detailOf(part) } : draftRule(policy, subject)
     if (draft.kind === 'refused') return draft.why
+    if (hasRedactionMark(toRule({ draft, from: [] }).rule)) return 'it holds a secret, which a record does not show'
     if (drafts.length === MAX_NEEDS) return `it needs more than ${MAX_NEEDS} new rules; split it`
     drafts.push(draft)
   }

@@ -71,6 +71,12 @@ describe('a suggestion for one call', () => {
     expect(refused.map(({ why }) => why.length > 5)).toEqual([true])
   })
 
+  it('is not made of a mark that stands for a secret', async () => {
+    const policy = await policyOf({})
+    const { rules, refused } = suggestRules(policy, [line(policy, 'deploy --token "[REDACTED:TOKEN]"')])
+    expect([rules, refused[0]?.why]).toEqual([[], 'it holds a secret, which a record does not show'])
+  })
+
   it('is not made for a line that needs more rules than anybody reads', async () => {
     const policy = await policyOf({})
     const given = (count: number) =>
