@@ -28,6 +28,11 @@ export function resolvePath(path: string, cwd: string, home: string): PathForms 
   }
 }
 
+/** The forms of an absolute path that is taken as it stands: no link in it is followed. */
+export function unfollowed(path: string): PathForms {
+  return { given: path, lexical: path, resolved: path, physical: path }
+}
+
 /** The text, before any `..` is resolved; only `~` and `~/` mean the home folder. */
 function toAbsolute(path: string, cwd: string, home: string): string {
   if (path === '~') return home

@@ -124,7 +124,8 @@ function hiddenText({ input }: Call, subject: Subject): string | undefined {
   return subject.chain.some(({ cover, isUnseen }) => cover === 'exact' || isUnseen) ? subject.text : undefined
 }
 
-function isUnseen(subject: Subject): boolean {
+/** Whether commands may run in it that no word shows. */
+export function isUnseen(subject: Subject): boolean {
   if (subject.kind === 'opaque') return subject.isUnseen === true
   return subject.kind === 'command' && subject.chain.some((link) => link.isUnseen)
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { escapeGlob } from './matchers/globs.ts'
 import type { Rule } from './Policy.ts'
-import { parseRule } from './rules/parseRule.ts'
+import { ruleOf } from './rules/parseRule.ts'
 
 /** The presets that a policy may name, each a file in `presets/`. */
 export const presets = [
@@ -55,7 +55,7 @@ export function expandPresets(names: readonly PresetName[], directories: readonl
     .flatMap((rule) => {
       const [, tool] = WHOLE.exec(rule.text) ?? []
       if (tool === undefined) return [rule]
-      return [rule, ...directories.map((folder) => ({ ...rule, ...named(`${tool}(/${escapeGlob(folder)}/**)`) }))]
+      return [rule, ...directories.map((folder) => ruleOf(`${tool}(/${escapeGlob(folder)}/**)`, 'allow', rule))]
     })
 }
 
@@ -65,12 +65,6 @@ function rulesOf(name: PresetName): readonly Rule[] {
     .flatMap((line, index) => {
       const [, indent, text] = RULE_LINE.exec(line) ?? []
       if (indent === undefined || text === undefined) return []
-      const place = { file: `preset:${name}`, line: index + 1, column: indent.length + 1 }
-      return { list: 'allow', ...place, ...named(text) } as const
+      return ruleOf(text, 'allow', { file: `preset:${name}`, line: index + 1, column: indent.length + 1 })
     })
-}
-
-function named(text: string): Pick<Rule, 'text' | 'tool' | 'target'> {
-  const { tool, target } = parseRule(text, 'allow')
-  return { text, tool, target }
 }

@@ -1,4 +1,5 @@
-import type { CommandLink, PathForms, Subject } from '../../contracts/subject.ts'
+import type { CommandLink, Subject } from '../../contracts/subject.ts'
+import { unfollowed } from '../../files/resolvePath.ts'
 import { analyzeCommand } from '../../shell/analyzeCommand.ts'
 import { spellWord } from '../../shell/words/quoteWord.ts'
 import { describeReason } from '../explain/describeReason.ts'
@@ -134,6 +135,6 @@ function linksOf(subjects: readonly Subject[]): readonly CommandLink[] {
 }
 
 function subjectsOf(line: string): readonly Subject[] {
-  const resolve = (given: string): PathForms => ({ given, lexical: '/-/x', resolved: '/-/x', physical: '/-/x' })
+  const resolve = (given: string) => ({ ...unfollowed('/-/x'), given })
   return analyzeCommand(line, { cwd: '/-', root: '/-', home: '/-home', resolve }).subjects
 }

@@ -38,10 +38,12 @@ export function checkPolicy(yaml: YamlFile, { file, label, isSettings }: FileInf
     return { yaml, data: undefined, input: undefined, isSettings, findings }
   }
   const isDialect = isSettings || (file.endsWith('.json') && !('version' in written))
-  const converted = isDialect ? convertSettings(written) : undefined
-  findings.push(...(converted?.warnings ?? []).map((fault) => faultAt(fault, 'warning')))
-  findings.push(...(converted?.errors ?? []).map((fault) => faultAt(fault)))
-  const data = converted?.input ?? written
+  const remarks: Finding[] = []
+  const remark: Remark = (path, message, { isKey = false, level = 'warning' } = {}) =>
+    remarks.push(faultAt({ path, isKey, message }, level))
+  const data = isDialect ? convertSettings(written, remark) : written
+  findings.push(...remarks.filter(({ level }) => level === 'warning'))
+  findings.push(...remarks.filter(({ level }) => level === 'error'))
   const pathOf = (path: KeyPath): KeyPath => (isDialect ? pathInSettings(written, path) : path)
   const parsed = policySchema.safeParse(data)
   const issues = parsed.error?.issues.flatMap((each) =>
@@ -69,14 +71,10 @@ function advise(fault: ContentFault, yaml: YamlFile): ContentFault {
   return { ...fault, message: `a rule is one string; write it in quotes: ${JSON.stringify(source)}` }
 }
 
-/** A settings file in the shape of a policy, and its unsupported parts. Rules and hooks keep their places. */
-type ConvertedSettings = {
-  readonly input: Readonly<Record<string, unknown>>
-  readonly warnings: readonly ContentFault[]
-  readonly errors: readonly ContentFault[]
-}
-
 type Settings = Readonly<Record<string, unknown>>
+
+/** Reports an unsupported part of a settings file: a warning about a value, if nothing else is said. */
+type Remark = (path: KeyPath, message: string, more?: { isKey?: boolean; level?: Finding['level'] }) => void
 
 /** Events on which a hook can stop something. A hook that cannot run must not be dropped silently. */
 const BLOCKING_EVENTS = ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'Stop', 'SubagentStop']
@@ -88,24 +86,19 @@ const HOOK_KEYS = {
   mcp_tool: ['server', 'tool', 'input'],
 } as const
 
-/**
- * Converts Claude Code's `settings.json` into a policy: permissions, hooks, `env`, model, servers. The rest is listed
- * as a warning.
- */
-function convertSettings(settings: Settings): ConvertedSettings {
-  const warnings: ContentFault[] = []
-  const errors: ContentFault[] = []
+/** Claude Code's `settings.json` as a policy: permissions, hooks, `env`, model, servers. Rules and hooks keep their places. */
+function convertSettings(settings: Settings, remark: Remark): Settings {
   const input: Record<string, unknown> = { version: 1 }
   for (const [key, value] of Object.entries(settings)) {
-    if (key === 'permissions' && isObject(value)) input['permissions'] = convertPermissions(value, warnings, errors)
-    else if (key === 'hooks' && isObject(value)) input['hooks'] = convertHooks(value, warnings, errors)
+    if (key === 'permissions' && isObject(value)) input['permissions'] = convertPermissions(value, remark)
+    else if (key === 'hooks' && isObject(value)) input['hooks'] = convertHooks(value, remark)
     else if (key === 'env') input['env'] = { set: isObject(value) ? textsOf(value) : value }
     else if (key === 'model') input['run'] = { model: value }
     else if (key === 'enableAllProjectMcpServers') input['projectMcp'] = value
     else if (key === 'permissions' || key === 'hooks' || key === 'mcpServers') input[key] = value
-    else if (key !== '$schema') warnings.push({ path: [key], isKey: true, message: meaningOf(key) })
+    else if (key !== '$schema') remark([key], meaningOf(key), { isKey: true })
   }
-  return { input, warnings, errors }
+  return input
 }
 
 /** Where a part of the converted policy is in the settings. */
@@ -132,82 +125,65 @@ function meaningOf(key: string): string {
   return `${JSON.stringify(key)} has no meaning here${instead[key] ?? ''}`
 }
 
-function convertPermissions(permissions: Settings, warnings: ContentFault[], errors: ContentFault[]): Settings {
+function convertPermissions(permissions: Settings, remark: Remark): Settings {
   const kept: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(permissions)) {
     const path = ['permissions', key]
     if (key === 'defaultMode' && value === 'bypassPermissions') {
       const message = `${path.join('.')}: there is no mode that skips permissions; allow what the task needs`
-      errors.push({ path, isKey: false, message })
+      remark(path, message, { level: 'error' })
     } else if (key === 'defaultMode' && !PERMISSION_MODES.some((mode) => mode === value)) {
-      const message = `there is no mode ${JSON.stringify(value)} here; it is ignored, and calls that no rule allows are denied`
-      warnings.push({ path, isKey: false, message })
-    } else if (key === 'allow' && Array.isArray(value)) kept[key] = textsAllowed(value, path, warnings)
+      const name = JSON.stringify(value)
+      remark(path, `there is no mode ${name} here; it is ignored, and calls that no rule allows are denied`)
+    } else if (key === 'allow' && Array.isArray(value)) kept[key] = textsAllowed(value, path, remark)
     else if (['allow', 'ask', 'deny', 'additionalDirectories', 'defaultMode'].includes(key)) kept[key] = value
-    else if (key !== 'disableBypassPermissionsMode') warnings.push({ path, isKey: true, message: meaningOf(key) })
+    else if (key !== 'disableBypassPermissionsMode') remark(path, meaningOf(key), { isKey: true })
   }
   return kept
 }
 
 /** An allow entry that is not a string only fails to help. An empty entry keeps the positions of those after it. */
-function textsAllowed(
-  entries: readonly unknown[],
-  parent: readonly PropertyKey[],
-  warnings: ContentFault[],
-): readonly string[] {
+function textsAllowed(entries: readonly unknown[], parent: KeyPath, remark: Remark): readonly string[] {
   return entries.map((entry, index) => {
     if (typeof entry === 'string' && entry.trim() !== '') return entry
-    const message = `${JSON.stringify(entry)} is not a rule and is left out`
-    warnings.push({ path: [...parent, index], isKey: false, message })
+    remark([...parent, index], `${JSON.stringify(entry)} is not a rule and is left out`)
     return ' '
   })
 }
 
-function convertHooks(hooks: Settings, warnings: ContentFault[], errors: ContentFault[]): Settings {
+function convertHooks(hooks: Settings, remark: Remark): Settings {
   const kept: Record<string, unknown> = {}
   for (const [event, groups] of Object.entries(hooks)) {
     if (!HOOK_EVENTS.some((known) => known === event)) {
-      warnings.push({
-        path: ['hooks', event],
-        isKey: true,
-        message: `the event ${JSON.stringify(event)} does not exist here`,
-      })
+      remark(['hooks', event], `the event ${JSON.stringify(event)} does not exist here`, { isKey: true })
     } else if (!Array.isArray(groups)) kept[event] = groups
     else {
       kept[event] = groups.map((group: unknown, index) => {
         if (!isObject(group) || !Array.isArray(group['hooks'])) return group
-        const path = ['hooks', event, index, 'hooks']
-        return { ...group, hooks: convertEntries(group['hooks'], path, warnings, errors) }
+        return { ...group, hooks: convertEntries(group['hooks'], ['hooks', event, index, 'hooks'], remark) }
       })
     }
   }
   return kept
 }
 
-function convertEntries(
-  entries: readonly unknown[],
-  parent: readonly PropertyKey[],
-  warnings: ContentFault[],
-  errors: ContentFault[],
-): readonly unknown[] {
-  return entries
-    .map((entry, index) => {
-      const path = [...parent, index]
-      if (!isObject(entry)) return entry
-      const known = keysOfHook(entry)
-      if (!known) {
-        const message = `a hook of type ${JSON.stringify(String(entry['type']))} cannot run here`
-        if (BLOCKING_EVENTS.includes(String(parent[1]))) errors.push({ path, isKey: false, message })
-        else warnings.push({ path, isKey: false, message: `${message} and is left out` })
-        return undefined
-      }
-      const keep = [...known, 'type', 'timeout', 'if', 'onError']
-      for (const key of Object.keys(entry)) {
-        if (!keep.includes(key)) warnings.push({ path: [...path, key], isKey: true, message: meaningOf(key) })
-      }
-      return Object.fromEntries(Object.entries(entry).filter(([key]) => keep.includes(key)))
-    })
-    .filter((entry) => entry !== undefined)
+function convertEntries(entries: readonly unknown[], parent: KeyPath, remark: Remark): readonly unknown[] {
+  return entries.flatMap((entry, index) => {
+    const path = [...parent, index]
+    if (!isObject(entry)) return [entry]
+    const known = keysOfHook(entry)
+    if (!known) {
+      const message = `a hook of type ${JSON.stringify(String(entry['type']))} cannot run here`
+      if (BLOCKING_EVENTS.includes(String(parent[1]))) remark(path, message, { level: 'error' })
+      else remark(path, `${message} and is left out`)
+      return []
+    }
+    const keep = [...known, 'type', 'timeout', 'if', 'onError']
+    for (const key of Object.keys(entry)) {
+      if (!keep.includes(key)) remark([...path, key], meaningOf(key), { isKey: true })
+    }
+    return [Object.fromEntries(Object.entries(entry).filter(([key]) => keep.includes(key)))]
+  })
 }
 
 /** The keys of a hook that mean something here; undefined for a type that cannot run. */

@@ -6,10 +6,10 @@ import { RunError } from '../../contracts/errors.ts'
 import { isFolder } from '../../lib/fs/folders.ts'
 import { findHookFaults } from '../lint/findHookFaults.ts'
 import { escapeGlob } from '../matchers/globs.ts'
-import { type Finding, OWN_RULE, type Policy, type Rule } from '../Policy.ts'
+import { type Finding, OWN_RULE, type Policy } from '../Policy.ts'
 import { expandPresets, type PresetName } from '../presets.ts'
-import { createLinkResolver, indexPolicy } from '../rules/indexPolicy.ts'
-import { parseRule } from '../rules/parseRule.ts'
+import { createLinkResolver, indexPolicy, withRules } from '../rules/indexPolicy.ts'
+import { ruleOf } from '../rules/parseRule.ts'
 import { readFlagRules, readRules } from '../rules/readRules.ts'
 import { type Folders, mergeSettings, resolveFolder } from './mergeSettings.ts'
 import { type PolicySource, type ReadPolicyOptions, readPolicyFiles, SETTINGS_TEXT } from './readPolicyFiles.ts'
@@ -86,9 +86,7 @@ export function askBeforeReading(policy: Policy, file: string): Policy {
 }
 
 function withOwnRule(policy: Policy, list: Behavior, text: string): Policy {
-  const { tool, target } = parseRule(text, list)
-  const rules: readonly Rule[] = [...policy.rules, { text, list, file: OWN_RULE, line: 0, tool, target }]
-  return { ...policy, rules, ...indexPolicy({ rules, cwd: policy.cwd, home: policy.home, before: policy.links }) }
+  return withRules(policy, [ruleOf(text, list, { file: OWN_RULE, line: 0 })])
 }
 
 type Parts = Pick<LoadPolicyOptions, 'cwd' | 'home' | 'untouchable'> &

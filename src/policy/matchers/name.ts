@@ -1,11 +1,8 @@
 import { matchesGlob } from '../../lib/text/matchesGlob.ts'
 import { caseFold } from './caseFold.ts'
 
-/** An MCP tool as its server and the registry know it. The model-facing name is never parsed. */
+/** A tool as its server knows it; its model-facing name is never parsed. In a rule, both may contain `*`. */
 export type McpIdentity = { readonly server: string; readonly tool: string }
-
-/** The server and tool of an `mcp__…` rule; both may contain `*`. */
-export type McpPattern = McpIdentity
 
 /** The model-facing name of an MCP tool. */
 export function mcpName({ server, tool }: McpIdentity): string {
@@ -13,12 +10,12 @@ export function mcpName({ server, tool }: McpIdentity): string {
 }
 
 /** Whether an allow rule matches: the server name must be equal. An ambiguous server name is never covered. */
-export function isMcpCovered(pattern: McpPattern, { server, tool }: McpIdentity): boolean {
+export function isMcpCovered(pattern: McpIdentity, { server, tool }: McpIdentity): boolean {
   return pattern.server === server && !server.includes('__') && matchesGlob(pattern.tool, tool)
 }
 
 /** Whether a deny or ask rule matches, ignoring case; also checks the whole name, however it may be split. */
-export function isMcpDenied(pattern: McpPattern, identity: McpIdentity): boolean {
+export function isMcpDenied(pattern: McpIdentity, identity: McpIdentity): boolean {
   const { server, tool } = { server: caseFold(pattern.server), tool: caseFold(pattern.tool) }
   const actual = { server: caseFold(identity.server), tool: caseFold(identity.tool) }
   if (matchesGlob(server, actual.server) && matchesGlob(tool, actual.tool)) return true
@@ -31,12 +28,7 @@ function plain(name: string): string {
   return name.replace(/[^a-z0-9_-]/g, '_')
 }
 
-/** Whether an allow rule matches what a tool names: an agent, a skill. */
-export function isNameCovered(pattern: string, specifier: string): boolean {
-  return matchesGlob(pattern, specifier)
-}
-
-/** Whether a deny or ask rule matches, ignoring case. */
+/** Whether a deny or ask rule matches what a tool names, ignoring case. An allow rule is a plain glob. */
 export function isNameDenied(pattern: string, specifier: string): boolean {
   return matchesGlob(caseFold(pattern), caseFold(specifier))
 }

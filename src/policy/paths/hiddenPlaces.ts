@@ -1,4 +1,4 @@
-import type { PathSubject } from '../../contracts/subject.ts'
+import { unfollowed } from '../../files/resolvePath.ts'
 import { caseFold } from '../matchers/caseFold.ts'
 import { isPathDenied, type PathPattern } from '../matchers/path.ts'
 import type { Policy } from '../Policy.ts'
@@ -16,7 +16,8 @@ export function isHiddenPlace(policy: Policy, path: string, kind: 'file' | 'fold
   // A folder's name says something about its content, but nothing about itself.
   const asked = kind === 'folder' ? `${path}/any` : path
   if (protectionsOf(asked, 'read', policy.home).length === 0) return false
-  return judgeProtection(policy, subjectOf(asked)) !== undefined
+  const subject = { kind: 'path', access: 'read', path: unfollowed(asked), source: 'tool' } as const
+  return judgeProtection(policy, subject) !== undefined
 }
 
 /**
@@ -48,9 +49,4 @@ export function namedSecrets(policy: Policy): readonly string[] {
   const inherited = policy.origin === undefined ? [] : namedSecrets(policy.origin)
   const own = policy.index.deny.read.all.flatMap(({ pattern }) => (pattern.glob === '' ? [pattern.base] : []))
   return [...new Set([...inherited, ...own])]
-}
-
-function subjectOf(path: string): PathSubject {
-  const forms = { given: path, lexical: path, resolved: path, physical: path }
-  return { kind: 'path', access: 'read', path: forms, source: 'tool' }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Behavior, Decision, PermissionMode } from '../../contracts/decision.ts'
-import type { PathForms } from '../../contracts/subject.ts'
-import { resolvePath } from '../../files/resolvePath.ts'
+import type { Call, PathForms } from '../../contracts/subject.ts'
+import { resolvePath, unfollowed } from '../../files/resolvePath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { matchesGlob } from '../../lib/text/matchesGlob.ts'
 import { evaluate } from '../evaluate.ts'
@@ -27,14 +27,19 @@ export function decidePath(
   access: 'read' | 'write',
 ): Decision {
   const forms = typeof path === 'string' ? resolvePath(path, workingDirectories[0] ?? '/', home) : path
-  return evaluate(policy, {
-    tool: access === 'read' ? 'Read' : 'Edit',
-    aliases: [],
-    input: { file_path: forms.given },
-    subjects: [{ kind: 'path', access, path: forms, source: 'tool' }],
-    isFree: false,
-    isReadOnly: access === 'read',
-  })
+  return evaluate(policy, pathCall(forms, access))
+}
+
+/** An Edit call for the path itself, without following links: it is used to judge a change that already happened. */
+export function writeCall(path: string): Call {
+  return pathCall(unfollowed(path), 'write')
+}
+
+function pathCall(path: PathForms, access: 'read' | 'write'): Call {
+  const subject = { kind: 'path', access, path, source: 'tool' } as const
+  const isReadOnly = access === 'read'
+  const common = { aliases: [], input: { file_path: path.given }, subjects: [subject], isFree: false }
+  return { tool: isReadOnly ? 'Read' : 'Edit', ...common, isReadOnly }
 }
 
 /** True if an allow rule without a wildcard covers this file: its author meant exactly this one. */

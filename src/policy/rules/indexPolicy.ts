@@ -41,6 +41,13 @@ export function followLinks(policy: Policy): Policy {
   }
 }
 
+/** The same policy with more rules, as if they were in its file. */
+export function withRules(policy: Policy, more: readonly Rule[]): Policy {
+  const { rules: before, indexed = before, cwd, home, links } = policy
+  const rules = [...indexed, ...more]
+  return { ...policy, rules: [...before, ...more], indexed: rules, ...indexPolicy({ rules, cwd, home, before: links }) }
+}
+
 /** Where a path leads, and whether anything exists there now. */
 type Place = { readonly path: string; readonly isThere: boolean }
 

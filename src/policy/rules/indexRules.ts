@@ -3,7 +3,7 @@ import { isWithin } from '../../lib/fs/isWithin.ts'
 import { programName } from '../../lib/text/programName.ts'
 import { caseFold } from '../matchers/caseFold.ts'
 import type { CommandSubject } from '../matchers/command.ts'
-import type { McpPattern } from '../matchers/name.ts'
+import type { McpIdentity } from '../matchers/name.ts'
 import { type CommandPattern, commandPatternOf, SEPARATOR } from '../matchers/parseCommandPattern.ts'
 import { type PathAnchors, type PathPattern, parsePathPatterns } from '../matchers/path.ts'
 import type { Rule } from '../Policy.ts'
@@ -16,7 +16,7 @@ export type RuleSet = {
   readonly read: PathRules
   readonly write: PathRules
   readonly domains: readonly { readonly rule: Rule; readonly pattern: string }[]
-  readonly mcp: readonly { readonly rule: Rule; readonly pattern: McpPattern }[]
+  readonly mcp: readonly { readonly rule: Rule; readonly pattern: McpIdentity }[]
   readonly names: ReadonlyMap<string, readonly { readonly rule: Rule; readonly pattern: string }[]>
   readonly parameters: readonly { readonly rule: Rule; readonly name: string; readonly pattern: string }[]
 }

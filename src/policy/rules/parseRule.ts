@@ -3,7 +3,7 @@ import { didYouMean, nearest } from '../../lib/text/nearest.ts'
 import { parseDomainPattern } from '../matchers/domain.ts'
 import { commandTarget, parseCommandPattern } from '../matchers/parseCommandPattern.ts'
 import { problemOfPathPattern } from '../matchers/path.ts'
-import type { RuleTarget } from '../Policy.ts'
+import type { Rule, RuleTarget } from '../Policy.ts'
 import { quoted, type RuleProblem, splitRule } from './splitRule.ts'
 import { allToolNames, canonicalName, familyOf, grammarOf, toolKnowledge } from './toolNames.ts'
 
@@ -38,6 +38,12 @@ export function parseRule(text: string, list: Behavior, extraTools: readonly str
   if ('message' in target) return failed(tool, target)
   const problem = extraTools.includes(name) ? undefined : problemOfParameter(tool, target)
   return problem ? failed(tool, problem) : { tool, target }
+}
+
+/** A rule of our own making, which has no problem. */
+export function ruleOf(text: string, list: Behavior, place: Pick<Rule, 'file' | 'line' | 'column'>): Rule {
+  const { tool, target } = parseRule(text, list)
+  return { ...place, text, list, tool, target }
 }
 
 /** A field that the tool does not have. */

@@ -1,10 +1,10 @@
 import type { Decision, SubjectVerdict } from '../../contracts/decision.ts'
 import type { EffectsReport, RefusedChange } from '../../contracts/effects.ts'
-import type { Call, PathForms } from '../../contracts/subject.ts'
+import type { Call } from '../../contracts/subject.ts'
 import { describeEffects } from '../../effects/describeEffects.ts'
 import { displayPath } from '../../lib/fs/paths.ts'
 import type { Policy } from '../Policy.ts'
-import { judgePath } from '../paths/judgePath.ts'
+import { judgePath, writeCall } from '../paths/judgePath.ts'
 import { suggestRules } from './suggestRules.ts'
 
 /**
@@ -44,9 +44,6 @@ export function auditedEdits(policy: Policy, { kept }: EffectsReport): readonly 
   return rules.map(({ rule }) => rule).slice(0, MOST)
 }
 
-/** More paths are not listed one by one. */
-const MAX_PARTS = 20
-
 /** The denial for a command's refused changes; undefined if everything was kept. */
 export function refuseEffects(policy: Policy, report: EffectsReport): Decision | undefined {
   const refused = [...report.undone, ...report.leftOut]
@@ -59,7 +56,7 @@ export function refuseEffects(policy: Policy, report: EffectsReport): Decision |
     reason: reasonFor(deciding),
     message: `${describeEffects(report, policy.cwd)}${help}`,
     ...(suggestion.length === 0 ? {} : { suggestion }),
-    parts: refused.slice(0, MAX_PARTS).map((each) => partFor(policy, each)),
+    parts: refused.slice(0, MOST).map((each) => partFor(policy, each)),
   }
 }
 
@@ -87,17 +84,4 @@ function suggest(policy: Policy, refused: readonly RefusedChange[]): readonly st
 function writesOf(policy: Policy, paths: readonly string[]) {
   const files = paths.filter((path) => !paths.some((other) => other.startsWith(`${path}/`)))
   return files.map((path) => ({ name: displayPath(path, policy.cwd), call: writeCall(path) }))
-}
-
-/** An Edit call for the path itself, without following links: it is used to judge a change that already happened. */
-export function writeCall(path: string): Call {
-  const forms: PathForms = { given: path, lexical: path, resolved: path, physical: path }
-  return {
-    tool: 'Edit',
-    aliases: [],
-    input: { file_path: path },
-    subjects: [{ kind: 'path', access: 'write', path: forms, source: 'tool' }],
-    isFree: false,
-    isReadOnly: false,
-  }
 }

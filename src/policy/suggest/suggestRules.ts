@@ -5,9 +5,9 @@ import type { Call } from '../../contracts/subject.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 import { evaluate } from '../evaluate.ts'
 import { patternOf } from '../matchers/globs.ts'
-import type { Policy, Rule } from '../Policy.ts'
-import { indexPolicy } from '../rules/indexPolicy.ts'
-import { parseRule } from '../rules/parseRule.ts'
+import type { Policy } from '../Policy.ts'
+import { withRules } from '../rules/indexPolicy.ts'
+import { ruleOf } from '../rules/parseRule.ts'
 import { type Draft, draftRule, mayEndInWildcard } from './draftRule.ts'
 
 /** A call, and how people write it. */
@@ -31,13 +31,13 @@ export function suggestRules(policy: Policy, calls: readonly NamedCall[]): Sugge
   }
   const wide = widenDrafts(wanted).map(toRule)
   const isLeftOut = (rules: readonly SuggestedRule[]) => {
-    const after = withRules(policy, textsOf(rules))
+    const after = withAllowed(policy, rules)
     return ({ call }: NamedCall) => evaluate(after, call).behavior !== 'allow'
   }
   // If a wider rule does not achieve what the calls' own rules do, those are added too.
   const missed = served.filter(isLeftOut(wide)).flatMap(({ name }) => wanted.filter(({ from }) => from.includes(name)))
   const rules = missed.length === 0 ? wide : joinRules([...wide, ...missed.map(toRule)])
-  const after = withRules(policy, textsOf(rules))
+  const after = withAllowed(policy, rules)
   for (const { name, call } of served.filter(isLeftOut(rules))) refused.set(name, whatRemains(evaluate(after, call)))
   const useful = rules.flatMap(({ rule, from }) => {
     const left = from.filter((name) => !refused.has(name))
@@ -51,10 +51,6 @@ export function suggestRules(policy: Policy, calls: readonly NamedCall[]): Sugge
     ),
     refused: [...refused].map(([call, why]) => ({ call, why })),
   }
-}
-
-function textsOf(rules: readonly SuggestedRule[]): readonly string[] {
-  return rules.map(({ rule }) => rule)
 }
 
 /** A call that needs more rules is offered none: nobody would read them. */
@@ -118,27 +114,20 @@ function withoutSpare(
   let kept = rules
   for (const rule of rules.length > 1 ? rules : []) {
     const rest = kept.filter((each) => each !== rule)
-    const after = withRules(policy, textsOf(rest))
+    const after = withAllowed(policy, rest)
     const needing = calls.filter(({ name }) => rule.from.includes(name))
     if (needing.every(({ call }) => evaluate(after, call).behavior === 'allow')) kept = rest
   }
   return kept
 }
 
-/** The same policy with more allow rules, as if they were in its file. */
-export function withRules(policy: Policy, texts: readonly string[]): Policy {
-  const added = texts.map((text): Rule => {
-    const { tool, target } = parseRule(text, 'allow')
-    return { text, list: 'allow', file: 'a suggestion', line: 0, tool, target }
-  })
-  const { rules, indexed = rules, cwd, home, links } = policy
-  const all = [...indexed, ...added]
-  return {
-    ...policy,
-    rules: [...rules, ...added],
-    indexed: all,
-    ...indexPolicy({ rules: all, cwd, home, before: links }),
-  }
+/** The same policy with these allow rules too. */
+export function withAllowed(policy: Policy, rules: readonly Pick<SuggestedRule, 'rule'>[]): Policy {
+  const place = { file: 'a suggestion', line: 0 }
+  return withRules(
+    policy,
+    rules.map(({ rule }) => ruleOf(rule, 'allow', place)),
+  )
 }
 
 /** A draft that a rule can be made from, and the calls that need it. */

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CommandRequest } from '../../contracts/commands.ts'
 import { isAbsence } from '../../contracts/decision.ts'
-import type { PathForms } from '../../contracts/subject.ts'
 import { openRefLog } from '../../effects/git/openRefLog.ts'
 import { createJudge } from '../../effects/judge/createJudge.ts'
 import type { Ruling } from '../../effects/judge/JudgeChanges.ts'
@@ -12,7 +11,7 @@ import { openCheckout } from '../../effects/openCheckout.ts'
 import { type Effects, openEffects } from '../../effects/openEffects.ts'
 import { type RecoveredTakeOver, recoverTakeOvers } from '../../effects/view/recoverTakeOvers.ts'
 import { openCheckoutWatch } from '../../effects/watch/openCheckoutWatch.ts'
-import { resolvePath } from '../../files/resolvePath.ts'
+import { resolvePath, unfollowed } from '../../files/resolvePath.ts'
 import { worktreeRoot } from '../../git/states/gitWorktree.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
@@ -186,7 +185,7 @@ type RulingPlace = Pick<Place, 'policy' | 'mode' | 'cwd'> & { readonly home: str
  * may have just created it: the place of the change is what counts.
  */
 export function rulingOf({ policy, mode, cwd, home, isAudit }: RulingPlace, path: string): Ruling {
-  const forms: PathForms = { given: path, lexical: path, resolved: path, physical: path }
+  const forms = unfollowed(path)
   const decision = decidePath({ policy, home, workingDirectories: [cwd] }, forms, 'write')
   const { behavior, reason } = decision
   if (reason.type === 'rule') return { behavior, rule: reason.rule }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { CommandEffects, EffectsReport } from '../../contracts/effects.ts'
 import { withEffects } from '../../effects/describeEffects.ts'
+import { unfollowed } from '../../files/resolvePath.ts'
 import { commitHooks } from '../../git/repository/commitHooks.ts'
 import { withProgress } from '../../lib/async/withProgress.ts'
 import {
@@ -180,8 +181,7 @@ const ADDS_BRANCH = ['-b', '-B', '--orphan']
  * True for a line whose words suggest that content is lost. Only for reports: permissions depend on the actual changes.
  */
 function isDestructive(command: string): boolean {
-  const forms = (path: string) => ({ given: path, lexical: path, resolved: path, physical: path })
-  const { subjects } = analyzeCommand(command, { cwd: '/', root: '/', home: '/', resolve: forms })
+  const { subjects } = analyzeCommand(command, { cwd: '/', root: '/', home: '/', resolve: unfollowed })
   return subjects.some((subject) => {
     if (subject.kind !== 'command') return false
     const words = subject.chain.at(-1)?.argv ?? []

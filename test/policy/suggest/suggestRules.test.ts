@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Call } from '../../../src/contracts/subject.ts'
 import { evaluate } from '../../../src/policy/evaluate.ts'
 import type { Policy } from '../../../src/policy/Policy.ts'
-import { type NamedCall, suggestRules, withRules } from '../../../src/policy/suggest/suggestRules.ts'
+import { type NamedCall, suggestRules, withAllowed } from '../../../src/policy/suggest/suggestRules.ts'
 import { type MadeCall, toNamedCall } from '../../../src/query/runTools/toNamedCall.ts'
 import { HARMFUL_CALLS } from '../../helpers/harmfulCalls.ts'
 import {
@@ -44,10 +44,7 @@ describe('a suggestion for one call', () => {
     const policy = await policyOf({})
     for (const call of calls) {
       const { rules, refused } = suggestRules(policy, [{ name: 'it', call }])
-      const after = withRules(
-        policy,
-        rules.map(({ rule }) => rule),
-      )
+      const after = withAllowed(policy, rules)
       expect([call.tool, rules.length, refused, evaluate(after, call).behavior]).toEqual([call.tool, 1, [], 'allow'])
     }
   })
@@ -165,10 +162,7 @@ describe('what is suggested', () => {
       fc.property(fc.constantFrom(...policies), fc.subarray([...USUAL], { minLength: 1 }), (policy, chosen) => {
         const calls = chosen.map((made) => read(policy, made))
         const { rules, refused } = suggestRules(policy, calls)
-        const after = withRules(
-          policy,
-          rules.map(({ rule }) => rule),
-        )
+        const after = withAllowed(policy, rules)
         const closed = new Set(refused.map(({ call }) => call))
         const denied = calls.filter(({ name, call }) => !closed.has(name) && evaluate(after, call).behavior !== 'allow')
         const opened = harmful.filter(({ call }) => evaluate(after, call).behavior === 'allow')
