@@ -93,9 +93,7 @@ export interface Tool<Input extends ToolInput = any, Output = any> {
   readonly isFree: boolean
   /** Only offered if an allow rule names it (PowerShell, WebSearch). */
   readonly isOptIn: boolean
-  /**
-   * Longer results go to a blob file; the model gets head, tail and the path. `Infinity`: the tool has its own limits.
-   */
+  /** Longer results go to a blob file; the model gets head, tail and path. `Infinity`: the tool has its own limits. */
   readonly maxResultSizeChars: number
   /** What an abort does to a running call: end it, or wait for it. */
   readonly interruptBehavior: 'cancel' | 'block'
@@ -117,9 +115,7 @@ export interface Tool<Input extends ToolInput = any, Output = any> {
   validateInput(input: Input, context: ToolUseContext): ValidationResult | Promise<ValidationResult>
   /** What the call touches. Pure except for reading links; must not throw. */
   subjects(input: Input, context: SubjectContext): readonly Subject[]
-  /**
-   * Kode's method. False for a call that needs no rule. Every call of a tool with `isFree` needs none. Must not throw.
-   */
+  /** Kode's method. False for a call that needs no rule, as every call with `isFree`. Must not throw. */
   needsPermissions(input: Input): boolean
   checkPermissions(input: Input, context: SubjectContext): ToolPermission | Promise<ToolPermission>
   /**

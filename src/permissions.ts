@@ -26,7 +26,6 @@ export type PermissionOptions = {
 /** The final decision on a call. `behavior` is never `ask`: an unanswered ask is a deny. */
 export type Permission = {
   readonly decision: Decision & { readonly behavior: 'allow' | 'deny' }
-  /** What the rules alone said. */
   readonly ruled: Decision
   /** The text that runs instead of the model's own. */
   readonly canonical: string | undefined
@@ -45,7 +44,6 @@ type Asked = {
   readonly answered?: HookVerdict
 }
 
-/** What the policy sees of a call. */
 export function toCall(tool: Tool, input: ToolInput, context: SubjectContext): Call {
   return {
     tool: tool.name,
@@ -125,8 +123,7 @@ async function answerAsk(ask: Decision, asked: Asked, options: PermissionOptions
 }
 
 /**
- * An unanswered question is a deny. In an audit, a call that only lacks a rule runs: commands and edits that the
- * sandbox and the view contain, pages, and tools of servers that the policy starts.
+ * An unanswered question is a deny. In an audit, what only lacks a rule runs if the sandbox or the policy contains it.
  */
 function unanswered(ask: Decision, call: Call, options: PermissionOptions): Decision {
   const isCommand = call.subjects.some(({ kind }) => kind === 'command')

@@ -46,12 +46,10 @@ import { WebFetchTool } from './tools/WebFetchTool/WebFetchTool.ts'
 import { buildWebSearchTool, WebSearchTool } from './tools/WebSearchTool/WebSearchTool.ts'
 import { WriteTool } from './tools/WriteTool/WriteTool.ts'
 
-/** What decides which tools are offered, in addition to the policy. */
 export type PoolOptions = {
   readonly policy: Policy
   /** `--tools`: only these, by name or alias; `default` is all of them. */
   readonly only?: readonly string[] | undefined
-  /** `--bare`: Bash, Read and Edit. */
   readonly isBare?: boolean
   /** Tools of MCP servers and of library users. */
   readonly more?: readonly Tool[]
@@ -72,7 +70,6 @@ const EVERYTHING: Omit<PoolFacts, 'tools'> = {
 /** The tools of `--bare`. `Finish` is always added: without it the agent could not report how it ended. */
 const BARE = ['Bash', 'Read', 'Edit']
 
-/** One line per tool. */
 const BASE_TOOLS: readonly Tool[] = named([
   AgentTool,
   ArchitectTool,
@@ -137,10 +134,9 @@ export function getReadOnlyTools(tools: readonly Tool[]): readonly Tool[] {
 }
 
 /**
- * The pool of a run: built-in tools by name, then the others by name. A built-in name or alias always wins, so that no
- * server can take the place of `Bash`. The same policy and servers give the same pool in the same order. A built-in
- * tool that an allow rule names is loaded from the start. If the tools of servers are too many for the first request,
- * they are loaded on demand.
+ * The pool of a run: built-in tools by name, then the others, which cannot take a built-in name. The same policy and
+ * servers give the same pool. A tool that an allow rule names is loaded from the start; many tools of servers are
+ * deferred.
  */
 export function assembleToolPool(options: PoolOptions): readonly Tool[] {
   const builtIn = builtInTools(options)
@@ -155,7 +151,6 @@ function builtInTools({ searchEndpoint }: PoolOptions): readonly Tool[] {
   return getAllBaseTools().map((tool) => (tool.name === search?.name ? search : tool))
 }
 
-/** The value of `--tools` that means all tools. */
 const ALL = 'default'
 
 /** Throws `usage` for a name of `--tools` that no tool has. */
@@ -170,7 +165,6 @@ export function checkToolNames(chosen: readonly string[], tools: readonly Tool[]
   throw new RunError('usage', `--tools: there is no tool ${JSON.stringify(unknown)}. ${hint}`)
 }
 
-/** Filters tools by opt-in, `--tools`, `--bare` and deny rules. */
 function leave(tools: readonly Tool[], { policy, only, isBare }: PoolOptions): readonly Tool[] {
   const named = only?.includes(ALL) === true ? undefined : only
   const chosen = named ?? (isBare ? BARE : undefined)
@@ -205,10 +199,7 @@ function loaded(tool: Tool): Tool {
   return tool.shouldDefer ? { ...tool, alwaysLoad: true } : tool
 }
 
-/**
- * True if an allow rule names the tool. Tools that run at the API are not decided call by call, so any deny or ask rule
- * for them keeps them out.
- */
+/** True if an allow rule names it. A tool at the API is not decided call by call: any deny or ask keeps it out. */
 function isOptedIn(tool: Tool, policy: Policy): boolean {
   const lists = policy.rules.filter((rule) => isNamed(tool, rule.tool)).map((rule) => rule.list)
   return lists.includes('allow') && (tool.serverTool === undefined || lists.every((list) => list === 'allow'))
@@ -221,10 +212,7 @@ function byName(a: Tool, b: Tool): number {
 /** How many characters the specs of all server tools may take in the first request. */
 const ROOM = 4000
 
-/**
- * Defers the tools of MCP servers if there are many: a large server would fill every request with schemas, of which a
- * task needs only a few. Tools with `alwaysLoad` are never deferred.
- */
+/** Defers the tools of MCP servers if there are many: they would fill every request with schemas. */
 function deferManyTools(tools: readonly Tool[]): readonly Tool[] {
   const size = tools.reduce((sum, tool) => sum + (isOfServer(tool) ? sizeOf(tool, tools) : 0), 0)
   return size <= ROOM ? tools : tools.map((tool) => (isOfServer(tool) ? { ...tool, shouldDefer: true } : tool))

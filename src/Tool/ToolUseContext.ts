@@ -48,9 +48,7 @@ export interface ToolUseContext extends SubjectContext {
   readonly tools: readonly Tool[]
   /** The conversation up to the answer that contains this call. */
   readonly messages: readonly Message[]
-  /** The id of the calling model. */
   readonly model: string
-  /** `--verbose`. */
   readonly isVerbose: boolean
   /** Why this call is allowed; undefined while it is being validated. */
   readonly decision: Decision | undefined
@@ -75,7 +73,6 @@ export interface ToolUseContext extends SubjectContext {
   runAgent(request: AgentRequest): Promise<AgentAnswer>
   /** Runs lines as Bash calls of their own, judged and recorded; their outputs, or why there is none. */
   runCommands(lines: readonly string[]): Promise<readonly string[]>
-  /** The id of the run. */
   readonly sessionId: string
   /** Ids of the background agents of this loop that have not answered yet. */
   agentsAtWork(): readonly string[]

@@ -23,7 +23,6 @@ export type AgentInfo = {
   readonly description: string
   readonly prompt: string
   readonly tools: '*' | readonly string[]
-  /** Tools that it does not get. */
   readonly disallowedTools?: readonly string[]
   readonly model?: string
   readonly maxTurns?: number
@@ -80,7 +79,6 @@ export type McpResource = {
   readonly description?: string
 }
 export interface McpAccess {
-  /** The names of the servers that have resources. */
   serversWithResources(): readonly string[]
   listResources(server: string, signal?: AbortSignal): Promise<readonly McpResource[]>
   readResource(server: string, uri: string, signal?: AbortSignal): Promise<readonly ToolResultContent[]>
@@ -93,7 +91,6 @@ export type FinishReport = {
   readonly output?: unknown
 }
 
-/** The output of tools that start agents. */
 export const agentAnswerSchema = z.object({
   agentId: z.string(),
   text: z.string(),
@@ -103,7 +100,6 @@ export const agentAnswerSchema = z.object({
   isAtWork: z.boolean().exactOptional(),
 })
 
-/** A task of the shared list, as its tools return it. */
 export const taskSchema = z.object({
   id: z.string(),
   subject: z.string(),
@@ -124,7 +120,6 @@ export function describeTask(task: Task, open: ReadonlySet<string>): string {
   return `${task.id}. [${task.status}${owner}] ${task.subject}${waits.length === 0 ? '' : ` (waits for ${waits.join(', ')})`}`
 }
 
-/** The ids of tasks that are not done. */
 export function openTasks(tasks: readonly Task[]): ReadonlySet<string> {
   return new Set(tasks.filter(({ status }) => status === 'pending' || status === 'in_progress').map(({ id }) => id))
 }

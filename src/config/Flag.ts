@@ -25,7 +25,6 @@ export type Flag = {
   readonly policyKey?: string
 }
 
-/** A flag with a value: how it is read, its placeholder in help, and what it is for. */
 export function valued(
   kind: Exclude<FlagKind, 'switch'>,
   value: string,
@@ -35,7 +34,6 @@ export function valued(
   return { kind, value, describe, ...more }
 }
 
-/** A flag without a value. */
 export function toggle(describe: string, more: Partial<Flag> = {}): Flag {
   return { kind: 'switch', describe, ...more }
 }

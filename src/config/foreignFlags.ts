@@ -8,10 +8,7 @@ export type ForeignFlag = {
   readonly takesValue?: true
   /** A next word that is its value, where it may have none. */
   readonly optional?: RegExp
-  /**
-   * By value (`''` for none, `*` for any): the equivalent words here. No words: the flag is not needed, and `advice` is a
-   * warning. Other values are refused.
-   */
+  /** By value (`''` for none, `*` for any): the words here. None: `advice` is a warning. Other values are refused. */
   readonly replacements?: Readonly<Record<string, readonly string[]>>
   /** The flag is only foreign if the next word does not match this. */
   readonly notBefore?: RegExp
@@ -129,10 +126,7 @@ const REFUSED = {
   'Write `run: { contextWindow: N }` in the policy: compaction follows from it.': 'autocompact',
 }
 
-/**
- * The flags of Claude Code, Codex and Gemini CLI that kode-run does not have. They are translated, ignored with a
- * warning, or refused.
- */
+/** The flags of Claude Code, Codex and Gemini CLI that kode-run does not have. */
 export const FOREIGN_FLAGS: Readonly<Record<string, ForeignFlag>> = Object.fromEntries([
   ...Object.entries(TRANSLATED).flatMap(([names, flag]) => named(names, flag)),
   ...Object.entries(IGNORED).flatMap(([advice, names]) => named(names, { advice, replacements: { '': [] } })),
@@ -150,10 +144,7 @@ export function findForeignFlag(name: string): ForeignFlag | undefined {
   return Object.hasOwn(FOREIGN_FLAGS, name) ? FOREIGN_FLAGS[name] : undefined
 }
 
-/**
- * Replaces flags of other agents with kode-run's own, and removes those that are not needed, with warnings. A refused
- * flag throws `usage` with the alternative. Flags for which `isOwn` is true are left alone.
- */
+/** Replaces or removes flags of other agents, with warnings; a refused one throws `usage` with the alternative. */
 export function translateForeign(argv: readonly string[], isOwn: (name: string) => boolean) {
   const words: string[] = []
   const warnings: string[] = []

@@ -26,10 +26,7 @@ export type Invocation =
       readonly warnings?: readonly string[]
     }
 
-/**
- * Parses and checks a command line. An unknown, repeated, empty or malformed flag is a `usage` error that names the
- * flag and says what to do. Pure.
- */
+/** Parses a command line. A malformed flag is a `usage` error that names it and says what to do. Pure. */
 export function parseArguments(argv: readonly string[]): Invocation {
   const choice = chooseCommand(argv)
   if (choice.show !== undefined) return choice

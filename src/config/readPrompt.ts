@@ -24,8 +24,7 @@ export type PromptSources = {
 }
 
 /**
- * The task: the argument, `--prompt-file`, or stdin. With an argument or a file, stdin is added as context. Parameters
- * are only filled in the task itself, never in piped text.
+ * The task: the argument, `--prompt-file` or stdin, which else is context. Parameters are never filled in piped text.
  */
 export async function readPrompt(sources: PromptSources): Promise<string> {
   const { argument, flags, cwd } = sources
@@ -74,10 +73,7 @@ function readParams(pairs: readonly string[] = []): Record<string, string> {
 
 const PLACE = /\$\{\{\s*params\.([\w.-]+)\s*\}\}/g
 
-/**
- * Refuses a `--param` that the prompt does not use: its name is probably misspelled. Parameters of a policy may be
- * unused.
- */
+/** Refuses a `--param` that the prompt does not use, as it is probably misspelled. Those of a policy may be unused. */
 function refuseUnused(names: readonly string[], task: string | undefined): void {
   const used = [...(task ?? '').matchAll(PLACE)].map(([, name = '']) => name)
   const unused = names.find((name) => !used.includes(name))

@@ -11,8 +11,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 const OWN_VARIABLES = ['KODE_RUN_HANDOVER', 'KODE_RUN_ID', 'KODE_RUN_COMMAND']
 
 /**
- * The flags of a run, with values from the environment for those that the command line leaves out. A malformed value is
- * a `usage` error that names the variable.
+ * The flags, and values from the environment for others. A malformed one is a `usage` error that names the variable.
  */
 export function withEnvironment(flags: FlagValues, environment: Environment): FlagValues {
   const added: Record<string, FlagValue> = {}

@@ -8,8 +8,7 @@ import type { TouchedFiles } from './touchedFiles.ts'
 const BLOCK_CHARACTERS = 3000
 
 /**
- * A request for a summary to continue from. It contains the conversation as text of at most `limit` characters, with
- * long results cut and its middle left out first. So the request fits even if the conversation did not.
+ * A request for a summary to continue from, which fits even if the conversation did not: at most `limit` characters.
  */
 export function compactionPrompt(messages: readonly Message[], limit: number) {
   const text = messages

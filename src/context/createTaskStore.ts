@@ -1,9 +1,6 @@
 import type { Task, TaskStore } from '../Tool.ts'
 
-/**
- * The tasks of a run, shared by its agents. Ids count from 1, or on from `start`. A dependency that would close a cycle
- * is rejected.
- */
+/** The tasks of a run, shared by its agents. Ids count from 1, or on from `start`. A cycle is rejected. */
 export function createTaskStore(start: readonly Task[] = []): TaskStore {
   const tasks = new Map(start.map((task) => [task.id, task]))
   const get = (id: string): Task | undefined => tasks.get(id)

@@ -25,10 +25,9 @@ export type CommandPlace = {
 }
 
 /**
- * The prompt for `/name args`: the text of the command `commands/name.md` of the project, or of the skill in the folder
- * `name`, with the arguments filled in, and the files that a command names as `@file` at its end. A plugin's begin with its
- * name, `/plugin:name`, and nothing of the project takes their place. Any other prompt is unchanged. Throws `usage` for
- * an unknown command: a command is never sent as plain text.
+ * The prompt for `/name args`: of the command `commands/name.md` or the skill `name`, filled in, with the files that a
+ * command names as `@file`. A plugin's begin with its name, `/plugin:name`. Any other prompt is unchanged. Throws
+ * `usage` for an unknown command: a command is never sent as plain text.
  */
 export async function expandCommand(prompt: string, place: CommandPlace): Promise<FilledTemplate> {
   const { folders, cwd, sessionId } = place

@@ -30,10 +30,7 @@ const flagSchema = z.record(
   agentSchema.extend({ disallowedTools: z.array(z.string()).exactOptional() }),
 )
 
-/**
- * All agents of a run, by name. An unusable project file is a warning; an unusable flag is a usage error. The run's
- * policy still judges each call of an agent.
- */
+/** All agents of a run, by name. An unusable project file is a warning, an unusable flag a usage error. */
 export async function loadAgents(
   sources: AgentSources,
 ): Promise<{ readonly agents: readonly AgentInfo[]; readonly warnings: readonly string[] }> {

@@ -10,7 +10,6 @@ import { orElse } from '../lib/orElse.ts'
 import { visibleName } from '../lib/text/visibleName.ts'
 import { hashOf, type PluginTree, pluginFault, pluginFiles } from './pluginFiles.ts'
 
-/** Where plugins may lie. */
 export type PluginPlace = {
   /** What commands of a run may change. A plugin in there is the project's, whoever names it. */
   readonly checkout: readonly string[]
@@ -27,7 +26,6 @@ const PARTS = ['commands', 'agents', 'skills', 'hooks', 'mcpServers']
 const FOREIGN =
   'output-styles .lsp.json monitors themes workflows bin settings.json SKILL.md .claude-plugin/marketplace.json'
 
-/** The plugins of a policy and of flags. */
 export function namedPlugins(ofPolicy: readonly NamedPlugin[], directories: readonly string[]): readonly NamedPlugin[] {
   return [...ofPolicy.map((each) => ({ ...each, isPolicy: true })), ...directories.map((path) => ({ path }))]
 }
@@ -124,10 +122,7 @@ function readPlugin(path: string, pins: readonly NamedPlugin[], { checkout, at, 
 /** Both forms that a shell knows; a program also gets the variable. */
 const ROOT = /\$\{CLAUDE_PLUGIN_ROOT\}|\$CLAUDE_PLUGIN_ROOT\b/g
 
-/**
- * The folder of a plugin, and whether the checkout decides what is in it. A path leads into the checkout where its first
- * part does, by whatever links: what comes after that, the checkout may choose.
- */
+/** A plugin's folder. A path is of the project from where a part of it leads into the checkout, by whatever links. */
 function findSource(path: string, checkout: readonly string[]): { source: string; isFromProject: boolean } {
   const parts = path.split('/')
   for (let count = 2; count <= parts.length; count++) {

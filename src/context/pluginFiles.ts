@@ -7,7 +7,6 @@ import { visibleName } from '../lib/text/visibleName.ts'
 const MAX_FILES = 5_000
 const MAX_BYTES = 50_000_000
 
-/** The files of a plugin, by their paths in it. */
 export type PluginTree = ReadonlyMap<string, { readonly bytes: Buffer; readonly isExecutable: boolean }>
 
 /** All files of a plugin but those of git. Throws `RunError('config')` for what is no regular file, and for too much. */

@@ -6,7 +6,6 @@ import { orElse } from '../lib/orElse.ts'
 import { splitFrontMatter } from '../lib/text/splitFrontMatter.ts'
 import { stripHidden } from '../lib/text/stripHidden.ts'
 
-/** The file of an agent or a skill, or why it cannot be used. */
 export type Definition = FrontMatter | { readonly problem: string }
 
 /** A folder with `commands`, `agents` and `skills`: the project's `.claude`, or that of a plugin. */
@@ -55,7 +54,6 @@ export function definedName(keys: FrontMatter['keys'], fallback: string): string
   return NAME.test(name) ? name : undefined
 }
 
-/** A description of one line. */
 export function definedDescription(keys: FrontMatter['keys']): string | undefined {
   const text = typeof keys['description'] === 'string' ? keys['description'].replace(/\s+/g, ' ').trim() : ''
   return text === '' ? undefined : text
@@ -65,8 +63,7 @@ export function definedDescription(keys: FrontMatter['keys']): string | undefine
 export type FrontMatter = { readonly keys: Readonly<Record<string, unknown>>; readonly body: string }
 
 /**
- * Front matter as YAML. If it is not valid YAML (`description: Use this: when …` is common), each `key: text` line is
- * taken literally. Never throws; aliases are not followed.
+ * Front matter as YAML. Where it is none (`description: Use this: when …`), each `key: text` line is taken literally.
  */
 function parseFrontMatter(text: string): FrontMatter {
   const { frontMatter, body } = splitFrontMatter(text)

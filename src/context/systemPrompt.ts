@@ -8,7 +8,6 @@ export type SystemPromptParts = {
   readonly platform: string
   readonly agents: readonly AgentInfo[]
   readonly skills: readonly SkillInfo[]
-  /** JSON Schema of the answer, if one is required. */
   readonly outputSchema?: Readonly<Record<string, unknown>>
   /** Replaces kode-run's own text; what the run needs to know still follows. */
   readonly systemPrompt?: string
@@ -19,9 +18,7 @@ export type SystemPromptParts = {
   readonly appendSystemPrompt?: string
 }
 
-/**
- * The system prompt: the same parts give the same bytes. It contains no date and nothing that changes between turns.
- */
+/** The same parts give the same bytes: it contains no date and nothing that changes between turns. */
 export function systemPrompt(parts: SystemPromptParts): string {
   return [
     parts.agentPrompt === undefined ? (parts.systemPrompt ?? DEFAULT_PROMPT) : agentPrompt(parts.agentPrompt),
@@ -61,7 +58,6 @@ ${PERMISSIONS}
 
 ${END}`
 
-/** The rules of the run are the same for all agents. */
 function agentPrompt(text: string): string {
   return `${text.trim()}
 

@@ -64,10 +64,7 @@ export type PermissionResult =
     }
   | { readonly behavior: 'deny'; readonly message: string; readonly interrupt?: boolean | undefined }
 
-/**
- * Asked where a PermissionRequest hook would be, so only about calls that would otherwise be denied because nobody
- * answers. It opens nothing that a deny closes.
- */
+/** Asked only about calls that would be denied because nobody answers. It opens nothing that a deny closes. */
 export type CanUseTool = (
   toolName: string,
   input: Readonly<Record<string, unknown>>,

@@ -1,8 +1,6 @@
 import type { CommandEffects, EffectsReport } from './effects.ts'
 
-/**
- * A child process to run: clean environment, no stdin, no terminal, own process group, in the sandbox if there is one.
- */
+/** A child process: clean environment, no stdin, no terminal, own process group, in the sandbox if there is one. */
 export type CommandRequest = {
   readonly file: string
   readonly args: readonly string[]
@@ -16,10 +14,7 @@ export type CommandRequest = {
   readonly isJoined?: boolean
   /** What it may change. Absent: nothing, because the checkout is read-only. */
   readonly effects?: CommandEffects
-  /**
-   * True for a program of kode-run itself that only reads: the checkout need not be compared to know what it changed, and
-   * its output stays as it is.
-   */
+  /** A program of kode-run itself that only reads: the checkout is not compared, its output stays as it is. */
   readonly isOwnReader?: true
   /** Called with decoded, not yet redacted text as it arrives; for progress lines. */
   readonly onOutput?: (text: string, stream: 'stdout' | 'stderr') => void
@@ -30,7 +25,6 @@ export type CapturedStream = {
   readonly text: string
   readonly bytes: number
   readonly isTruncated: boolean
-  /** The blob with the full text. */
   readonly blob?: string
 }
 
@@ -59,14 +53,12 @@ export interface BackgroundCommand {
   status(): { readonly state: 'running' | 'exited' | 'killed'; readonly exitCode: number | null }
   /** The same for who only watches: `ended` until `status` or `kill` told the end, then undefined. */
   untold(): 'running' | 'ended' | undefined
-  /** What arrived since the last call. */
   readNew(): { readonly stdout: string; readonly stderr: string }
   wait(timeoutMs: number, signal: AbortSignal): Promise<void>
   kill(): Promise<void>
 }
 
 export interface CommandAccess {
-  /** The timeout of a Bash call that names none. */
   readonly defaultTimeoutMs: number
   /** Characters of output above which a result holds only head and tail. */
   readonly maxOutputCharacters: number

@@ -44,7 +44,6 @@ export type SubjectVerdict = {
   readonly reason: DecisionReason
 }
 
-/** The verdict on one call. */
 export type Decision = {
   readonly behavior: Behavior
   readonly reason: DecisionReason

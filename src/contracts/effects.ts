@@ -3,14 +3,12 @@ import type { Enforcement } from './events.ts'
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'fifo' | 'socket' | 'device'
 
-/** One path that a command or a tool changed. */
 export type PathChange = {
   /** Absolute, in the checkout (never in a view's own folders). */
   readonly path: string
   /** `mode`: only the permission bits differ. A folder put in the place of a file is a `deleted` and a `created`. */
   readonly kind: 'created' | 'modified' | 'deleted' | 'mode'
   readonly entry: EntryKind
-  /** Where a link leads, as it is written. */
   readonly target?: string
   /** It has a set-uid or set-gid bit that it did not have. */
   readonly isSetId?: true
@@ -28,7 +26,6 @@ export type ChangeVerdict =
   /** Never taken over, whatever the rules say; the whole command is undone. */
   | { readonly kind: 'never'; readonly why: string }
 
-/** A change that was not taken over, and why. */
 export type RefusedChange = {
   readonly change: PathChange
   readonly why: string

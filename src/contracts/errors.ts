@@ -48,7 +48,6 @@ export const EXIT_CODES = {
   sigterm: ending(143, 'resume', 'ended by SIGTERM'),
 }
 
-/** The name of a way to end; `exit_reason` in the result. */
 export type ExitReason = keyof typeof EXIT_CODES
 
 /** An error that a person must fix. Its message names the file, key or flag, and the way out. */

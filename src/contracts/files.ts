@@ -1,4 +1,3 @@
-/** What is known of a file that was read. */
 export type ReadStamp = {
   readonly mtimeMs: number
   readonly size: number
@@ -27,7 +26,6 @@ export interface FileAccess {
 }
 
 export type WriteOptions = {
-  /** The content that the file must still have. */
   readonly expect?: ReadStamp
   readonly isExecutable?: boolean
 }
@@ -37,7 +35,6 @@ export type FileStat = {
   readonly kind: 'file' | 'directory' | 'link' | 'other'
   readonly size: number
   readonly mtimeMs: number
-  /** True if its owner may run it. */
   readonly isExecutable: boolean
 }
 /** A name that is not UTF-8 is escaped (`caf\\xe9.txt`); such a file cannot be opened. */

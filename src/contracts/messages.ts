@@ -37,7 +37,6 @@ export const NO_USAGE: Usage = {
   cache_read_input_tokens: 0,
 }
 
-/** Adds two usages field by field. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const searches = (a.web_search_requests ?? 0) + (b.web_search_requests ?? 0)
   return {
@@ -54,7 +53,6 @@ export function inputTokensOf(usage: Usage): number {
   return usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens
 }
 
-/** All tokens of these together. */
 export function tokensOf(all: readonly Usage[]): number {
   const used = all.reduce<Usage>(addUsage, NO_USAGE)
   return inputTokensOf(used) + used.output_tokens

@@ -22,7 +22,6 @@ export type ModelRequest = {
   readonly tools: readonly (ToolSpec | ServerToolSpec)[]
   readonly messages: readonly Message[]
   readonly maxTokens: number
-  /** Absent: the model's default. */
   readonly thinking?: Thinking
   readonly effort?: Effort
   /** True: the stream also yields the API's own events as they arrive. Not a field of the API. */
@@ -44,7 +43,6 @@ const MODEL_ALIASES: Readonly<Record<string, string>> = {
 export const PROVIDERS = ['anthropic', 'bedrock', 'vertex', 'foundry'] as const
 export type Provider = (typeof PROVIDERS)[number]
 
-/** Their names for people. */
 export const PROVIDER_NAMES: Readonly<Record<Provider, string>> = {
   anthropic: 'Messages API',
   bedrock: 'Amazon Bedrock',
@@ -52,10 +50,7 @@ export const PROVIDER_NAMES: Readonly<Record<Provider, string>> = {
   foundry: 'Microsoft Foundry',
 }
 
-/**
- * The id for a name such as `opus`: the operator's own (`own`), or that of the provider. Any other name is already an
- * id. Bedrock's ids are those of its global inference profiles; the other clouds have the ids of the API.
- */
+/** The id for a name such as `opus`: the operator's own (`own`), or that of the provider. Any other name is an id. */
 export function modelId(name: string, provider: Provider, own: Readonly<Record<string, string>> = {}): string {
   const key = name === 'default' ? 'sonnet' : name
   const named = Object.hasOwn(own, key) ? own[key] : undefined

@@ -11,7 +11,6 @@ export type NetworkRequest = {
 
 export type NetworkResponse = {
   readonly status: number
-  /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   readonly isTruncated: boolean

@@ -1,6 +1,4 @@
-/** A plugin as a policy or a flag names it. */
 export type NamedPlugin = {
-  /** Its folder, absolute. */
   readonly path: string
   /** Of all its files. */
   readonly sha256?: string | undefined
@@ -11,7 +9,6 @@ export type NamedPlugin = {
 /** Hooks or servers of a plugin: JSON, with the folder of the plugin filled in, and what messages call it. */
 export type PluginFile = { readonly label: string; readonly text: string }
 
-/** A plugin of this run. */
 export type Plugin = {
   readonly name: string
   readonly version?: string
@@ -30,9 +27,7 @@ export type Plugin = {
 
 export type Plugins = {
   readonly list: readonly Plugin[]
-  /** With the copies. */
   readonly folder: string | undefined
-  /** What no call may write. */
   readonly protectedPaths: readonly string[]
   readonly warnings: readonly string[]
   close(): void

@@ -8,7 +8,6 @@ export interface ProcessIo {
   readonly home: string
   /** Writes to stdout; does not throw if the reader is gone. */
   print(text: string): void
-  /** Writes to stderr. */
   warn(text: string): void
   readonly isTerminal: boolean
   readonly columns: number
@@ -20,10 +19,8 @@ export interface ProcessIo {
   readStdin(maxBytes: number, patience?: StdinTimeouts): Promise<string | undefined>
 }
 
-/** How long to wait for piped input, in milliseconds. */
 export type StdinTimeouts = {
   /** Until the first byte: a pipe that stays silent longer counts as no input. Without it, silence is an error. */
   readonly firstMs?: number
-  /** Until the end of the input. */
   readonly wholeMs?: number
 }

@@ -42,10 +42,7 @@ export type HookEventName = (typeof HOOK_EVENTS)[number]
 
 type Hook = Of<typeof hookSchema>
 
-/**
- * One hook. A `command` with `args` runs without a shell; an `async` one runs beside the run and decides nothing. A
- * `function` is the library user's.
- */
+/** With `args` no shell runs; an `async` one decides nothing. A `function` is the library user's. */
 export type HookSettings =
   | Exclude<Hook, { type: 'command' }>
   | (Extract<Hook, { type: 'command' }> & {
@@ -71,7 +68,6 @@ export type McpServerSettings = Omit<Of<typeof mcpServerSchema>, 'type'> & {
 }
 
 type Sandbox = Of<typeof sandboxSchema>
-/** Client credentials for a server behind OAuth 2. */
 export type OAuthSettings = NonNullable<McpServerSettings['oauth']>
 
 export type SandboxSettings = Required<Omit<Sandbox, 'wall' | 'network'>> & {
@@ -126,7 +122,6 @@ export type OutputSettings = Readonly<
 /** One row of `tests:` in a policy, and where it is written. */
 export type PolicyTest = Of<typeof testSchema> & { readonly file: string; readonly line: number }
 
-/** A policy without its rules. */
 export type PolicySettings = {
   readonly defaultMode: PermissionMode
   readonly additionalDirectories: readonly string[]

@@ -6,10 +6,7 @@ export type Word =
   | { readonly kind: 'literal'; readonly value: string; readonly written?: string }
   /** Any number of file names that match a pattern; `value` is the pattern. */
   | { readonly kind: 'glob'; readonly value: string }
-  /**
-   * Exactly one word, known only at run time; `prefix` and `suffix` are its literal start and end. `isOutput`: it is what
-   * one program prints, and no text of the line.
-   */
+  /** One word, known only at run time, with its literal start and end. `isOutput`: what a program prints. */
   | { readonly kind: 'dynamic'; readonly prefix?: string; readonly suffix?: string; readonly isOutput?: true }
   /** Any number of words, known only at run time; `prefix` is the literal start of the first one. */
   | { readonly kind: 'many'; readonly prefix?: string; readonly isOutput?: true }
@@ -24,7 +21,6 @@ export type Cover = 'wildcard' | 'exact' | 'none' | 'never'
 export type CommandLink = {
   readonly argv: readonly Word[]
   readonly cover: Cover
-  /** Why `cover` is not `wildcard`. */
   readonly why?: Reason
   /** The words that start another program: a rule that contains all of them covers the link. */
   readonly spelled?: readonly string[]
@@ -40,7 +36,6 @@ export type CommandLink = {
 
 /** A path in the forms that rules look at; all absolute but `given`. */
 export type PathForms = {
-  /** As the caller wrote it. */
   readonly given: string
   /** Joined with the working directory, `..` removed as text. */
   readonly lexical: string
@@ -64,7 +59,6 @@ export type Subject =
   /** A part that no scoped rule covers. With `isUnseen` commands may run in it that its text does not show. */
   | { readonly kind: 'opaque'; readonly reason: Reason; readonly isUnseen?: true }
 
-/** A file that a call names. */
 export type PathSubject = {
   readonly kind: 'path'
   readonly access: 'read' | 'write'
@@ -80,7 +74,6 @@ export type PathSource = 'tool' | 'redirect' | 'operand'
 
 /** A call as the policy sees it: no tool objects, no config. */
 export type Call = {
-  /** The tool's model-facing name and its aliases. */
   readonly tool: string
   readonly aliases: readonly string[]
   readonly input: Readonly<Record<string, unknown>>

@@ -2,7 +2,6 @@ import type { Behavior, RuleRef } from '../contracts/decision.ts'
 import type { PolicySettings } from '../contracts/settings.ts'
 import type { RuleIndex } from './rules/indexRules.ts'
 
-/** What a parsed rule covers. */
 export type RuleTarget =
   /** Every use of the tool. */
   | { readonly kind: 'bare' }
@@ -29,7 +28,6 @@ export type Rule = RuleRef & {
 /** Replaces the file name for a rule that the run adds for its own folders. Models need not know about these rules. */
 export const OWN_RULE = 'the run itself'
 
-/** A remark on a policy: where it applies, and the edit that fixes it. */
 export type Finding = {
   readonly file: string
   /** 1-based; 0 for a flag. */
@@ -37,7 +35,6 @@ export type Finding = {
   readonly column: number
   readonly level: 'error' | 'warning'
   readonly message: string
-  /** The text to write instead, if there is one. */
   readonly edit?: string
 }
 
@@ -59,9 +56,7 @@ export type Policy = {
   readonly untouchable: readonly string[]
   readonly index: RuleIndex
   readonly links: Links
-  /**
-   * True if no sandbox keeps the run's commands away from files outside the checkout. Absent: as `sandbox.mode` says.
-   */
+  /** True if no sandbox keeps commands away from files outside the checkout. Absent: as `sandbox.mode` says. */
   readonly isUnsandboxed?: boolean
   /** The rules of the index, if it has more than `rules`. */
   readonly indexed?: readonly Rule[]
@@ -69,5 +64,4 @@ export type Policy = {
   readonly origin?: Policy
 }
 
-/** The three lists, strongest first. */
 export const RULE_LISTS = ['deny', 'ask', 'allow'] as const satisfies Behavior[]

@@ -13,6 +13,5 @@ export const documentSchema = z.object({
   title: z.string().exactOptional(),
 })
 
-/** A block that a tool's result may have. */
 export const contentBlockSchema = z.union([textSchema, imageSchema, documentSchema])
 export const contentBlocksSchema = z.array(contentBlockSchema).readonly()

@@ -23,7 +23,6 @@ export const reasonTypeSchema = z.enum(
   decisionReason.options.flatMap(({ shape: { type } }) => ('options' in type ? type.options : [...type.values])),
 )
 
-/** The outcome of a tool call. */
 export const outcomeSchema = z.object({
   tool_use_id: z.string(),
   tool_name: z.string(),
@@ -35,7 +34,6 @@ export const outcomeSchema = z.object({
   blob: z.string().exactOptional(),
   /** For a call that its tool refused as invalid: the tool's own number for the fault. */
   error_code: z.number().exactOptional(),
-  /** Further details of the error. */
   error_meta: z.record(z.string(), z.unknown()).exactOptional(),
 })
 

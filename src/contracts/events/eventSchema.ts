@@ -20,7 +20,6 @@ export const eventSchema = z.union([
       type: z.literal('user'),
       ...owner,
       message: userMessageSchema,
-      /** The observable output of each tool. */
       tool_use_result: z.array(outcomeSchema).exactOptional(),
     })
     .describe('A message to the model: the task, tool results or context from hooks.'),

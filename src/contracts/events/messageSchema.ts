@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { contentBlockSchema, documentSchema, imageSchema, textSchema } from './contentSchemas.ts'
 
-/** Token counts of one request. */
 export const usageSchema = z.object({
   input_tokens: z.number(),
   output_tokens: z.number(),
@@ -37,20 +36,15 @@ export const toolResultSchema = z.object({
   tool_use_id: z.string(),
   content: z.union([z.string(), z.array(contentBlockSchema)]),
   is_error: z.boolean().exactOptional(),
-  /**
-   * Names of the tools that this result loads. Not a field of the API: the client sends them as `tool_reference`
-   * blocks, or not at all.
-   */
+  /** The tools that this result loads. Not a field of the API: sent as `tool_reference` blocks, or not at all. */
   references: z.array(z.string()).exactOptional(),
 })
 
-/** A user message in the wire shape of the Messages API. */
 export const userMessageSchema = z.object({
   role: z.literal('user'),
   content: z.array(z.union([textSchema, imageSchema, documentSchema, toolResultSchema])),
 })
 
-/** A whole answer in the wire shape of the Messages API. */
 export const assistantMessageSchema = z.object({
   role: z.literal('assistant'),
   content: z.array(assistantContent),

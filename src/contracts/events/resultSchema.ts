@@ -39,7 +39,6 @@ const check = z.object({
   ok: z.boolean(),
   exit_code: z.number().nullable(),
   attempts: z.number(),
-  /** See `CheckEvent`. */
   leftovers: leftovers.exactOptional(),
 })
 

@@ -65,7 +65,6 @@ const hookGroups = z.array(
     hooks: z.array(hookSchema).describe('Hooks that run side by side'),
   }),
 )
-/** `hooks:` of a policy: groups of hooks by event. */
 export const hooksSchema = z.strictObject(
   Object.fromEntries(
     HOOK_EVENTS.map((event) => [event, hookGroups.exactOptional().describe(`Hooks of the event ${event}`)]),

@@ -65,7 +65,6 @@ export const priceSchema = z.strictObject({
   cacheRead: dollars.exactOptional().describe('Tokens read from the cache: US dollars per million'),
 })
 
-/** One row of `tests:` in a policy. */
 export const testSchema = z.strictObject({
   call: z
     .union([
@@ -140,7 +139,6 @@ export const ledgerLimitSchema = z
     error: 'a limit has either `usd` or `tokens`',
   })
 
-/** `run.ledger`: budgets across runs. */
 const ledgerSchema = z
   .strictObject({
     folder: z.string().min(1).describe('Where runs write what they spend'),
@@ -148,7 +146,6 @@ const ledgerSchema = z
   })
   .exactPartial()
 
-/** `run:` of a policy, key by key. */
 export function runSchema(duration: z.ZodType<string>) {
   return z
     .strictObject({

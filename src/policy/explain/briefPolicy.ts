@@ -1,12 +1,10 @@
 import { OWN_RULE, type Policy, type Rule } from '../Policy.ts'
 import { isOfPreset } from '../presets.ts'
 
-/** Facts about a run that the policy alone does not state. */
 export type BriefFacts = {
   /** What commands can reach: `none`, hosts by name, or everything. */
   readonly network: string
   readonly mayEditAll: boolean
-  /** True in plan mode, for the whole run. */
   readonly isPlan?: boolean
   /** True if commands cannot use `/tmp`, only `$TMPDIR`. */
   readonly hasOwnTemporary?: boolean
@@ -15,9 +13,7 @@ export type BriefFacts = {
 const MAX_COMMANDS = 10
 const MAX_OTHERS = 6
 
-/**
- * The policy in a few lines, for the model to know before its first call. Pure; the same policy gives the same bytes.
- */
+/** The policy in a few lines, which the model knows before its first call. The same policy gives the same bytes. */
 export function briefPolicy(policy: Policy, { network, mayEditAll, isPlan, hasOwnTemporary }: BriefFacts): string {
   const { allowed, denied } = changeablePaths(policy)
   const { checks, sandbox } = policy.settings
@@ -76,7 +72,6 @@ function hostsOf({ rules }: Policy): readonly string[] {
   return hosts.length === 0 ? [] : [`WebFetch: ${some(hosts).join(', ')}`]
 }
 
-/** The first ones, and the number of the others. */
 function some(texts: readonly string[], most = MAX_OTHERS): readonly string[] {
   const distinct = [...new Set(texts)]
   return distinct.length > most ? [...distinct.slice(0, most), `${distinct.length - most} more`] : distinct

@@ -55,7 +55,6 @@ function whereabouts({ cwd, settings }: Policy, subject: Subject | undefined): s
   return folders.some((folder) => isWithin(subject.path.lexical, folder)) ? '' : `The project is ${cwd}.`
 }
 
-/** The rule that opens a protected place. */
 function openingRule({ cwd }: Policy, subject: Subject | undefined): string {
   if (subject?.kind !== 'path') return ''
   const { lexical } = subject.path
@@ -71,7 +70,6 @@ function seen(subject: Subject | undefined): string {
   return why === undefined ? 'the command line does not show what it runs' : describeReason(why)
 }
 
-/** No rule names it. */
 const ANY = '\u0001'
 
 /** True if a rule against the subject matches whatever the words turn out to be that are known only at run time. */
@@ -123,7 +121,6 @@ function isOfKind({ tool, target }: Rule, subject: Subject): boolean {
   }
 }
 
-/** Whether the rule begins with the program's name. */
 function mayStart(pattern: string, first: Word | undefined): boolean {
   if (first?.kind !== 'literal') return false
   const [name = ''] = pattern.trim().split(/\s|:\*$/)

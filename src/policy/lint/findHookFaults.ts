@@ -14,10 +14,7 @@ const DECIDING_EVENTS = new Set<string>([
 const ASYNC_DECIDES =
   'async: nobody waits for this hook, so it can block nothing here; remove `async` if it is to decide'
 
-/**
- * Hooks that would never run as intended: a matcher that is not a regular expression or matches no tool, an invalid
- * `if` rule.
- */
+/** Hooks that would never run as intended: a matcher that is no expression or fits no tool, an invalid `if` rule. */
 export function findHookFaults({ data, yaml, label }: PolicySource, tools: readonly string[]): readonly Finding[] {
   const hooks = policySchema.shape.hooks.safeParse(data['hooks']).data ?? {}
   const findings: Finding[] = []
@@ -48,9 +45,7 @@ function problemOfPattern(pattern: string): string | undefined {
   return orElse(`${JSON.stringify(pattern)} is not a regular expression`, () => void new RegExp(pattern))
 }
 
-/**
- * Why a matcher matches no tool. Letters, digits, spaces, `,` and `|` are whole names; anything else is an expression.
- */
+/** Why a matcher fits no tool. Letters, digits, spaces, `,` and `|` are whole names, anything else an expression. */
 function doubtOf(matcher: string, tools: readonly string[]): string | undefined {
   const text = matcher.trim()
   if (text === '' || text === '*') return undefined

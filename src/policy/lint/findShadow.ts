@@ -27,7 +27,6 @@ export function findStronger(policy: Policy, rule: Rule): string | undefined {
   return undefined
 }
 
-/** The allow rule that covers everything this one does, in words. */
 export function findCover(policy: Policy, rule: Rule): string | undefined {
   if (rule.list !== 'allow' || isNamedInput(policy, rule)) return undefined
   const cover =
@@ -41,12 +40,10 @@ function isNamedInput({ settings }: Policy, { text }: Rule): boolean {
   return checkInputs(settings.checks.commands).has(path)
 }
 
-/** The place of a rule, for people. */
 export function placeOf({ file, line, column }: Rule): string {
   return `${file}:${line}:${column}`
 }
 
-/** A rule of a stronger list that matches every call of this rule. */
 function findWider(policy: Policy, rules: RuleSet, rule: Rule): Rule | undefined {
   const { tool, target } = rule
   const bare = rules.bare.get(tool) ?? rules.bare.get(familyOf(tool) ?? tool)

@@ -7,7 +7,6 @@ import { isOfPreset } from '../presets.ts'
 
 /** What the project offers, and what of it a run would use. */
 export type Offers = {
-  /** The servers of the run, by name. */
   readonly servers: readonly string[]
   /** True if the checkout has an `.mcp.json` that the run does not load. */
   readonly hasUnusedServers: boolean
@@ -15,9 +14,7 @@ export type Offers = {
 }
 
 /**
- * What somebody wrote, and the run will not use: a rule for a server that is not there or for a folder that lies
- * elsewhere, an `.mcp.json` that is not loaded, skills that no rule allows. One warning each, with what would mend it;
- * none for what may come to be during the run.
+ * What somebody wrote and the run will not use, each with what would mend it; nothing that may come to be in the run.
  */
 export function findUnused(policy: Policy, { servers, hasUnusedServers, skills }: Offers): readonly Finding[] {
   const own = policy.rules.filter((rule) => rule.list === 'allow' && !isOfPreset(rule))

@@ -12,13 +12,11 @@ import { findCover, findStronger, placeOf } from './findShadow.ts'
 import { lintCommandRule } from './lintCommandRule.ts'
 import { isProjectRunner } from './riskyCommands.ts'
 
-/** A remark on one rule, and what to write instead. */
 export type Remark = { readonly message: string; readonly edit?: string }
 
 /**
- * What is legal but probably a mistake: rules without effect, rules that allow almost everything, deny rules that
- * another spelling gets around. Every finding names its rule's line; the loader's own warnings come first. Looks in the
- * project for the folders that rules name.
+ * What is legal but probably a mistake. Every finding names its rule's line; the loader's own warnings come first.
+ * Looks in the project for the folders that rules name.
  */
 export function lintPolicy(policy: Policy): readonly Finding[] {
   const findings: Finding[] = [...policy.warnings]
@@ -107,7 +105,6 @@ const INFORMATION_OPTION = /^(?:-v|-V|-h|--version|--help)$/
 /** Machine folders that are rarely meant to be inside a project. */
 const SYSTEM_FOLDERS = /^\/(?:etc|home|Users|root|tmp|usr|var|opt|mnt|srv|proc|sys|dev|private)(?:\/|$)/
 
-/** Remarks on rules for files. */
 function lintPathRule(policy: Policy, rule: Rule): readonly Remark[] {
   const { target, list, tool } = rule
   const family = target.kind === 'bare' && list === 'allow' ? familyOf(tool) : undefined

@@ -11,7 +11,6 @@ export type CheckedPolicy = {
   readonly yaml: YamlFile
   /** The content of the file, valid or not; undefined if it cannot be parsed at all. */
   readonly data: Readonly<Record<string, unknown>> | undefined
-  /** Undefined if the file has errors. */
   readonly input: PolicyInput | undefined
   readonly isSettings: boolean
   readonly findings: readonly Finding[]
@@ -19,10 +18,7 @@ export type CheckedPolicy = {
 
 type FileInfo = { readonly file: string; readonly label: string; readonly isSettings: boolean }
 
-/**
- * Checks one file against the schema. A Claude Code settings file is converted first. Reports all faults at once, each
- * with its place.
- */
+/** Checks one file, a Claude Code settings file after its conversion. Reports all faults at once. */
 export function checkPolicy(yaml: YamlFile, { file, label, isSettings }: FileInfo): CheckedPolicy {
   const faultAt = (fault: ContentFault, level: Finding['level'] = 'error'): Finding => ({
     file: label,
@@ -101,7 +97,6 @@ function convertSettings(settings: Settings, remark: Remark): Settings {
   return input
 }
 
-/** Where a part of the converted policy is in the settings. */
 function pathInSettings(settings: Settings, path: KeyPath): KeyPath {
   const [section, , ...rest] = path
   if (section === 'run') return ['model']

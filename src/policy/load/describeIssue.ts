@@ -4,20 +4,16 @@ import { cut } from '../../lib/text/words.ts'
 import type { KeyPath } from './parseYaml.ts'
 import { policySchema } from './policySchema.ts'
 
-/** One fault in a policy's content: where it is, and what to write instead. */
 export type ContentFault = {
   readonly path: KeyPath
   readonly isKey: boolean
   readonly message: string
-  /** A required value is missing. */
   readonly isAbsent?: boolean
 }
 
 type Issue = z.core.$ZodIssue
 
-/**
- * Turns a zod issue into the words of the policy file: the key with its path, the nearest valid key, what was expected.
- */
+/** A zod issue in the words of the policy file: the key with its path, the nearest valid key, what was expected. */
 export function describeIssue(issue: Issue, data: unknown): readonly ContentFault[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => describeKey(key, issue.path, valueAt(data, issue.path)))
@@ -78,7 +74,6 @@ function inside(parent: KeyPath): string {
   return parent.length === 0 ? '' : ` in ${nameOf(parent)}`
 }
 
-/** `hooks.PreToolUse[0].hooks`. */
 function nameOf(path: KeyPath): string {
   if (path.length === 0) return 'the policy'
   return path
@@ -106,7 +101,6 @@ function expectation(issue: Issue): string {
   }
 }
 
-/** True if the schema has its own message for it. */
 function isOwn({ message }: Issue): boolean {
   return !message.startsWith('Invalid input')
 }

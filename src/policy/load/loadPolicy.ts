@@ -30,9 +30,7 @@ export type PolicyFlags = {
   readonly directories?: readonly string[] | undefined
 }
 
-/**
- * Loads the policy of a run. Throws one `config` error that lists every fault of every file as `file:line:col message`.
- */
+/** The policy of a run. Throws one `config` error with every fault of every file as `file:line:col message`. */
 export async function loadPolicy(options: LoadPolicyOptions): Promise<Policy> {
   const { sources, findings } = await readPolicyFiles(options)
   const { rules, findings: ruleFindings } = collectRules(sources, options)
@@ -57,7 +55,6 @@ export function formatFindings(findings: readonly Finding[]): string {
   return [...new Set(inOrder(findings).map(formatFinding))].join('\n')
 }
 
-/** By place inside each file. */
 export function inOrder(findings: readonly Finding[]): readonly Finding[] {
   const files = [...new Set(findings.map(({ file }) => file))]
   return files.flatMap((file) =>
@@ -70,7 +67,6 @@ export function formatFinding({ file, line, column, message }: Finding): string 
   return line > 0 ? `${file}:${line}:${Math.max(column, 1)} ${message}` : `${file}: ${message}`
 }
 
-/** The same policy with more paths that no call may write. */
 export function protectPaths(policy: Policy, paths: readonly string[]): Policy {
   return { ...policy, untouchable: [...new Set([...policy.untouchable, ...paths.flatMap(withTarget)])] }
 }
@@ -132,7 +128,6 @@ function withTarget(path: string): readonly string[] {
   return target === path ? [path] : [path, target]
 }
 
-/** A warning for every configured working directory that does not exist. */
 function findMissingFolders({ input, label, yaml }: PolicySource, folders: Folders): readonly Finding[] {
   const path = ['permissions', 'additionalDirectories']
   return (input?.permissions?.additionalDirectories ?? []).flatMap((directory, index): readonly Finding[] => {
@@ -143,9 +138,7 @@ function findMissingFolders({ input, label, yaml }: PolicySource, folders: Folde
   })
 }
 
-/**
- * An error for every server whose tool names clash with another server's: they differ only in case, or in `.` and `_`.
- */
+/** An error for every server whose tool names differ from another's only in case, or in `.` and `_`. */
 function findServerClash({ input, label, yaml }: PolicySource): readonly Finding[] {
   const shown = new Map<string, string>()
   return Object.keys(input?.mcpServers ?? {}).flatMap((name): readonly Finding[] => {
@@ -159,7 +152,6 @@ function findServerClash({ input, label, yaml }: PolicySource): readonly Finding
   })
 }
 
-/** The path where `kode-run init` writes a policy. */
 const USUAL_POLICY = '.kode/policy.yml'
 
 /** A note if no policy is named although the project has one. It is not used, because a checkout must not choose its policy. */

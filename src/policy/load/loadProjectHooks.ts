@@ -8,16 +8,12 @@ import { checkPolicy } from './checkPolicy.ts'
 import { formatFinding, formatFindings } from './loadPolicy.ts'
 import { parseYaml, type YamlFile } from './parseYaml.ts'
 
-/** The hooks of a checkout, and their unsupported parts. */
 export type ProjectHooks = { readonly table: HookTable; readonly warnings: readonly string[] }
 
 const FILE = '.claude/settings.json'
 const MAX_BYTES = 1024 * 1024
 
-/**
- * The hooks in `.claude/settings.json` below `root`; none if there is no such file. Nothing else in it is used. Throws
- * `RunError('config')` that lists every fault as `file:line:col message`.
- */
+/** The hooks in `.claude/settings.json` below `root`, and nothing else of it. Throws like `loadPolicy`. */
 export async function loadProjectHooks(root: string, tools: readonly string[] = []): Promise<ProjectHooks> {
   const text = await readText(join(root, FILE))
   const yaml = parseYaml(text ?? '{}')

@@ -16,10 +16,7 @@ import type { PolicySource } from './readPolicyFiles.ts'
 
 export type Folders = { readonly cwd: string; readonly home: string; readonly directories: readonly string[] }
 
-/**
- * Merges the settings of all files, the extending one first. Lists are concatenated. A limit takes the smallest value,
- * a safeguard the strictest. For everything else, the extending file wins.
- */
+/** Merges all files, the extending one first, which wins. Lists are joined; a limit or safeguard is the strictest. */
 export function mergeSettings(sources: readonly PolicySource[], folders: Folders): PolicySettings {
   const inputs = sources.flatMap(({ input }) => input ?? [])
   const first = <Value>(pick: (input: PolicyInput) => Value | undefined): Value | undefined =>
@@ -74,13 +71,11 @@ function byName<Value>(
   return Object.fromEntries(maps.toReversed().flatMap((map) => Object.entries(map ?? {})))
 }
 
-/** The smallest number in any file. */
 export function smallest(values: readonly (number | undefined)[]): number | undefined {
   const given = values.filter((value) => value !== undefined)
   return given.length === 0 ? undefined : Math.min(...given)
 }
 
-/** On if a file turns it on and none turns it off. */
 function isOn(values: readonly (boolean | undefined)[]): boolean {
   return values.includes(true) && !values.includes(false)
 }
@@ -141,7 +136,6 @@ function strictestFindings(levels: readonly ('error' | 'warning' | undefined)[])
   return levels.includes('error') ? { findings: 'error' } : {}
 }
 
-/** Numbers: the smallest value of all files wins. */
 const LIMITS = [
   'maxTurns',
   'maxBudgetUsd',
@@ -153,10 +147,7 @@ const LIMITS = [
   'maxResultCharacters',
 ] as const
 
-/**
- * Merges the `run:` sections of all files, the extending one first. The shortest duration wins. Strict switches stay
- * on once a file turns them on.
- */
+/** Merges `run:` of all files, the extending one first. Strict switches stay on once a file turns them on. */
 export function mergeRun(runs: readonly NonNullable<PolicyInput['run']>[]): RunSettings {
   const merged: Record<string, unknown> = {}
   for (const run of runs.toReversed()) {

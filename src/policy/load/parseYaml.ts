@@ -31,9 +31,7 @@ export type YamlFile = {
   isDoubtful(place: Position): boolean
   /** Where the value is; the nearest existing parent for a missing one. */
   positionOf(path: KeyPath): Position
-  /** Where the entries of a list are, in order. */
   positionsOf(path: KeyPath): readonly Position[]
-  /** Where the key of the pair is. */
   keyPositionOf(path: KeyPath): Position
   /** The value as written, for advice on quoting. */
   sourceOf(path: KeyPath): string
@@ -41,10 +39,7 @@ export type YamlFile = {
   hasComment(path: KeyPath): boolean
 }
 
-/**
- * Strict parsing: one document, YAML 1.2 core, no anchors, aliases, tags or directives, unique string keys. The
- * parser's warnings count as faults. Never throws.
- */
+/** Strict: one document, YAML 1.2 core, no anchors, aliases, tags or directives, unique string keys. Never throws. */
 export function parseYaml(text: string): YamlFile {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: '1.2', merge: false })
@@ -138,10 +133,7 @@ function keyNodeAt(root: unknown, path: KeyPath): Node | undefined {
 
 const MAX_FAULTS = 20
 
-/**
- * Merges duplicate keys: the later value is added to the first, so that both are checked. Of two scalar values, the
- * first stays. Changes the nodes that it is given.
- */
+/** Adds the value of a duplicate key to the first one, so that both are checked. Of two scalars, the first stays. */
 function mergeDuplicateKeys(node: unknown): void {
   if (isSeq(node)) for (const item of node.items) mergeDuplicateKeys(item)
   if (!isMap(node)) return
@@ -163,7 +155,6 @@ function join(first: unknown, later: unknown): void {
   if (isSeq(first) && isSeq(later)) first.items.push(...later.items)
 }
 
-/** What is wrong at a place in the text. */
 type Fault = {
   readonly offset: number
   readonly message: string

@@ -113,7 +113,6 @@ export const policySchema = z.strictObject({
   tests: z.array(testSchema).exactOptional().describe('Calls and the expected decisions, for `kode-run policy test`'),
 })
 
-/** A policy file as written, after validation. */
 export type PolicyInput = z.infer<typeof policySchema>
 
 /** The JSON Schema of a policy file, as text. Editors use it for completion, and `kode-run policy schema` prints it. */

@@ -17,9 +17,7 @@ export type PolicySource = {
   readonly label: string
   readonly text: string
   readonly yaml: YamlFile
-  /** The content, valid or not. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Undefined if the content has errors. */
   readonly input: PolicyInput | undefined
   readonly isSettings: boolean
 }
@@ -107,9 +105,7 @@ export async function readPolicyFiles(options: ReadPolicyOptions): Promise<Polic
   return { sources, findings }
 }
 
-/**
- * The text of a regular file of at most 1 MiB. A link is followed only inside its own folder, as in mounted volumes.
- */
+/** The text of a regular file. A link is followed only inside its own folder, as in mounted volumes. */
 async function readRegularFile(file: string): Promise<string> {
   try {
     const text = await readInputFile(file, { label: '', reason: 'config', maxBytes: MAX_BYTES })

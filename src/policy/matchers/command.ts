@@ -7,13 +7,9 @@ import { isGlobMatch } from './globs.ts'
 import { mayMatchCommand } from './mayMatchCommand.ts'
 import { type CommandPattern, type GlobPattern, type PlaceToken, SEPARATOR } from './parseCommandPattern.ts'
 
-/** One simple command of a Bash line, with its wrappers. */
 export type CommandSubject = Extract<Subject, { kind: 'command' }>
 
-/**
- * True if a deny or ask rule matches any link of the chain. Ignores folders before the name, the case of the name, and
- * options between the words. A word that is unknown until run time may match anything.
- */
+/** True if a deny or ask rule may match any link of the chain; see `mayMatchCommand`. */
 export function isCommandDenied(pattern: CommandPattern, subject: CommandSubject): boolean {
   return subject.chain.some((link) => mayMatchCommand(pattern, formsOf(link)))
 }
@@ -127,7 +123,6 @@ function matchesPlaces(tokens: readonly PlaceToken[], words: readonly string[], 
   return false
 }
 
-/** Where one token may end, and which one follows. */
 function* steps(
   tokens: readonly PlaceToken[],
   words: readonly string[],
@@ -177,7 +172,6 @@ export function mayContainCommand(pattern: CommandPattern, text: string): boolea
   return words.every((word) => tokens.has(word))
 }
 
-/** The words of a pattern without a star. */
 function literalWords(pattern: Exclude<CommandPattern, { kind: 'any' }>): readonly string[] {
   const words =
     pattern.kind === 'glob'

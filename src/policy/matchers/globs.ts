@@ -1,13 +1,11 @@
 import { isStarMatch } from '../../lib/text/matchesGlob.ts'
 import { type GlobPattern, SEPARATOR } from './parseCommandPattern.ts'
 
-/** Whether a command's joined words match a pattern with stars. */
 export function isGlobMatch({ segments, hasOptionalTail }: GlobPattern, text: string): boolean {
   if (isStarMatch(segments, text)) return true
   return hasOptionalTail && isStarMatch(withTail(segments), text)
 }
 
-/** The pattern, with optional further words. */
 export function withTail(segments: readonly string[]): string[] {
   return [...segments.slice(0, -1), `${segments.at(-1) ?? ''}${SEPARATOR}`, '']
 }

@@ -25,7 +25,6 @@ export function mayMatchCommand(pattern: CommandPattern, forms: CommandForms): b
   return areWordsNamed(tokens, pattern.kind === 'prefix', forms)
 }
 
-/** `isOpen`: more words may follow. */
 function areWordsNamed(tokens: readonly Token[], isOpen: boolean, forms: CommandForms): boolean {
   const isMet = (extent: Extent): boolean => extent === 'whole' || (extent === 'begin' && isOpen)
   if (isMet(mayStartWith(tokens, forms))) return true
@@ -70,10 +69,7 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['k', 'keep'],
 ])
 
-/**
- * Whether an option of a deny rule is among the words in any order or spelling: `-rf` as `-r --force`, `--force` as
- * `--forc`. A word that is known only at run time may be any option.
- */
+/** Whether an option of a rule is given in any order or spelling: `-rf` as `-r --force`, `--force` as `--forc`. */
 function isOptionGiven([option = '', ...more]: Token, argv: readonly Word[]): boolean {
   if (argv.slice(1).some(mayBeAnyOption)) return true
   const given = argv.slice(1).map(knownStart).filter(isOption)
@@ -107,10 +103,7 @@ function knownStart(word: Word): string {
   return word.kind === 'literal' || word.kind === 'glob' ? word.value : (word.prefix ?? '')
 }
 
-/**
- * True for an unknown word whose known parts may belong to the name of an option, up to a `=`: not for `*.js`,
- * `"$dir"/a` and `--onto="$x"`. Of several words, only the first has the known start.
- */
+/** True for an unknown word that may be an option up to a `=`: not for `*.js`, `"$dir"/a` and `--onto="$x"`. */
 function mayBeAnyOption(word: Word): boolean {
   if (word.kind === 'literal') return false
   if (word.kind === 'many') return true
@@ -175,7 +168,6 @@ function mayEnd(token: Token, suffix = ''): boolean {
   return end.endsWith(suffix) || (token.length > 1 && suffix.endsWith(end))
 }
 
-/** Whether wildcards of the command may expand to such a word. */
 function mayBe(token: Token, glob: string): boolean {
   const parts = glob.split(/\*|\?|\[.*\]/)
   if (token.length === 1) return isStarMatch(parts, token[0] ?? '')

@@ -4,7 +4,6 @@ import { caseFold } from './caseFold.ts'
 /** A tool as its server knows it; its model-facing name is never parsed. In a rule, both may contain `*`. */
 export type McpIdentity = { readonly server: string; readonly tool: string }
 
-/** The model-facing name of an MCP tool. */
 export function mcpName({ server, tool }: McpIdentity): string {
   return `mcp__${server}__${tool}`
 }

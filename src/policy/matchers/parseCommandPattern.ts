@@ -3,10 +3,7 @@ import type { RuleTarget } from '../Policy.ts'
 /** Separates two words of a command in pattern text; no word can contain it. */
 export const SEPARATOR = '\0'
 
-/**
- * The specifier of a `Bash(…)` rule, ready to match: `any` command, a word `prefix`, the `exact` words, or a `glob`
- * whose literal `segments` lie between its stars.
- */
+/** The specifier of a `Bash(…)` rule. The `segments` of a `glob` lie between its stars. */
 export type CommandPattern =
   | { readonly kind: 'any' }
   | { readonly kind: 'prefix'; readonly words: readonly string[] }
@@ -93,10 +90,7 @@ function problemOfWord(source: string): string | undefined {
 /** Reserved words of the shell: a command line may begin with them, a simple command does not. */
 const KEYWORDS = new Set(['if', 'for', 'while', 'until', 'case', 'select', 'function', '!', '[[', 'coproc'])
 
-/**
- * `rm dist/*` means paths below dist: one or more words, none of them an option or another path. Stars that are not
- * below a folder, and one in the program's own name, match any words.
- */
+/** `rm dist/*` means paths below dist: one or more words, no option and no other path. Other stars match any words. */
 function placesOf(tokens: readonly Token[]): readonly PlaceToken[] | undefined {
   const kinds = tokens.map(({ segments }, index): PlaceToken => {
     if (segments.length === 1) return { kind: 'one', segments }
@@ -226,7 +220,6 @@ export function commandPatternOf(target: CommandTarget): CommandPattern {
   return pattern
 }
 
-/** A target whose pattern is already parsed. */
 export function commandTarget(pattern: string, parsed: CommandPattern): CommandTarget {
   const target: CommandTarget = { kind: 'command', pattern }
   known.set(target, parsed)

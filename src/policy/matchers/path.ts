@@ -89,7 +89,6 @@ export type PathPattern = {
 export type PathAnchors = { readonly cwd: string; readonly home: string }
 
 const MAX_LENGTH = 1_024
-/** More than this many patterns in braces are not accepted. */
 export const MAX_ALTERNATIVES = 256
 const GLOB = /[*?[\]{}\\]/
 /** Most patterns: a path, perhaps with stars at its end. */
@@ -128,10 +127,7 @@ function problemOfAlternative(text: string): string | undefined {
   return undefined
 }
 
-/**
- * The patterns of a `Read(…)` or `Edit(…)` rule, one for each brace expansion. In a deny or ask rule, `[id]` is a set
- * of characters and also a literal name, because folders have such names.
- */
+/** The patterns of a rule, one for each brace expansion. In a deny or ask, `[id]` is a set and also a literal name. */
 export function parsePathPatterns(pattern: string, list: Behavior, anchors: PathAnchors): readonly PathPattern[] {
   const plain = pattern.trim()
   if (PLAIN.test(plain)) return [parsePathPattern(plain, list, anchors)]
@@ -140,7 +136,6 @@ export function parsePathPatterns(pattern: string, list: Behavior, anchors: Path
     .map((text) => parsePathPattern(text, list, anchors))
 }
 
-/** The pattern with literal brackets. */
 function withoutSets(text: string): readonly string[] {
   if (!text.includes('[')) return []
   const plain = text.replace(/(\\.)|[[\]]/gs, (found, escaped: string | undefined) => escaped ?? `\\${found}`)
@@ -208,7 +203,6 @@ function isPinned(rest: string, parts: readonly string[], list: Behavior): boole
   return parts.length > 2 || (parts.length === 2 && literalOf(parts[0] ?? '') === undefined)
 }
 
-/** Walks into the folders that are named without a wildcard. */
 function takeLiterals(
   start: string,
   parts: readonly string[],

@@ -6,9 +6,8 @@ import { pathCandidates } from '../rules/indexRules.ts'
 import { judgeProtection, mayBeSecretName, protectionsOf } from './judgeProtection.ts'
 
 /**
- * Whether commands find a place empty: a deny rule covers reading it, or its name is that of a secret and no allow rule
- * names it. Called for every file of a checkout, each folder before its content. A rule for every use of `Read` hides
- * nothing.
+ * Whether commands find a place empty: a deny covers reading it, or it has the name of a secret that no allow rule
+ * names. A bare `Read` deny hides nothing.
  */
 export function isHiddenPlace(policy: Policy, path: string, kind: 'file' | 'folder'): boolean {
   if (policy.origin !== undefined && isHiddenPlace(policy.origin, path, kind)) return true
@@ -20,10 +19,7 @@ export function isHiddenPlace(policy: Policy, path: string, kind: 'file' | 'fold
   return judgeProtection(policy, subject) !== undefined
 }
 
-/**
- * The same for a walk that visits each folder before its content and enters no hidden one. For nearly all paths, one
- * look at the name is enough.
- */
+/** The same for a walk that enters no hidden folder. For nearly all paths, one look at the name is enough. */
 export function createHiddenJudge(policy: Policy): (path: string, kind: 'file' | 'folder') => boolean {
   const patterns = deniedPatterns(policy)
   const names = new Set(patterns.flatMap(({ lastName }) => (lastName === undefined ? [] : [caseFold(lastName)])))

@@ -11,7 +11,6 @@ import { indexRules } from '../rules/indexRules.ts'
 export type PathJudge = {
   readonly policy: Policy
   readonly home: string
-  /** Project root first. */
   readonly workingDirectories: readonly string[]
 }
 
@@ -20,7 +19,6 @@ export function judgePath(judge: PathJudge, path: string, access: 'read' | 'writ
   return decidePath(judge, path, access).behavior
 }
 
-/** The same, with its reason. */
 export function decidePath(
   { policy, home, workingDirectories }: PathJudge,
   path: string | PathForms,
@@ -53,17 +51,13 @@ export function namesFile({ policy, ...place }: PathJudge, path: string): boolea
 type PatchedFile = { readonly path: string; readonly mode: string }
 
 export type PatchJudge = PathJudge & {
-  /** The base of the patch's paths. */
   readonly top: string
   readonly mode: PermissionMode
   /** `outputs.*.allow`: if given, it must cover every path, and it replaces Edit rules. */
   readonly allow?: readonly string[] | undefined
 }
 
-/**
- * Why a patch is not allowed, whoever applies it: a link or submodule, a path outside the working directories, a
- * protected place, a rule that denies or asks, a path that nothing covers. Undefined if every change is allowed.
- */
+/** Why a patch is not allowed, whoever applies it; undefined if every change is allowed. */
 export function judgePatch(files: readonly PatchedFile[], judge: PatchJudge): string | undefined {
   if (files.length === 0) return 'it changes nothing'
   for (const file of files) {

@@ -43,16 +43,13 @@ export function isKernelPath(path: string): boolean {
   return KERNEL_PATH.test(path) && !/^\/dev\/shm(?:\/|$)/.test(path)
 }
 
-/** True for devices that a command line may name without a rule. */
 export function isHarmlessDevice(path: string): boolean {
   return HARMLESS_DEVICES.test(path)
 }
 
 type Verdict = Pick<SubjectVerdict, 'behavior' | 'reason'>
 
-/**
- * What the built-in protections say about a path; undefined if they do not apply, or a rule names the place exactly.
- */
+/** What the built-in protections say; undefined if they do not apply, or a rule names the place exactly. */
 export function judgeProtection(policy: Policy, subject: PathSubject): Verdict | undefined {
   if (subject.source !== 'tool' && isHarmlessDevice(subject.path.lexical)) return undefined
   for (const form of formsOf(subject.path)) {
@@ -67,7 +64,6 @@ export function judgeProtection(policy: Policy, subject: PathSubject): Verdict |
   return undefined
 }
 
-/** Places that no rule can open. */
 function judgeNever(policy: Policy, subject: PathSubject, form: string): string | undefined {
   const { access, source } = subject
   if (source === 'tool' && isKernelPath(form)) return 'no tool opens files of /proc, /sys and /dev'
@@ -127,19 +123,15 @@ export function isInsideWorkingDirectories(policy: Policy, subject: Extract<Subj
 const SCRATCH = ['/tmp', '/var/tmp', '/private/tmp']
 const SYSTEM = ['/usr']
 
-/**
- * True if nothing keeps commands away from files outside the checkout: the policy turns the sandbox off, or it did not
- * start.
- */
+/** True if nothing keeps commands in the checkout: the policy turns the sandbox off, or it did not start. */
 export function isUnsandboxed({ isUnsandboxed: isSo, settings }: Policy): boolean {
   return isSo ?? settings.sandbox.mode === 'off'
 }
 
 /**
- * True for a path that a command line may name without a rule. `bare` is for a line under a bare `Bash`, which may also
- * name paths in the home folder. Writing in the checkout needs no rule here, because the Edit rules judge all changes
- * after the command has run. Without the sandbox, the temporary folders are those of the machine, so a path beside a
- * checkout in one of them does not belong to the run.
+ * True for a path that a command line may name without a rule; `bare` is for a line under a bare `Bash`. The Edit rules
+ * judge what is written after the command has run. Without the sandbox, temporary folders are those of the machine, so
+ * a path beside a checkout in one of them does not belong to the run.
  */
 export function needsNoRule(policy: Policy, path: PathForms, use: 'read' | 'write' | 'bare'): boolean {
   const { cwd, home, settings } = policy

@@ -27,7 +27,6 @@ export function findParameterAgainst(rules: RuleSet, call: Call): Rule | undefin
   })?.rule
 }
 
-/** The value as text; for a list, its items one by one. */
 function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? [asText(value), ...value.flatMap(textsOf)] : [asText(value)]
 }
@@ -60,7 +59,6 @@ export function isRawAllowed(policy: Policy, tool: string): boolean {
   return (tool === 'Bash' || tool === 'PowerShell') && policy.index.allow.bare.has(tool)
 }
 
-/** A tool as the tool pool knows it. */
 export type ToolIdentity = {
   readonly name: string
   readonly aliases: readonly string[]

@@ -48,7 +48,6 @@ export function withRules(policy: Policy, more: readonly Rule[]): Policy {
   return { ...policy, rules: [...before, ...more], indexed: rules, ...indexPolicy({ rules, cwd, home, before: links }) }
 }
 
-/** Where a path leads, and whether anything exists there now. */
 type Place = { readonly path: string; readonly isThere: boolean }
 
 /**
@@ -79,9 +78,8 @@ function lookUp(path: string, folder: Place): Place {
 }
 
 /**
- * The same rules anchored at another root, for a run that moves into a worktree. What they deny or ask about at the
- * first root still holds. It also holds for the copies at the new root: of the policy, of the records, and of what a
- * rule names from the root of the machine or from home.
+ * The same rules anchored at a worktree. What they deny or ask about still holds at the first root, and for the copies
+ * of absolute places at the new one.
  */
 export function anchorPolicy(policy: Policy, cwd: string): Policy {
   const origin = policy.origin ?? policy

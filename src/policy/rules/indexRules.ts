@@ -10,7 +10,6 @@ import type { Rule } from '../Policy.ts'
 
 /** One list of rules, indexed so that a decision checks only the relevant ones. */
 export type RuleSet = {
-  /** Rules on every use of a tool, by its model-facing name. */
   readonly bare: ReadonlyMap<string, Rule>
   readonly commands: CommandRules
   readonly read: PathRules
@@ -23,12 +22,9 @@ export type RuleSet = {
 
 export type RuleIndex = Readonly<Record<Behavior, RuleSet>>
 
-/**
- * What the index needs to know about the machine. `resolve` returns where a path leads, its place at the start first.
- */
+/** `resolve` returns where a path leads, its place at the start first. */
 export type IndexOptions = PathAnchors & { readonly resolve: (folder: string) => readonly string[] }
 
-/** The rules of all three lists, ready to decide. */
 export function indexRules(rules: readonly Rule[], options: IndexOptions): RuleIndex {
   const index = (list: Behavior): RuleSet =>
     indexList(
@@ -110,11 +106,9 @@ export type CommandRule = { readonly rule: Rule; readonly pattern: CommandPatter
 type CommandRules = {
   readonly all: readonly CommandRule[]
   readonly byName: ReadonlyMap<string, readonly CommandRule[]>
-  /** Rules that do not fix the first word. */
   readonly others: readonly CommandRule[]
 }
 
-/** Indexes the rules so that `commandCandidates` is short. */
 function indexCommandRules(all: readonly CommandRule[]): CommandRules {
   const byName = new Map<string, CommandRule[]>()
   const others: CommandRule[] = []
@@ -159,7 +153,6 @@ type PathRules = {
 }
 type Bucket = { readonly byName: Map<string, PathRule[]>; readonly others: PathRule[] }
 
-/** Indexes the rules so that `pathCandidates` is short. */
 function indexPathRules(rules: readonly PathRule[], isFolded: boolean): PathRules {
   const buckets = new Map<string, Bucket>()
   const keyOf = (text: string): string => (isFolded ? caseFold(text) : text)

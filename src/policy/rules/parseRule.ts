@@ -19,10 +19,7 @@ export type ParsedRule = {
 const AGENT_PARAMETERS = new Set(['description', 'model', 'name', 'prompt', 'run_in_background', 'subagent_type'])
 const BASH_PARAMETERS = new Set(['description', 'run_in_background', 'timeout'])
 
-/**
- * Parses a rule: `Tool` or `Tool(specifier)`, with any character inside the outer parentheses. Unpaired parentheses are
- * written `\(` and `\)`. Never throws; a rule that can never match has a `problem`.
- */
+/** Parses `Tool` or `Tool(specifier)`. Never throws; a rule that can never match has a `problem`. */
 export function parseRule(text: string, list: Behavior, extraTools: readonly string[] = []): ParsedRule {
   const parts = splitRule(text)
   if ('message' in parts) return failed(text.trim(), parts)
@@ -46,7 +43,6 @@ export function ruleOf(text: string, list: Behavior, place: Pick<Rule, 'file' | 
   return { ...place, text, list, tool, target }
 }
 
-/** A field that the tool does not have. */
 function problemOfParameter(tool: string, target: RuleTarget): RuleProblem | undefined {
   const known = toolParameters(tool)
   if (target.kind !== 'parameter' || known === undefined || known.includes(target.name)) return undefined

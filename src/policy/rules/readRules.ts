@@ -15,9 +15,8 @@ type RuleOptions = {
 }
 
 /**
- * The rules of one file, each with its line. A deny or ask rule that can never match is an error. Such an allow rule is
- * a warning, because it only fails to help. Claude Code's own files may say `Write(x)` for `Edit(x)`; an invalid allow
- * rule of theirs is left out with a warning.
+ * The rules of one file. One that can never match is an error, in an allow list a warning: it only fails to help.
+ * Claude Code's own files may say `Write(x)` for `Edit(x)`, and their invalid allow rules are left out.
  */
 export function readRules(source: PolicySource, tools: readonly string[]): ReadRules {
   const rules: Rule[] = []
@@ -40,14 +39,12 @@ export function readRules(source: PolicySource, tools: readonly string[]): ReadR
   return { rules, findings }
 }
 
-/** The content of a list; an entry that is not a string is a fault. */
 function entriesOf({ data }: PolicySource, list: Behavior): readonly unknown[] {
   const permissions = data['permissions']
   const entries: unknown = typeof permissions === 'object' && permissions !== null ? Reflect.get(permissions, list) : []
   return Array.isArray(entries) ? entries : []
 }
 
-/** Rules from the command line; `file` is the flag. */
 export function readFlagRules(
   texts: readonly string[],
   list: Behavior,

@@ -6,14 +6,11 @@ import { cut } from '../../lib/text/words.ts'
 export type RuleProblem = {
   readonly kind: 'syntax' | 'family' | 'form' | 'unknown' | 'absent'
   readonly message: string
-  /** The rule to write instead. */
   readonly edit?: string
 }
 
-/** Longer rules are rejected. */
 const MAX_RULE_LENGTH = 4_096
 
-/** A rule's name and the text in its parentheses. */
 export type RuleParts = { readonly name: string; readonly specifier: string | undefined }
 
 /** Splits a rule's text: any character inside the outer parentheses; `\(` and `\)` for unpaired ones. */
@@ -86,7 +83,6 @@ function isEscaped(text: string, index: number): boolean {
   return backslashes % 2 === 1
 }
 
-/** A name as messages show it. */
 export function quoted(text: string): string {
   return JSON.stringify(cut(text, 80))
 }

@@ -17,8 +17,7 @@ import { parseJson } from '../../lib/text/json.ts'
 export type AddedRule = { readonly rule: string; readonly comment: string }
 
 /**
- * The text of a policy with more allow rules at the end of its list. Everything else stays as written: order, comments,
- * quotes. Throws `usage` for a text that is not such a policy.
+ * A policy's text with more allow rules at the end of its list, otherwise as written. Throws `usage` for another text.
  */
 export function addRules(text: string, rules: readonly AddedRule[]): string {
   const document = parseDocument(text)

@@ -8,9 +8,8 @@ import { judgePath, writeCall } from '../paths/judgePath.ts'
 import { suggestRules } from './suggestRules.ts'
 
 /**
- * The decision with advice on what would allow the call: the rules to add, or why none is offered. It is added to the
- * end of the message. Gives advice only if no rule denies the call, and none about a protected place: its denial names
- * the rule that opens it.
+ * The decision with advice at the end of its message: the rules to add, or why none is offered. None where a rule
+ * denies, or about a protected place, whose denial names the rule that opens it.
  */
 export function advise(policy: Policy, call: Call, decision: Decision): Decision {
   const { reason } = decision

@@ -117,8 +117,7 @@ const OUTWARD =
 const NETWORK = new Set(network.flatMap(({ names }) => names.split(' ')))
 
 /**
- * Whether a rule may leave open what follows these words. It may not if the words decide which code runs, which files
- * of the machine change, or what is sent away.
+ * Whether a rule may leave open what follows: not if it decides what code runs, what the machine loses, what is sent.
  */
 export function mayEndInWildcard(fixed: readonly string[]): boolean {
   const [first = ''] = fixed
