@@ -29,8 +29,7 @@ export function findStronger(policy: Policy, rule: Rule): string | undefined {
 
 export function findCover(policy: Policy, rule: Rule): string | undefined {
   if (rule.list !== 'allow' || isNamedInput(policy, rule)) return undefined
-  const cover =
-    findWiderPrefix(policy.index.allow, rule) ?? findWiderServer(policy, rule) ?? findWiderAllow(policy, rule)
+  const cover = findWiderPrefix(policy.index.allow, rule) ?? findWiderAllow(policy, rule)
   return cover === undefined ? undefined : `has no effect: ${cover.text} (${placeOf(cover)}) allows it already`
 }
 
@@ -79,17 +78,6 @@ function findWiderPrefix(rules: RuleSet, rule: Rule): Rule | undefined {
   return commandCandidates(rules.commands, sample).find(isWider)?.rule
 }
 
-/** An allow rule that allows everything this one does of a server; of two equal rules, the earlier. */
-function findWiderServer({ rules, index }: Policy, rule: Rule): Rule | undefined {
-  const { target } = rule
-  if (target.kind !== 'mcp') return undefined
-  const isEarlier = (other: Rule): boolean => rules.indexOf(other) < rules.indexOf(rule)
-  return index.allow.mcp.find(
-    ({ rule: other, pattern }) =>
-      other !== rule && isMcpCovered(pattern, target) && (isEarlier(other) || !isMcpCovered(target, pattern)),
-  )?.rule
-}
-
 /** The shortest command that matches a rule with a fixed prefix. */
 function sampleOf(pattern: CommandPattern): CommandSubject | undefined {
   if (pattern.kind !== 'exact' && pattern.kind !== 'prefix') return undefined
@@ -122,7 +110,7 @@ function findWiderAgainst(policy: Policy, rules: RuleSet, { tool, target, list }
   return found.includes(undefined) ? undefined : found[0]?.rule
 }
 
-/** An allow rule on paths or hosts that covers everything this one does; of two equal rules, the earlier. */
+/** An allow rule that covers everything this one on a server, paths or hosts does; of two equal rules, the earlier. */
 function findWiderAllow(policy: Policy, rule: Rule): Rule | undefined {
   const isFirst = (other: Rule): boolean => policy.rules.indexOf(other) < policy.rules.indexOf(rule)
   return coversOf(policy, rule).find(
@@ -136,11 +124,12 @@ function findWiderAllow(policy: Policy, rule: Rule): Rule | undefined {
 /** The allow rules that cover everything a rule covers, including the rule itself. */
 function coversOf(policy: Policy, { target }: Rule): readonly Rule[] {
   const { allow } = policy.index
+  if (target.kind === 'mcp') return allow.mcp.flatMap((each) => (isMcpCovered(each.pattern, target) ? each.rule : []))
   if (target.kind === 'domain') {
     const hosts = hostsOf(target.pattern)
-    return allow.domains
-      .filter(({ pattern }) => hosts.every((host) => isHostCovered(pattern, host)))
-      .map(({ rule }) => rule)
+    return allow.domains.flatMap(({ rule, pattern }) =>
+      hosts.every((host) => isHostCovered(pattern, host)) ? rule : [],
+    )
   }
   if (target.kind !== 'path') return []
   const { access } = target

@@ -1,4 +1,6 @@
 import type { CommandLink, Word } from '../../contracts/subject.ts'
+import { memoizeFor } from '../../lib/memoize.ts'
+import { wordsIn } from '../../lib/text/words.ts'
 import { SEPARATOR } from './parseCommandPattern.ts'
 
 /** A link in the forms that rules are compared with; computed once per link. */
@@ -13,17 +15,7 @@ export type CommandForms = {
   readonly denyTexts: readonly (readonly string[])[]
 }
 
-const cache = new WeakMap<CommandLink, CommandForms>()
-
-export function formsOf(link: CommandLink): CommandForms {
-  const known = cache.get(link)
-  if (known) return known
-  const forms = makeForms(link)
-  cache.set(link, forms)
-  return forms
-}
-
-function makeForms({ argv, isInside }: CommandLink): CommandForms {
+export const formsOf = memoizeFor(({ argv, isInside }: CommandLink): CommandForms => {
   const isSkipped = (option: string) => HARMLESS.includes(option) || (isInside === true && option === '-C')
   const first = argv[0]
   const path = first?.kind === 'literal' ? first.value : undefined
@@ -39,7 +31,7 @@ function makeForms({ argv, isInside }: CommandLink): CommandForms {
     allowTexts: allow.flatMap((words) => [allowText(words, false), allowText(words, true)]),
     denyTexts: renamed.flatMap((words) => textsOf(words)),
   }
-}
+})
 
 /** The joined words. `~` as written, or as the command gets it. */
 function allowText(words: readonly Word[], isWritten: boolean): string {
@@ -54,16 +46,7 @@ function allowText(words: readonly Word[], isWritten: boolean): string {
 const UNKNOWN = '\u0001'
 
 const HARMLESS = ['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs']
-const WITH_VALUE = [
-  '-c',
-  '-C',
-  '--git-dir',
-  '--work-tree',
-  '--config-env',
-  '--namespace',
-  '--super-prefix',
-  '--attr-source',
-]
+const WITH_VALUE = wordsIn('-c -C --git-dir --work-tree --config-env --namespace --super-prefix --attr-source')
 
 /** git's words without the global options before its subcommand. */
 function withoutOptions(argv: readonly Word[], isSkipped: (option: string) => boolean): readonly Word[] {

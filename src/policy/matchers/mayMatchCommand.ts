@@ -53,21 +53,16 @@ function partOptions(tokens: readonly Token[]): readonly [options: readonly Toke
   const isOwn = ([start = '']: Token, index: number): boolean => index > 0 && isOption(start)
   return [tokens.filter(isOwn), tokens.filter((token, index) => !isOwn(token, index))]
 }
-/** Options that most programs accept in both spellings. */
-const LONG_NAMES: ReadonlyMap<string, string> = new Map([
-  ['f', 'force'],
-  ['r', 'recursive'],
-  ['d', 'delete'],
-  ['g', 'global'],
-])
 
-/** The same for some programs. */
-const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
-  ['i', 'in-place'],
-  ['s', 'symbolic'],
-  ['u', 'unique'],
-  ['k', 'keep'],
-])
+/** Options that most programs, or some, accept in both spellings. */
+const LONG_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ f: 'force', r: 'recursive', d: 'delete', g: 'global' },
+    ...{ i: 'in-place', s: 'symbolic', u: 'unique', k: 'keep' },
+  }),
+)
+/** The letters of these that programs take in either case. */
+const EITHER_CASE = /[frdg]/i
 
 /** Whether an option of a rule is given in any order or spelling: `-rf` as `-r --force`, `--force` as `--forc`. */
 function isOptionGiven([option = '', ...more]: Token, argv: readonly Word[]): boolean {
@@ -81,20 +76,17 @@ function isOptionGiven([option = '', ...more]: Token, argv: readonly Word[]): bo
   const long = given.filter((word) => word.startsWith('--')).map(nameOfOption)
   const isLongGiven = (name: string): boolean =>
     long.some((each) => name.startsWith(each)) || (name === 'force' && isForcedPush(argv))
+  const isEither = (letter: string): boolean => EITHER_CASE.test(letter)
+  const isShortGiven = (letter: string): boolean =>
+    isEither(letter) ? short.toLowerCase().includes(letter.toLowerCase()) : short.includes(letter)
   if (option.startsWith('--')) {
     const name = nameOfOption(option)
     const letter = [...LONG_NAMES].find(([, full]) => full === name)?.[0]
-    const other = [...OTHER_NAMES].find(([, full]) => full === name)?.[0]
-    if (other !== undefined && short.includes(other)) return true
-    return isLongGiven(name) || (letter !== undefined && short.toLowerCase().includes(letter))
+    return isLongGiven(name) || (letter !== undefined && isShortGiven(letter))
   }
   const letters = [...option.slice(1)].filter((letter) => /[a-z]/i.test(letter))
-  const isLetterGiven = (letter: string): boolean => {
-    const name = LONG_NAMES.get(letter.toLowerCase())
-    return name === undefined
-      ? short.includes(letter) || isLongGiven(OTHER_NAMES.get(letter) ?? '-')
-      : short.toLowerCase().includes(letter.toLowerCase()) || isLongGiven(name)
-  }
+  const isLetterGiven = (letter: string): boolean =>
+    isShortGiven(letter) || isLongGiven(LONG_NAMES.get(isEither(letter) ? letter.toLowerCase() : letter) ?? '-')
   return letters.length > 0 && letters.every(isLetterGiven)
 }
 

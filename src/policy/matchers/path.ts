@@ -2,6 +2,7 @@ import path from 'node:path'
 import { Minimatch } from 'minimatch'
 import type { Behavior } from '../../contracts/decision.ts'
 import type { PathForms } from '../../contracts/subject.ts'
+import { memoizeFor } from '../../lib/memoize.ts'
 import { expandBraces } from '../../lib/text/expandBraces.ts'
 import { caseFold } from './caseFold.ts'
 
@@ -18,7 +19,7 @@ export function isPathCovered(pattern: PathPattern, path: string, access: 'read'
   if (pattern.glob === '') return below === '' ? access === 'read' || !pattern.isFolder : pattern.isFolder
   if (below === '') return access === 'read' && pattern.glob === '**'
   if (pattern.glob === '**') return true
-  const { itself, inside, folder } = compiled(pattern, false)
+  const { itself, inside, folder } = compiled(pattern)
   if (access === 'read' && folder?.match(below)) return true
   return pattern.isFolder ? inside.match(below) || (access === 'read' && itself.match(below)) : itself.match(below)
 }
@@ -32,7 +33,7 @@ function isAtOrBelow(pattern: PathPattern, path: string, isFolded: boolean): boo
   const below = relativeTo(isFolded ? caseFold(pattern.base) : pattern.base, path)
   if (below === undefined) return false
   if (pattern.glob === '') return true
-  const { itself, inside } = compiled(pattern, isFolded)
+  const { itself, inside } = isFolded ? compiledFolded(pattern) : compiled(pattern)
   return itself.match(below) || inside.match(below)
 }
 
@@ -50,21 +51,16 @@ type Compiled = {
   /** `dir/**` also covers listing `dir`. */
   readonly folder: Minimatch | undefined
 }
-const plainCache = new WeakMap<PathPattern, Compiled>()
-const foldedCache = new WeakMap<PathPattern, Compiled>()
 
-function compiled(pattern: PathPattern, isFolded: boolean): Compiled {
-  const cache = isFolded ? foldedCache : plainCache
-  const known = cache.get(pattern)
-  if (known) return known
-  const glob = isFolded ? caseFold(pattern.glob) : pattern.glob
-  const made = {
+const compiled = memoizeFor(({ glob }: PathPattern) => compile(glob))
+const compiledFolded = memoizeFor(({ glob }: PathPattern) => compile(caseFold(glob)))
+
+function compile(glob: string): Compiled {
+  return {
     itself: toMinimatch(glob),
     inside: toMinimatch(glob === '**' || glob.endsWith('/**') ? glob : `${glob}/**`),
     folder: glob.endsWith('/**') ? toMinimatch(glob.slice(0, -3)) : undefined,
   }
-  cache.set(pattern, made)
-  return made
 }
 
 function toMinimatch(glob: string): Minimatch {

@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import type { SubjectVerdict } from '../../contracts/decision.ts'
 import type { PathForms, PathSubject, Subject } from '../../contracts/subject.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import { memoizeFor } from '../../lib/memoize.ts'
 import { createPlaceMatcher, placeNamePattern } from '../../lib/places/placeMatcher.ts'
 import { PLACES, type Place } from '../../lib/places/places.ts'
 import { caseFold } from '../matchers/caseFold.ts'
@@ -72,15 +73,7 @@ function judgeNever(policy: Policy, subject: PathSubject, form: string): string 
   return oursOf(policy).some((path) => isWithin(text, path)) ? NEVER_WRITTEN : undefined
 }
 
-const folded = new WeakMap<Policy, readonly string[]>()
-
-function oursOf(policy: Policy): readonly string[] {
-  const known = folded.get(policy)
-  if (known !== undefined) return known
-  const ours = [...policy.files, ...policy.untouchable].map(caseFold)
-  folded.set(policy, ours)
-  return ours
-}
+const oursOf = memoizeFor(({ files, untouchable }: Policy) => [...files, ...untouchable].map(caseFold))
 
 const NEVER_WRITTEN =
   'the policy, its plugins, the records of the run and the command files of the runner are never written'

@@ -1,5 +1,6 @@
 import type { Behavior } from '../../contracts/decision.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import { groupBy } from '../../lib/groupBy.ts'
 import { programName } from '../../lib/text/programName.ts'
 import { caseFold } from '../matchers/caseFold.ts'
 import type { CommandSubject } from '../matchers/command.ts'
@@ -42,7 +43,7 @@ function indexList(rules: readonly Rule[], list: Behavior, options: IndexOptions
   const commands = []
   const domains = []
   const mcp = []
-  const names = new Map<string, { rule: Rule; pattern: string }[]>()
+  const names = []
   const parameters = []
   for (const rule of rules) {
     const { target } = rule
@@ -55,19 +56,16 @@ function indexList(rules: readonly Rule[], list: Behavior, options: IndexOptions
       for (const pattern of patternsOf(target.pattern, list, options)) paths[target.access].push({ rule, pattern })
     } else if (target.kind === 'domain') domains.push({ rule, pattern: target.pattern })
     else if (target.kind === 'mcp') mcp.push({ rule, pattern: target })
-    else if (target.kind === 'name')
-      names.set(rule.tool, [...(names.get(rule.tool) ?? []), { rule, pattern: target.pattern }])
+    else if (target.kind === 'name') names.push({ rule, pattern: target.pattern })
     else if (target.kind === 'parameter') parameters.push({ rule, name: target.name, pattern: target.pattern })
   }
   return {
     bare,
-    commands: indexCommandRules(commands),
+    commands: { all: commands, byName: groupBy<CommandRule, string | undefined>(commands, firstWord) },
     read: indexPathRules(paths.read, isFolded),
     write: indexPathRules(paths.write, isFolded),
-    domains,
-    mcp,
-    names,
-    parameters,
+    names: groupBy(names, ({ rule }) => rule.tool),
+    ...{ domains, mcp, parameters },
   }
 }
 
@@ -102,28 +100,15 @@ function placeOf({ base, glob, literal, lastName }: PathPattern): Pick<PathPatte
 
 export type CommandRule = { readonly rule: Rule; readonly pattern: CommandPattern }
 
-/** Bash rules by the first word they require. */
+/** Bash rules by the first word they require, if any. */
 type CommandRules = {
   readonly all: readonly CommandRule[]
-  readonly byName: ReadonlyMap<string, readonly CommandRule[]>
-  readonly others: readonly CommandRule[]
-}
-
-function indexCommandRules(all: readonly CommandRule[]): CommandRules {
-  const byName = new Map<string, CommandRule[]>()
-  const others: CommandRule[] = []
-  for (const entry of all) {
-    const name = firstWord(entry.pattern)
-    const list = name === undefined ? others : (byName.get(name) ?? [])
-    list.push(entry)
-    if (name !== undefined) byName.set(name, list)
-  }
-  return { all, byName, others }
+  readonly byName: ReadonlyMap<string | undefined, readonly CommandRule[]>
 }
 
 /** All rules that could match a link of the chain, including every rule that does. */
 export function commandCandidates(rules: CommandRules, subject: CommandSubject): readonly CommandRule[] {
-  const found = new Set(rules.others)
+  const found = new Set(rules.byName.get(undefined))
   for (const { argv } of subject.chain) {
     const first = argv[0]
     if (first?.kind !== 'literal') return rules.all
@@ -134,7 +119,7 @@ export function commandCandidates(rules: CommandRules, subject: CommandSubject):
   return [...found]
 }
 
-function firstWord(pattern: CommandPattern): string | undefined {
+function firstWord({ pattern }: CommandRule): string | undefined {
   if (pattern.kind === 'any') return undefined
   if (pattern.kind !== 'glob') return programName(pattern.words[0] ?? '')
   const [start = ''] = pattern.segments
@@ -144,43 +129,31 @@ function firstWord(pattern: CommandPattern): string | undefined {
 
 export type PathRule = { readonly rule: Rule; readonly pattern: PathPattern }
 
-/** Path rules by the folder they start in, then by the last name they require. */
+/** Path rules by the folder they start in, then by the last name they require, if any. */
 type PathRules = {
   readonly all: readonly PathRule[]
-  readonly buckets: ReadonlyMap<string, Bucket>
+  readonly buckets: ReadonlyMap<string, ReadonlyMap<string | undefined, readonly PathRule[]>>
   /** Whether folders and names are compared without case: true for deny and ask. */
   readonly isFolded: boolean
 }
-type Bucket = { readonly byName: Map<string, PathRule[]>; readonly others: PathRule[] }
 
-function indexPathRules(rules: readonly PathRule[], isFolded: boolean): PathRules {
-  const buckets = new Map<string, Bucket>()
+function indexPathRules(all: readonly PathRule[], isFolded: boolean): PathRules {
   const keyOf = (text: string): string => (isFolded ? caseFold(text) : text)
-  for (const entry of rules) {
-    const base = keyOf(entry.pattern.base)
-    const bucket: Bucket = buckets.get(base) ?? { byName: new Map(), others: [] }
-    buckets.set(base, bucket)
-    const { lastName } = entry.pattern
-    const name = lastName === undefined ? undefined : keyOf(lastName)
-    const list = name === undefined ? bucket.others : (bucket.byName.get(name) ?? [])
-    list.push(entry)
-    if (name !== undefined) bucket.byName.set(name, list)
-  }
-  return { all: rules, buckets, isFolded }
+  const nameOf = ({ pattern: { lastName } }: PathRule) => (lastName === undefined ? undefined : keyOf(lastName))
+  const byBase = [...groupBy(all, ({ pattern }) => keyOf(pattern.base))]
+  return { all, buckets: new Map(byBase.map(([base, rules]) => [base, groupBy(rules, nameOf)])), isFolded }
 }
 
 /** All rules that could match the path, including every rule that does. */
 export function* pathCandidates({ buckets, isFolded }: PathRules, path: string): Generator<PathRule> {
   if (buckets.size === 0) return
   const text = isFolded ? caseFold(path) : path
-  let names: ReadonlySet<string> | undefined
+  let names: ReadonlySet<string | undefined> | undefined
   for (const folder of foldersOf(text)) {
     const bucket = buckets.get(folder)
     if (!bucket) continue
-    yield* bucket.others
-    if (bucket.byName.size === 0) continue
-    names ??= new Set(text.split('/'))
-    for (const name of names) yield* bucket.byName.get(name) ?? []
+    names ??= new Set([undefined, ...text.split('/')])
+    for (const name of names) yield* bucket.get(name) ?? []
   }
 }
 

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { Decision } from '../../contracts/decision.ts'
 import type { SuggestedRule, Suggestion } from '../../contracts/events.ts'
 import type { Call } from '../../contracts/subject.ts'
+import { groupBy } from '../../lib/groupBy.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 import { evaluate } from '../evaluate.ts'
 import { patternOf } from '../matchers/globs.ts'
@@ -141,20 +142,14 @@ function widenDrafts(wanted: readonly Wanted[]): readonly Wanted[] {
   const paths = wanted.filter((each): each is Path => each.draft.kind === 'path')
   const others = wanted.filter(({ draft }) => draft.kind === 'whole')
   return [
-    ...groupBy(commands, ({ draft }) => draft.words[0] ?? '').flatMap(openCommands),
-    ...groupBy(paths, placeOf).flatMap(openPaths),
-    ...groupBy(others, ({ draft }) => JSON.stringify(draft)).flatMap((group) => joined(group)),
+    ...groupsBy(commands, ({ draft }) => draft.words[0] ?? '').flatMap(openCommands),
+    ...groupsBy(paths, placeOf).flatMap(openPaths),
+    ...groupsBy(others, ({ draft }) => JSON.stringify(draft)).flatMap((group) => joined(group)),
   ]
 }
 
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): readonly (readonly T[])[] {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group === undefined) groups.set(keyOf(item), [item])
-    else group.push(item)
-  }
-  return [...groups.values()]
+function groupsBy<T>(items: readonly T[], keyOf: (item: T) => string): readonly (readonly T[])[] {
+  return [...groupBy(items, keyOf).values()]
 }
 
 /** Merges equal drafts. */
@@ -169,7 +164,7 @@ function allFrom(group: readonly Wanted[]): readonly string[] {
 
 /** Commands of one program. */
 function openCommands(group: readonly Command[]): readonly Wanted[] {
-  const distinct = groupBy(group, ({ draft }) => JSON.stringify(draft)).flatMap(joined)
+  const distinct = groupsBy(group, ({ draft }) => JSON.stringify(draft)).flatMap(joined)
   if (distinct.length === 1) return distinct
   const fixed = commonWords(distinct)
   const isFree = ({ draft: { words, keeps = [] } }: Command) =>
@@ -177,7 +172,7 @@ function openCommands(group: readonly Command[]): readonly Wanted[] {
   const free = distinct.filter(isFree)
   const named = distinct.filter((each) => !isFree(each))
   const split = (commands: readonly Command[]) =>
-    groupBy(commands, ({ draft }) => draft.words[fixed.length] ?? '').flatMap((each) =>
+    groupsBy(commands, ({ draft }) => draft.words[fixed.length] ?? '').flatMap((each) =>
       each.length === distinct.length ? each : openCommands(each),
     )
   if (free.length < 2 || !mayEndInWildcard(fixed)) return split(distinct)
@@ -203,7 +198,7 @@ function placeOf({ draft: { access, path } }: Path): string {
 }
 
 function openPaths(group: readonly Path[]): readonly Wanted[] {
-  const distinct = groupBy(group, ({ draft }) => draft.path).flatMap(joined)
+  const distinct = groupsBy(group, ({ draft }) => draft.path).flatMap(joined)
   const [first, ...others] = distinct
   if (first === undefined || others.length === 0) return distinct
   const folder = distinct.map(({ draft }) => posix.dirname(draft.path)).reduce(commonFolder)
