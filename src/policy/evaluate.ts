@@ -22,9 +22,9 @@ export function evaluate(policy: Policy, call: Call): Decision {
   const subjects = subjectsOf(call)
   const parts = subjects.map((subject) => judge(policy, call, subject))
   const deciding = decide(judgeTool(policy, call), parts)
-  const decision = { behavior: deciding.behavior, reason: deciding.reason, parts }
-  const denied = { call, verdict: deciding, subject: subjects[parts.indexOf(deciding)] }
-  return { ...decision, message: deciding.behavior === 'allow' ? '' : explainDenial(policy, denied) }
+  const { behavior, reason } = deciding
+  const denial = () => explainDenial(policy, call.tool, deciding, subjects[parts.indexOf(deciding)])
+  return { behavior, reason, parts, message: behavior === 'allow' ? '' : denial() }
 }
 
 function isRuledOut({ behavior, reason }: Decision): boolean {

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import type { RuleRef, SubjectVerdict } from '../../contracts/decision.ts'
-import type { Call, Subject, Word } from '../../contracts/subject.ts'
+import type { Subject, Word } from '../../contracts/subject.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { displayPath } from '../../lib/fs/paths.ts'
 import { matchesGlob } from '../../lib/text/matchesGlob.ts'
@@ -15,16 +15,12 @@ import { adviceOn, describeReason } from './describeReason.ts'
 
 const MAX_EXAMPLES = 6
 
-/** A call that is not allowed, and the subject that decided. Without a subject, a rule on the whole tool decided. */
-export type DeniedCall = {
-  readonly call: Call
-  readonly verdict: SubjectVerdict
-  readonly subject: Subject | undefined
-}
-
-/** One or two sentences for the model: what is not allowed and why, and which similar calls are allowed. */
-export function explainDenial(policy: Policy, { call, verdict, subject }: DeniedCall): string {
-  const what = `${call.tool}: ${subject === undefined ? `\`${verdict.subject}\`` : wordsFor(policy, subject)}`
+/**
+ * One or two sentences for the model: what is not allowed and why, and which similar calls are allowed. Without the
+ * `subject` that decided, a rule on the whole tool did.
+ */
+export function explainDenial(policy: Policy, tool: string, verdict: SubjectVerdict, subject?: Subject): string {
+  const what = `${tool}: ${subject === undefined ? `\`${verdict.subject}\`` : wordsFor(policy, subject)}`
   const { reason, behavior } = verdict
   if (reason.type === 'rule') {
     const by = `the rule ${describeRule(policy, reason.rule)}`
@@ -38,7 +34,7 @@ export function explainDenial(policy: Policy, { call, verdict, subject }: Denied
   const advice = why === undefined ? '' : adviceOn(why)
   if (reason.type === 'opaque') {
     const judged = why?.code === 'construct' ? '' : ' because it cannot be judged in advance'
-    return `${call.tool} was not run${judged}: ${reason.detail}.${advice === '' ? '' : ` ${advice}`}`
+    return `${tool} was not run${judged}: ${reason.detail}.${advice === '' ? '' : ` ${advice}`}`
   }
   if (reason.type === 'protected')
     return `${what} is not allowed: ${reason.detail}.${behavior === 'ask' ? openingRule(policy, subject) : ''}`

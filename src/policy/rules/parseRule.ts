@@ -4,7 +4,7 @@ import { parseDomainPattern } from '../matchers/domain.ts'
 import { commandTarget, parseCommandPattern } from '../matchers/parseCommandPattern.ts'
 import { problemOfPathPattern } from '../matchers/path.ts'
 import type { Rule, RuleTarget } from '../Policy.ts'
-import { quoted, type RuleProblem, splitRule } from './splitRule.ts'
+import { problem, quoted, type RuleProblem, splitRule } from './splitRule.ts'
 import { allToolNames, canonicalName, familyOf, grammarOf, toolKnowledge } from './toolNames.ts'
 
 export type ParsedRule = {
@@ -29,12 +29,11 @@ export function parseRule(text: string, list: Behavior, extraTools: readonly str
   const unknown = extraTools.includes(name) ? undefined : problemOfName(name)
   if (unknown) return failed(tool, unknown)
   if (specifier === undefined) return { tool, target: { kind: 'bare' } }
-  if (specifier.trim() === '')
-    return failed(tool, { kind: 'form', message: `${name}() is empty and matches nothing`, edit: name })
+  if (specifier.trim() === '') return failed(tool, problem('form', `${name}() is empty and matches nothing`, name))
   const target = parseSpecifier(tool, specifier, list)
   if ('message' in target) return failed(tool, target)
-  const problem = extraTools.includes(name) ? undefined : problemOfParameter(tool, target)
-  return problem ? failed(tool, problem) : { tool, target }
+  const stray = extraTools.includes(name) ? undefined : problemOfParameter(tool, target)
+  return stray ? failed(tool, stray) : { tool, target }
 }
 
 /** A rule of our own making, which has no problem. */
@@ -49,8 +48,7 @@ function problemOfParameter(tool: string, target: RuleTarget): RuleProblem | und
   const near = nearest(target.name, known)
   const has = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`
   const edit = near === undefined ? (known.length === 0 ? tool : undefined) : `${tool}(${near}:${target.pattern})`
-  const message = `${tool} has no parameter ${quoted(target.name)}; ${has}`
-  return { kind: 'form', message, ...(edit === undefined ? {} : { edit }) }
+  return problem('form', `${tool} has no parameter ${quoted(target.name)}; ${has}`, edit)
 }
 
 function failed(tool: string, problem: RuleProblem): ParsedRule {
@@ -60,19 +58,16 @@ function failed(tool: string, problem: RuleProblem): ParsedRule {
 function problemOfName(name: string): RuleProblem | undefined {
   const knowledge = toolKnowledge(name)
   if (knowledge === 'known') return undefined
-  if (knowledge === 'absent') {
-    return { kind: 'absent', message: `there is no tool ${name} here; the rule has no effect` }
-  }
+  if (knowledge === 'absent') return problem('absent', `there is no tool ${name} here; the rule has no effect`)
   if (/^mcp_/i.test(name)) {
-    const edit = /^mcp__./i.test(name) ? { edit: `mcp__${name.slice(5)}` } : {}
-    return { kind: 'unknown', message: 'an MCP tool is written `mcp__server__tool`', ...edit }
+    const edit = /^mcp__./i.test(name) ? `mcp__${name.slice(5)}` : undefined
+    return problem('unknown', 'an MCP tool is written `mcp__server__tool`', edit)
   }
-  if (name.includes('*'))
-    return { kind: 'form', message: `${quoted(name)}: tool names take no \`*\`, except \`mcp__server__*\`` }
+  if (name.includes('*')) return problem('form', `${quoted(name)}: tool names take no \`*\`, except \`mcp__server__*\``)
   const near = didYouMean(name, allToolNames())
   // No tool name begins with a small letter, but program names do.
-  const edit = near === '' && /^[a-z]/.test(name) ? { edit: `Bash(${name} *)` } : {}
-  return { kind: 'unknown', message: `unknown tool ${quoted(name)}${near}`, ...edit }
+  const edit = near === '' && /^[a-z]/.test(name) ? `Bash(${name} *)` : undefined
+  return problem('unknown', `unknown tool ${quoted(name)}${near}`, edit)
 }
 
 function parseSpecifier(tool: string, specifier: string, list: Behavior): RuleTarget | RuleProblem {
@@ -84,7 +79,9 @@ function parseSpecifier(tool: string, specifier: string, list: Behavior): RuleTa
       return parsePath(tool, specifier)
     case 'domain': {
       const pattern = parseDomainPattern(specifier)
-      return 'error' in pattern ? asProblem(pattern) : { kind: 'domain', pattern: pattern.host }
+      return 'error' in pattern
+        ? problem('form', pattern.error, pattern.edit)
+        : { kind: 'domain', pattern: pattern.host }
     }
     case 'name':
       return parseName(tool, specifier, list)
@@ -93,24 +90,18 @@ function parseSpecifier(tool: string, specifier: string, list: Behavior): RuleTa
   }
 }
 
-function asProblem({ error, edit }: { readonly error: string; readonly edit?: string }): RuleProblem {
-  return { kind: 'form', message: error, ...(edit === undefined ? {} : { edit }) }
-}
-
 function parseCommand(specifier: string, list: Behavior): RuleTarget | RuleProblem {
   const parameter = parseParameter(specifier)
   if (parameter && BASH_PARAMETERS.has(parameter.name)) return onlyAgainst(list, 'Bash', parameter)
   const pattern = parseCommandPattern(specifier)
-  if ('error' in pattern) {
-    const edit = pattern.edits?.map((text) => `Bash(${text})`).join(' and ')
-    return asProblem({ error: pattern.error, ...(edit === undefined ? {} : { edit }) })
-  }
+  if ('error' in pattern)
+    return problem('form', pattern.error, pattern.edits?.map((text) => `Bash(${text})`).join(' and '))
   return pattern.kind === 'any' ? { kind: 'bare' } : commandTarget(specifier, pattern)
 }
 
 function parsePath(tool: string, specifier: string): RuleTarget | RuleProblem {
-  const problem = problemOfPathPattern(specifier)
-  if (problem !== undefined) return { kind: 'form', message: problem }
+  const message = problemOfPathPattern(specifier)
+  if (message !== undefined) return problem('form', message)
   return { kind: 'path', access: tool === 'Read' ? 'read' : 'write', pattern: specifier }
 }
 
@@ -129,13 +120,14 @@ function parseName(tool: string, specifier: string, list: Behavior): RuleTarget 
 function parseOther(tool: string, specifier: string, list: Behavior): RuleTarget | RuleProblem {
   const family = familyOf(tool)
   if (family) {
-    const message = `${tool} takes no path of its own: ${family} rules cover every tool that ${family === 'Read' ? 'reads' : 'writes'}`
-    return { kind: 'family', message, edit: `${family}(${specifier})` }
+    const does = family === 'Read' ? 'reads' : 'writes'
+    const message = `${tool} takes no path of its own: ${family} rules cover every tool that ${does}`
+    return problem('family', message, `${family}(${specifier})`)
   }
   if (specifier.trim() === '*') return { kind: 'bare' }
   const parameter = parseParameter(specifier)
   if (parameter) return onlyAgainst(list, tool, parameter)
-  return { kind: 'form', message: `${tool} takes no specifier`, edit: tool }
+  return problem('form', `${tool} takes no specifier`, tool)
 }
 
 type ParameterTarget = Extract<RuleTarget, { kind: 'parameter' }>
@@ -147,67 +139,55 @@ function parseParameter(specifier: string): ParameterTarget | undefined {
 
 function onlyAgainst(list: Behavior, tool: string, target: ParameterTarget): RuleTarget | RuleProblem {
   if (list !== 'allow') return target
-  return { kind: 'form', message: `${tool}(${target.name}:…) can only deny or ask; an allow must know the whole call` }
+  return problem('form', `${tool}(${target.name}:…) can only deny or ask; an allow must know the whole call`)
 }
 
 function parseMcpRule(name: string, specifier: string | undefined, list: Behavior): ParsedRule {
-  const rest = name.slice('mcp__'.length)
-  const cut = rest.indexOf('__')
-  const server = cut < 0 ? rest : rest.slice(0, cut)
-  const tool = cut < 0 ? '*' : rest.slice(cut + 2)
-  if (server === '' || tool === '') {
-    return failed(name, { kind: 'form', message: `${quoted(name)} names no ${server === '' ? 'server' : 'tool'}` })
-  }
-  if (list === 'allow' && server.includes('*')) {
-    return failed(name, { kind: 'form', message: 'an allow names its server in full: `mcp__server__*`' })
-  }
+  const [, server = '', tool = '*'] = /^mcp__(.*?)(?:__(.*))?$/s.exec(name) ?? []
+  const fail = (message: string, edit?: string) => failed(name, problem('form', message, edit))
+  if (server === '' || tool === '') return fail(`${quoted(name)} names no ${server === '' ? 'server' : 'tool'}`)
+  if (list === 'allow' && server.includes('*')) return fail('an allow names its server in full: `mcp__server__*`')
   if (specifier === undefined) return { tool: name, target: { kind: 'mcp', server, tool } }
   const parameter = parseParameter(specifier)
-  if (!parameter)
-    return failed(name, {
-      kind: 'form',
-      message: `${name} takes only a specifier of the form parameter:value`,
-      edit: name,
-    })
+  if (!parameter) return fail(`${name} takes only a specifier of the form parameter:value`, name)
   const target = onlyAgainst(list, name, parameter)
   return 'message' in target ? failed(name, target) : { tool: `mcp__${server}__${tool}`, target }
 }
 
-/** The fields that rules may name, by tool. A field that a tool does not have never matches. */
-const PARAMETERS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    Architect: 'prompt context',
-    AskExpertModel: 'question context expert_model',
-    AskUserQuestion: 'questions answers',
-    BashOutput: 'bash_id task_id block timeout',
-    EnterPlanMode: '',
-    EnterWorktree: 'name',
-    ExitPlanMode: 'plan',
-    ExitWorktree: 'discard_changes',
-    Finish: 'status summary output',
-    KillShell: 'shell_id task_id',
-    ListMcpResources: 'server',
-    MemoryRead: 'file_path',
-    MemoryWrite: 'file_path content',
-    PowerShell: 'command timeout description',
-    ProposeOutput: 'output',
-    ReadMcpResource: 'server uri',
-    ReportFinding: 'path line end_line severity title message',
-    SendMessage: 'to message summary',
-    SendUserFile: 'files caption',
-    Sleep: 'duration_ms reason',
-    TaskCreate: 'subject description activeForm owner metadata blockedBy',
-    TaskGet: 'taskId',
-    TaskList: '',
-    TaskUpdate: 'taskId subject description activeForm metadata status owner addBlockedBy addBlocks',
-    Think: 'thought',
-    TodoWrite: 'todos',
-    ToolSearch: 'query max_results',
-    WebSearch: 'query allowed_domains blocked_domains',
-  }).map(([tool, names]) => [tool, names.split(' ').filter((name) => name !== '')]),
-)
+/** The fields that rules may name, by tool; no others have any. A field that a tool does not have never matches. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  Architect: 'prompt context',
+  AskExpertModel: 'question context expert_model',
+  AskUserQuestion: 'questions answers',
+  BashOutput: 'bash_id task_id block timeout',
+  EnterPlanMode: '',
+  EnterWorktree: 'name',
+  ExitPlanMode: 'plan',
+  ExitWorktree: 'discard_changes',
+  Finish: 'status summary output',
+  KillShell: 'shell_id task_id',
+  ListMcpResources: 'server',
+  MemoryRead: 'file_path',
+  MemoryWrite: 'file_path content',
+  PowerShell: 'command timeout description',
+  ProposeOutput: 'output',
+  ReadMcpResource: 'server uri',
+  ReportFinding: 'path line end_line severity title message',
+  SendMessage: 'to message summary',
+  SendUserFile: 'files caption',
+  Sleep: 'duration_ms reason',
+  TaskCreate: 'subject description activeForm owner metadata blockedBy',
+  TaskGet: 'taskId',
+  TaskList: '',
+  TaskUpdate: 'taskId subject description activeForm metadata status owner addBlockedBy addBlocks',
+  Think: 'thought',
+  TodoWrite: 'todos',
+  ToolSearch: 'query max_results',
+  WebSearch: 'query allowed_domains blocked_domains',
+}
 
 /** The fields that rules on a tool may test; undefined for tools of servers and library users. */
 export function toolParameters(tool: string): readonly string[] | undefined {
-  return PARAMETERS.get(tool)
+  const names = Object.hasOwn(PARAMETERS, tool) ? PARAMETERS[tool] : undefined
+  return names?.split(' ').filter((name) => name !== '')
 }

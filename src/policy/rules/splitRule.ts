@@ -1,4 +1,5 @@
 import { cut } from '../../lib/text/words.ts'
+
 /**
  * `syntax`: not a rule at all · `family`: another tool's name covers it · `form`: well-formed, but can never match ·
  * `unknown`: no such tool · `absent`: a tool that is left out here on purpose.
@@ -11,31 +12,32 @@ export type RuleProblem = {
 
 const MAX_RULE_LENGTH = 4_096
 
-export type RuleParts = { readonly name: string; readonly specifier: string | undefined }
+type RuleParts = { readonly name: string; readonly specifier: string | undefined }
+
+export function problem(kind: RuleProblem['kind'], message: string, edit?: string): RuleProblem {
+  return { kind, message, ...(edit === undefined ? {} : { edit }) }
+}
 
 /** Splits a rule's text: any character inside the outer parentheses; `\(` and `\)` for unpaired ones. */
 export function splitRule(source: string): RuleParts | RuleProblem {
   const text = source.trim()
-  if (text === '') return { kind: 'syntax', message: 'the rule is empty' }
-  if (text.length > MAX_RULE_LENGTH)
-    return { kind: 'syntax', message: `the rule is longer than ${MAX_RULE_LENGTH} characters` }
-  if (/[\0-\x08\x0b-\x1f\x7f]/.test(text)) return { kind: 'syntax', message: 'the rule has a control character' }
+  if (text === '') return problem('syntax', 'the rule is empty')
+  if (text.length > MAX_RULE_LENGTH) return problem('syntax', `the rule is longer than ${MAX_RULE_LENGTH} characters`)
+  if (/[\0-\x08\x0b-\x1f\x7f]/.test(text)) return problem('syntax', 'the rule has a control character')
   const open = text.indexOf('(')
   const name = open < 0 ? text : text.slice(0, open)
   // Servers may have `/` in the names of their tools.
   if (!/^(?:[A-Za-z_*][\w.*-]*|mcp__[\w.*/-]+)$/.test(name)) {
     const edit = /^[A-Za-z_]\w*\s+\(/.test(text) ? text.replace(/\s+\(/, '(') : ruleMeant(text)
-    return { kind: 'syntax', message: `${quoted(name)} is not a tool name`, ...(edit === undefined ? {} : { edit }) }
+    return problem('syntax', `${quoted(name)} is not a tool name`, edit)
   }
   if (open < 0) return { name, specifier: undefined }
   if (!text.endsWith(')') || isEscaped(text, text.length - 1)) {
     const message = 'the closing parenthesis must be the last character of the rule'
-    return { kind: 'syntax', message, ...(/\)|\($/.test(text) ? {} : { edit: `${text})` }) }
+    return problem('syntax', message, /\)|\($/.test(text) ? undefined : `${text})`)
   }
-  const problem = problemOfParentheses(text, open)
-  if (problem) return problem
   const inner = text.slice(open + 1, -1)
-  return { name, specifier: inner.replace(/\\([()])/g, '$1') }
+  return problemOfParentheses(text, open) ?? { name, specifier: inner.replace(/\\([()])/g, '$1') }
 }
 
 /** The rule for a text that is a command or a path without its tool. */
@@ -50,16 +52,15 @@ function problemOfParentheses(text: string, open: number): RuleProblem | undefin
   const closing = findClosing(text, open)
   if (closing === text.length - 1) return undefined
   const rest = text.slice(closing + 1)
-  if (/^[\s)]*$/.test(rest)) {
-    return { kind: 'syntax', message: 'it has one closing parenthesis too many', edit: text.slice(0, closing + 1) }
-  }
+  if (/^[\s)]*$/.test(rest))
+    return problem('syntax', 'it has one closing parenthesis too many', text.slice(0, closing + 1))
   const next = /^[\s,;|&]+([A-Za-z_][\w.*-]*\(.*)/s.exec(rest)?.[1]
   if (next !== undefined) {
     const edit = `${text.slice(0, closing + 1)} and ${next}`
-    return { kind: 'syntax', message: 'these are two rules; write each as an entry of its own', edit }
+    return problem('syntax', 'these are two rules; write each as an entry of its own', edit)
   }
   const message = 'a `)` closes the rule before its end; write `\\)` for a literal one'
-  return { kind: 'syntax', message, edit: `${text.slice(0, closing)}\\)${rest}` }
+  return problem('syntax', message, `${text.slice(0, closing)}\\)${rest}`)
 }
 
 /** Where the parenthesis at `open` closes; the end if it does not. */

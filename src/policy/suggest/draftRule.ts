@@ -3,6 +3,7 @@ import type { Reason } from '../../contracts/reason.ts'
 import type { CommandLink, PathSubject, Subject, Word } from '../../contracts/subject.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { programName } from '../../lib/text/programName.ts'
+import { wordsIn } from '../../lib/text/words.ts'
 import { isExactOnly } from '../../shell/programs/findStart.ts'
 import { network } from '../../shell/programs/network.ts'
 import { TRANSPARENT_WRAPPERS } from '../../shell/programs/wrappers.ts'
@@ -143,16 +144,16 @@ function draftPath(policy: Policy, { access, path }: PathSubject): Draft {
 
 /** They change the user or the machine itself, or run unseen code. */
 const OF_THE_MACHINE = new Set(
-  [
+  wordsIn(
     'eval sudo doas su runuser pkexec chroot nsenter unshare mount umount losetup swapon dd shred fdisk sfdisk parted wipefs',
     'blkdiscard shutdown reboot halt poweroff init insmod modprobe rmmod sysctl iptables nft ufw passwd useradd usermod',
     'userdel visudo crontab at batch systemctl service kill pkill killall chown chattr setfacl nc ncat',
-  ].flatMap((line) => line.split(' ')),
+  ),
 )
 
 /** They change or remove the files that their words name. */
 const WRITERS = new Set(
-  'rm rmdir unlink mv cp ln link chmod chgrp tee truncate touch mkdir mknod mkfifo install rsync scp'.split(' '),
+  wordsIn('rm rmdir unlink mv cp ln link chmod chgrp tee truncate touch mkdir mknod mkfifo install rsync scp'),
 )
 
 /** Why no suggestion should allow the command: it runs unseen code, controls the machine, or changes things outside. */
