@@ -1,96 +1,39 @@
 import { describe, expect, it } from 'vitest'
 import type { Tool } from '../src/Tool.ts'
-
-import { bash, type Case, decide, NONE, toolWith, write } from './helpers/policy/permissionCases.ts'
+import { bash, type Case, callOf, caseOf, decide, NONE, toolWith, write } from './helpers/policy/permissionCases.ts'
+import { table } from './helpers/table.ts'
 
 describe('the order of a decision', () => {
-  const rows: readonly [string, readonly [string, Record<string, unknown>], Case, 'allow' | 'deny', string][] = [
-    ['nothing allows it: headless', bash('make'), {}, 'deny', 'headless'],
-    ['an allow rule', bash('make'), { allow: ['Bash(make)'] }, 'allow', 'rule'],
-    ['deny beats allow', bash('make'), { allow: ['Bash(make)'], deny: ['Bash(make)'] }, 'deny', 'rule'],
-    [
-      'an allow rule stays the reason where a hook allows it too',
-      bash('make'),
-      { allow: ['Bash(make)'], before: { decision: 'allow' } },
-      'allow',
-      'rule',
-    ],
-    ['a hook allow stands in for a missing rule', bash('make'), { before: { decision: 'allow' } }, 'allow', 'hook'],
-    [
-      'a hook allow does not beat a deny rule',
-      bash('make'),
-      { deny: ['Bash(make)'], before: { decision: 'allow' } },
-      'deny',
-      'rule',
-    ],
-    [
-      'a hook deny beats an allow rule',
-      bash('make'),
-      { allow: ['Bash(make)'], before: { decision: 'deny', reason: 'no' } },
-      'deny',
-      'hook',
-    ],
-    [
-      'a hook ask beats an allow rule',
-      bash('make'),
-      { allow: ['Bash(make)'], before: { decision: 'ask', reason: 'hm' } },
-      'deny',
-      'hook',
-    ],
-    [
-      'a hook allow does not open what cannot be judged',
-      bash('eval "$X"'),
-      { allow: ['Bash(make)'], before: { decision: 'allow' } },
-      'deny',
-      'opaque',
-    ],
-    ['PermissionRequest answers what is missing', bash('make'), { request: { decision: 'allow' } }, 'allow', 'hook'],
-    [
-      'PermissionRequest may answer what cannot be judged',
-      bash('eval "$X"'),
-      { request: { decision: 'allow' } },
-      'allow',
-      'hook',
-    ],
-    [
-      'PermissionRequest never beats a deny rule',
-      bash('make'),
-      { deny: ['Bash(make)'], request: { decision: 'allow' } },
-      'deny',
-      'rule',
-    ],
-    ['dontAsk asks no hook', bash('make'), { mode: 'dontAsk', request: { decision: 'allow' } }, 'deny', 'headless'],
-    ['plan lets nothing write', write('/tmp/a'), { mode: 'plan', allow: ['Edit(//tmp/**)'] }, 'deny', 'mode'],
-    ['plan lets readers read', ['Read', { file_path: '/tmp/a' }], { mode: 'plan' }, 'allow', 'rule'],
-    ['acceptEdits lets edits in the project pass', write('/tmp/a'), { mode: 'acceptEdits' }, 'allow', 'mode'],
-    ['acceptEdits does not let commands pass', bash('touch /tmp/a'), { mode: 'acceptEdits' }, 'deny', 'headless'],
-    ['acceptEdits does not open protected places', write('/.git/config'), { mode: 'acceptEdits' }, 'deny', 'protected'],
-    ['auto lets edits in the project pass', write('/tmp/a'), { mode: 'auto' }, 'allow', 'mode'],
-    ['auto asks the judge: allow', bash('make'), { mode: 'auto', judge: 'allow' }, 'allow', 'classifier'],
-    ['auto asks the judge: block', bash('make'), { mode: 'auto', judge: 'deny' }, 'deny', 'classifier'],
-    [
-      'auto never asks about what cannot be judged',
-      bash('eval "$X"'),
-      { mode: 'auto', judge: 'allow' },
-      'deny',
-      'opaque',
-    ],
-    [
-      'auto never asks about protected places',
-      write('/.git/config'),
-      { mode: 'auto', judge: 'allow' },
-      'deny',
-      'protected',
-    ],
-    ['free tools need no rule', ['Think', { thought: 'x' }], {}, 'allow', 'builtin'],
-    ['free tools can be denied', ['Think', { thought: 'x' }], { deny: ['Think'] }, 'deny', 'rule'],
-  ]
-  for (const [name, [tool, input], options, behavior, reason] of rows) {
-    it(name, async () => {
-      const { decision } = await decide(tool, input, options)
-      expect([decision.behavior, decision.reason.type]).toEqual([behavior, reason])
-    })
-  }
+  it.each(table`
+    nothing allows it                                 | $ make            |                                        | deny headless
+    an allow rule                                     | $ make            | allow: Bash(make)                      | allow rule
+    deny beats allow                                  | $ make            | allow: Bash(make); deny: Bash(make)    | deny rule
+    an allow rule stays the reason beside a hook      | $ make            | allow: Bash(make); before: allow       | allow rule
+    a hook allow stands in for a missing rule         | $ make            | before: allow                          | allow hook
+    a hook allow does not beat a deny rule            | $ make            | deny: Bash(make); before: allow        | deny rule
+    a hook deny beats an allow rule                   | $ make            | allow: Bash(make); before: deny        | deny hook
+    a hook ask beats an allow rule                    | $ make            | allow: Bash(make); before: ask         | deny hook
+    a hook allow opens nothing that cannot be judged  | $ eval "$X"       | allow: Bash(make); before: allow       | deny opaque
+    PermissionRequest answers what is missing         | $ make            | request: allow                         | allow hook
+    PermissionRequest may answer what is not judged   | $ eval "$X"       | request: allow                         | allow hook
+    PermissionRequest never beats a deny rule         | $ make            | deny: Bash(make); request: allow       | deny rule
+    dontAsk asks no hook                              | $ make            | mode: dontAsk; request: allow          | deny headless
+    plan lets nothing write                           | Write /tmp/a      | mode: plan; allow: Edit(//tmp/**)      | deny mode
+    plan lets readers read                            | Read /tmp/a       | mode: plan                             | allow rule
+    acceptEdits lets edits in the project pass        | Write /tmp/a      | mode: acceptEdits                      | allow mode
+    acceptEdits does not let commands pass            | $ touch /tmp/a    | mode: acceptEdits                      | deny headless
+    acceptEdits does not open protected places        | Write /.git/config | mode: acceptEdits                     | deny protected
+    auto lets edits in the project pass               | Write /tmp/a      | mode: auto                             | allow mode
+    auto asks the judge: allow                        | $ make            | mode: auto; judge: allow               | allow classifier
+    auto asks the judge: block                        | $ make            | mode: auto; judge: deny                | deny classifier
+    auto never asks about what cannot be judged       | $ eval "$X"       | mode: auto; judge: allow               | deny opaque
+    auto never asks about protected places            | Write /.git/config | mode: auto; judge: allow              | deny protected
+    free tools need no rule                           | Think x           |                                        | allow builtin
+    free tools can be denied                          | Think x           | deny: Think                            | deny rule
+  `)('%s: %s', async (_, call, options, expected) => {
+    const { decision } = await decide(...callOf(call), caseOf(options))
+    expect(`${decision.behavior} ${decision.reason.type}`).toBe(expected)
+  })
 
   it('tells of what is missing the rule that would help, or why none is offered', async () => {
     const said = async (line: string) => (await decide(...bash(line), { allow: ['Bash(npx *)'] })).decision

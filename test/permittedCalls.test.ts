@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Subject } from '../src/contracts/subject.ts'
-
-import { bash, type Case, decide, toolWith, write } from './helpers/policy/permissionCases.ts'
+import { unfollowed } from '../src/files/resolvePath.ts'
+import { bash, callOf, caseOf, decide, toolWith } from './helpers/policy/permissionCases.ts'
+import { table } from './helpers/table.ts'
 
 describe('the text that runs', () => {
   const silent = toolWith({ name: 'Bash', canonicalText: () => null })
@@ -52,31 +53,24 @@ describe('advice', () => {
 })
 
 describe('an audit', () => {
-  const rows: readonly [string, readonly [string, Record<string, unknown>], Case, 'allow' | 'deny', string][] = [
-    ['runs a command that no rule allows', bash('make all'), {}, 'allow', 'audit'],
-    ['runs a redirect that no rule allows', bash('make > out.txt'), {}, 'allow', 'audit'],
-    ['writes a file of the project', write('/srv/a.ts'), {}, 'allow', 'audit'],
-    ['asks no hook in vain: dontAsk', bash('make'), { mode: 'dontAsk' }, 'allow', 'audit'],
-    ['runs what hooks have no word on', bash('make'), { request: { decision: 'none' } }, 'allow', 'audit'],
-    ['never runs what a hook denies', bash('make'), { request: { decision: 'deny' } }, 'deny', 'hook'],
-    ['never runs what is denied', bash('make'), { deny: ['Bash(make)'] }, 'deny', 'rule'],
-    ['never runs what the judge blocks', bash('make'), { mode: 'auto', judge: 'deny' }, 'deny', 'classifier'],
-    ['never runs what cannot be known', bash('eval "$X"'), { allow: ['Bash(ls)'] }, 'deny', 'opaque'],
-    ['never writes what is protected', write('/.github/workflows/a.yml'), {}, 'deny', 'protected'],
-    ['fetches a page', ['WebFetch', { url: 'https://example.com', prompt: 'x' }], {}, 'allow', 'audit'],
-    [
-      'never fetches what tells of the machine',
-      ['WebFetch', { url: 'http://169.254.169.254/latest', prompt: 'x' }],
-      {},
-      'deny',
-      'headless',
-    ],
-    ['keeps a rule as the reason where there is one', bash('make'), { allow: ['Bash(make)'] }, 'allow', 'rule'],
-    ['never writes in plan mode', write('/srv/a.ts'), { mode: 'plan' }, 'deny', 'mode'],
-  ]
-  it.each(rows)('%s', async (_, [name, input], options, behavior, reason) => {
-    const { decision, ruled } = await decide(name, input, { ...options, isAudit: true })
-    expect([decision.behavior, decision.reason.type]).toEqual([behavior, reason])
+  it.each(table`
+    runs a command that no rule allows        | $ make all       |                       | allow audit
+    runs a redirect that no rule allows       | $ make > out.txt |                       | allow audit
+    writes a file of the project              | Write /srv/a.ts  |                       | allow audit
+    asks no hook in vain                      | $ make           | mode: dontAsk         | allow audit
+    runs what hooks have no word on           | $ make           | request: none         | allow audit
+    never runs what a hook denies             | $ make           | request: deny         | deny hook
+    never runs what is denied                 | $ make           | deny: Bash(make)      | deny rule
+    never runs what the judge blocks          | $ make           | mode: auto; judge: deny | deny classifier
+    never runs what cannot be known           | $ eval "$X"      | allow: Bash(ls)       | deny opaque
+    never writes what is protected            | Write /.github/workflows/a.yml |         | deny protected
+    fetches a page                            | WebFetch https://example.com |           | allow audit
+    never fetches what tells of the machine   | WebFetch http://169.254.169.254/latest | | deny headless
+    keeps a rule as the reason                | $ make           | allow: Bash(make)     | allow rule
+    never writes in plan mode                 | Write /srv/a.ts  | mode: plan            | deny mode
+  `)('%s: %s', async (_, call, options, expected) => {
+    const { decision, ruled } = await decide(...callOf(call), { ...caseOf(options), isAudit: true })
+    expect(`${decision.behavior} ${decision.reason.type}`).toBe(expected)
     expect(ruled.reason.type).not.toBe('audit')
   })
 
@@ -84,10 +78,7 @@ describe('an audit', () => {
     const own = { kind: 'name' as const, tool: 'Own' }
     const server = { kind: 'mcp' as const, server: 'srv', tool: 'look' }
     const command = { kind: 'command' as const, chain: [], text: 'make' }
-    const path = (at: string) => {
-      const forms = { given: at, lexical: at, resolved: at, physical: at }
-      return { kind: 'path' as const, access: 'write' as const, path: forms, source: 'tool' as const }
-    }
+    const path = (at: string) => ({ kind: 'path', access: 'write', path: unfollowed(at), source: 'tool' }) as const
     const page = (host: string) => ({ kind: 'domain' as const, url: `https://${host}/`, host })
     const rows: readonly [readonly Subject[], 'allow' | 'deny'][] = [
       [[path('/srv/a.ts')], 'allow'],

@@ -9,7 +9,7 @@ import { buildTool, findTool, type Tool } from '../../../src/Tool.ts'
 import { getAllBaseTools } from '../../../src/tools.ts'
 
 export const NONE: HookVerdict = { decision: 'none', reason: '', hook: '', isFailure: false, additionalContext: [] }
-export const signal = new AbortController().signal
+const signal = new AbortController().signal
 
 export type Case = {
   readonly allow?: readonly string[]
@@ -78,11 +78,11 @@ export async function decide(
   )
 }
 
-export function judgement(behavior: Decision['behavior']): Decision {
+function judgement(behavior: Decision['behavior']): Decision {
   return { behavior, reason: { type: 'classifier', model: 'm', detail: 'judged' }, message: 'judged', parts: [] }
 }
 
-export function fail(name: string): never {
+function fail(name: string): never {
   throw new Error(`no tool ${name}`)
 }
 
@@ -101,6 +101,24 @@ export function toolWith(given: Partial<Tool> = {}): Tool {
     mapResult: () => ({ content: '' }),
     ...given,
   })
+}
+
+/** A call in a cell: `$ make`, `Write /a`. */
+export function callOf(cell: string): readonly [tool: string, input: Record<string, unknown>] {
+  const [, tool = '', rest = ''] = /^(\S+) (.*)$/.exec(cell) ?? []
+  if (tool === '$') return bash(rest)
+  return tool === 'Write' ? write(rest) : [tool, { file_path: rest, url: rest, thought: rest, prompt: 'x' }]
+}
+
+/** What is said of a call in a cell: `allow: Bash(make); before: deny`. */
+export function caseOf(cell: string): Case {
+  const pairs = cell.split('; ').flatMap((text) => [...text.matchAll(/^(\w+): (.*)$/g)])
+  return Object.fromEntries(
+    pairs.map(([, key = '', value = '']) => {
+      if (/^(?:before|request)$/.test(key)) return [key, { decision: value }]
+      return [key, /^(?:allow|deny)$/.test(key) ? [value] : value]
+    }),
+  )
 }
 
 export const bash = (command: string) => ['Bash', { command }] as const

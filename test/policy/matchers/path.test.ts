@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Behavior } from '../../../src/contracts/decision.ts'
 import { formsOf, isPathCovered, isPathDenied, parsePathPatterns } from '../../../src/policy/matchers/path.ts'
+import { listOf, table } from '../../helpers/table.ts'
 
 const ANCHORS = { cwd: '/p', home: '/home/me' }
 const patterns = (text: string, list: Behavior) => parsePathPatterns(text, list, ANCHORS)
@@ -8,132 +9,112 @@ const covers = (text: string, path: string, access: 'read' | 'write' = 'write') 
   patterns(text, 'allow').some((pattern) => isPathCovered(pattern, path, access))
 const denies = (text: string, path: string) => patterns(text, 'deny').some((pattern) => isPathDenied(pattern, path))
 
-describe('an allow covers', () => {
-  it.each([
-    // Where it starts.
-    ['a', '/p/a', true],
-    ['a', '/p/b/a', true],
-    ['a', '/q/a', false],
-    ['./a', '/p/a', true],
-    ['./a', '/p/b/a', false],
-    ['/a', '/p/a', true],
-    ['/a', '/a', false],
-    ['//a', '/a', true],
-    ['//a', '/p/a', false],
-    ['../a', '/a', true],
-    ['..', '/', true],
-    ['.a', '/p/b/.a', true],
-    ['..a', '/p/b/..a', true],
-    ['a..', '/p/b/a..', true],
-    ['~/a', '/home/me/a', true],
-    ['~/a', '/p/a', false],
-    ['a/b', '/p/a/b', true],
-    ['a/b', '/p/x/a/b', false],
-    ['**/b', '/p/x/y/b', true],
-    ['**/b', '/q/b', false],
-    ['a/../b', '/p/b', true],
-    [' a/b ', '/p/a/b', true],
-    // How far it goes.
-    ['a', '/p/a/x', false],
-    ['a/', '/p/a/x', true],
-    ['a/', '/p/a', false],
-    ['./a/', '/p/a/x/y', true],
-    ['./a/', '/p/ab', false],
-    ['a/**', '/p/a/x/y', true],
-    ['a/**', '/p/a', false],
-    ['a*/', '/p/ab/x', true],
-    ['a*/', '/p/ab', false],
-    ['a*/', '/p/b', false],
-    ['./a*/', '/p/ab/x', true],
-    ['./a*/**', '/p/ab/x/y', true],
-    ['./a*/**', '/p/ab', false],
-    ['**', '/p/x/y', true],
-    ['**', '/q', false],
-    ['/**', '/p/x', true],
-    ['//**', '/x', true],
-    ['*', '/p/x', true],
-    ['./*', '/p/x/y', false],
-    ['.', '/p/x', true],
-    ['~', '/home/me/x', true],
-    // Signs.
-    ['./*.txt', '/p/.txt', true],
-    ['./a?c', '/p/abc', true],
-    ['./[ab]', '/p/b', true],
-    ['./[ab]', '/p/[ab]', false],
-    ['./\\*', '/p/*', true],
-    ['./\\*', '/p/x', false],
-    ['./\\**', '/p/*x', true],
-    ['./#*', '/p/#x', true],
-    ['./!(a)*', '/p/!(a)b', true],
-    ['./{a,b}/c', '/p/b/c', true],
-    // Letters as they are.
-    ['./A', '/p/a', false],
-    ['./a*', '/p/AB', false],
-  ])('%s %s: %s', (text, path, expected) => expect(covers(text, path)).toBe(expected))
+/** A row: a pattern, places that it means, and others. */
+const parts = (means: (pattern: string, path: string) => boolean) => (pattern: string, those: string, others: string) =>
+  expect([...listOf(those), ...listOf(others)].filter((path) => means(pattern, path))).toEqual(listOf(those))
 
-  it.each([
-    // Who may look into a folder may list it.
-    ['./a/', '/p/a', true],
-    ['./a/**', '/p/a', true],
-    ['./a*/**', '/p/ab', true],
-    ['./a*/**', '/p/b', false],
-    ['./a*/', '/p/ab', true],
-    ['./a*/', '/p/ab/x', true],
-    ['./a*/', '/p/b', false],
-    ['**', '/p', true],
-    ['./*', '/p', false],
-    ['./a*', '/p/ab', true],
-    ['./a*', '/p/ab/x', false],
-  ])('for reading, %s %s: %s', (text, path, expected) => expect(covers(text, path, 'read')).toBe(expected))
+describe('an allow covers', () => {
+  it.each(table`
+    a     | /p/a, /p/b/a | /q/a
+    ./a   | /p/a         | /p/b/a
+    /a    | /p/a         | /a
+    //a   | /a           | /p/a
+    ../a  | /a           | /p/a
+    ..    | /            |
+    .a    | /p/b/.a      |
+    ..a   | /p/b/..a     |
+    a..   | /p/b/a..     |
+    ~/a   | /home/me/a   | /p/a
+    a/b   | /p/a/b       | /p/x/a/b
+    **/b  | /p/x/y/b     | /q/b
+    a/../b | /p/b        |
+  `)('from where it starts: %s', parts(covers))
+
+  it.each(table`
+    a       | /p/a               | /p/a/x
+    a/      | /p/a/x             | /p/a
+    ./a/    | /p/a/x/y           | /p/ab
+    a/**    | /p/a/x/y           | /p/a
+    a*/     | /p/ab/x            | /p/ab, /p/b
+    ./a*/   | /p/ab/x            |
+    ./a*/** | /p/ab/x/y          | /p/ab
+    **      | /p/x/y             | /q
+    /**     | /p/x               |
+    //**    | /x                 |
+    *       | /p/x               |
+    ./*     | /p/x               | /p/x/y
+    .       | /p/x               |
+    ~       | /home/me/x         |
+  `)('as far as it says: %s', parts(covers))
+
+  it.each(table`
+    ./*.txt   | /p/.txt   |
+    ./a?c     | /p/abc    |
+    ./[ab]    | /p/b      | /p/[ab]
+    ./\\*     | /p/*      | /p/x
+    ./\\**    | /p/*x     |
+    ./#*      | /p/#x     |
+    ./!(a)*   | /p/!(a)b  |
+    ./{a,b}/c | /p/b/c    |
+    ./A       |           | /p/a
+    ./a*      |           | /p/AB
+  `)('by these signs, and letters as they are: %s', parts(covers))
+
+  it('without the white space around it', () => expect(covers(' a/b ', '/p/a/b')).toBe(true))
+
+  it.each(table`
+    ./a/    | /p/a           |
+    ./a/**  | /p/a           |
+    ./a*/** | /p/ab          | /p/b
+    ./a*/   | /p/ab, /p/ab/x | /p/b
+    **      | /p             |
+    ./*     |                | /p
+    ./a*    | /p/ab          | /p/ab/x
+  `)(
+    'the list of a folder for who may look into it: %s',
+    parts((pattern, path) => covers(pattern, path, 'read')),
+  )
 })
 
 describe('a deny means', () => {
-  it.each([
-    // At any depth, in the project and outside.
-    ['.env', '/p/.env', true],
-    ['.env', '/p/a/.env', true],
-    ['.env', '/q/.env', true],
-    ['*.pem', '/q/a.pem', true],
-    ['a/b', '/q/x/a/b', true],
-    ['a/*.pem', '/q/a/x.pem', true],
-    ['**/a/b/c', '/q/a/b/c', true],
-    ['**/a', '/q/a', true],
-    // Or where it is written.
-    ['a/b/c', '/p/a/b/c', true],
-    ['a/b/c', '/q/a/b/c', false],
-    ['*/b', '/p/a/b', true],
-    ['*/b', '/q/a/b', false],
-    ['/.env', '/p/.env', true],
-    ['/.env', '/p/a/.env', false],
-    ['/**/x', '/p/a/x', true],
-    ['/**/x', '/q/a/x', false],
-    ['**', '/p/x', true],
-    ['**', '/q/x', false],
-    ['*', '/p/x', true],
-    ['*', '/q/x', false],
-    ['~/.ssh', '/home/me/.ssh/id', true],
-    ['//etc', '/etc/passwd', true],
-    ['//etc', '/p/etc', false],
-    ['../x', '/x/y', true],
-    // What lies below, and the folder itself.
-    ['a', '/p/a/b/c', true],
-    ['a/**', '/p/a', true],
-    ['a/', '/p/a', true],
-    ['./a*', '/p/ab/x', true],
-    ['./a', '/p/ab', false],
-    ['//', '/x', true],
-    // In any letters, composed or not.
-    ['.ENV', '/p/.env', true],
-    ['./Docs/*', '/p/docs/a', true],
-    ['//Etc/x', '/etc/X', true],
-    ['caf\u00e9', '/p/cafe\u0301', true],
-    // Brackets are a set, and the name of a folder.
-    ['./[id]', '/p/i', true],
-    ['./[id]', '/p/[id]', true],
-    ['./[id]', '/p/x', false],
-    ['./\\[id]', '/p/i', false],
-    ['./\\[id]', '/p/[id]', true],
-  ])('%s %s: %s', (text, path, expected) => expect(denies(text, path)).toBe(expected))
+  it.each(table`
+    .env     | /p/.env, /p/a/.env, /q/.env |
+    *.pem    | /q/a.pem                    |
+    a/b      | /q/x/a/b                    |
+    a/*.pem  | /q/a/x.pem                  |
+    **/a/b/c | /q/a/b/c                    |
+    **/a     | /q/a                        |
+  `)('a name at any depth, in the project and outside: %s', parts(denies))
+
+  it.each(table`
+    a/b/c  | /p/a/b/c          | /q/a/b/c
+    */b    | /p/a/b            | /q/a/b
+    /.env  | /p/.env           | /p/a/.env
+    /**/x  | /p/a/x            | /q/a/x
+    **     | /p/x              | /q/x
+    *      | /p/x              | /q/x
+    ~/.ssh | /home/me/.ssh/id  |
+    //etc  | /etc/passwd       | /p/etc
+    ../x   | /x/y              |
+  `)('or where it is written: %s', parts(denies))
+
+  it.each(table`
+    a    | /p/a/b/c |
+    a/** | /p/a     |
+    a/   | /p/a     |
+    ./a* | /p/ab/x  |
+    ./a  |          | /p/ab
+    //   | /x       |
+  `)('what lies below, and the folder itself: %s', parts(denies))
+
+  it.each(table`
+    .ENV     | /p/.env        |
+    ./Docs/* | /p/docs/a      |
+    //Etc/x  | /etc/X         |
+    caf\u00e9 | /p/cafe\u0301 |
+    ./[id]   | /p/i, /p/[id]  | /p/x
+    ./\\[id] | /p/[id]        | /p/i
+  `)('any letters, composed or not, and brackets as a set and a name: %s', parts(denies))
 })
 
 it('a path is judged by each of its forms, and by none twice', () => {
