@@ -1,7 +1,10 @@
+import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { unfollowed } from '../../../src/files/resolvePath.ts'
 import { judgePatch, namesFile, type PatchJudge } from '../../../src/policy/paths/judgePath.ts'
 import { isInsideWorkingDirectories } from '../../../src/policy/paths/judgeProtection.ts'
 import { HOME, policyOf } from '../../helpers/policy/policyCalls.ts'
+import { listOf, table } from '../../helpers/table.ts'
 
 const CWD = '/project/part'
 const policy = await policyOf(
@@ -9,62 +12,33 @@ const policy = await policyOf(
   { cwd: CWD },
 )
 const judge: PatchJudge = { policy, home: HOME, top: '/project', workingDirectories: [CWD], mode: 'default' }
-const file = (path: string, mode = '100644') => ({ path: `part/${path}`, mode })
 
 describe('judgePatch', () => {
-  it.each<[string, ReturnType<typeof file>[], Partial<PatchJudge>, RegExp | undefined]>([
-    ['nothing', [], {}, /^it changes nothing$/],
-    [
-      'files that a rule covers: made, with any mode, or removed',
-      ['100644', '100755', '000000'].map((mode) => file('src/a', mode)),
-      {},
-      undefined,
-    ],
-    [
-      'a link',
-      [file('src/a'), file('src/link', '120000')],
-      {},
-      /^"part\/src\/link" is a link or a submodule \(mode 120000\)$/,
-    ],
-    ['a submodule', [file('src/sub', '160000')], {}, /is a link or a submodule \(mode 160000\)/],
-    [
-      'a file that a rule denies',
-      [file('src/a'), file('src/fixed.txt')],
-      {},
-      /^"part\/src\/fixed.txt" may not be changed: deny Edit\(src\/fixed.txt\)/,
-    ],
-    [
-      'a file that a rule asks about',
-      [file('asked')],
-      { mode: 'acceptEdits' },
-      /may not be changed: ask Edit\(asked\)/,
-    ],
-    ['a protected place', [file('.git/config')], { mode: 'acceptEdits' }, /may not be changed: /],
-    ['a file that nothing covers', [file('other')], {}, /^"part\/other" is not covered by an Edit rule$/],
-    ['a file that the mode covers', [file('other')], { mode: 'acceptEdits' }, undefined],
-    [
-      'a file outside, which the mode does not cover',
-      [{ path: 'other', mode: '100644' }],
-      { mode: 'acceptEdits' },
-      /is not covered by an Edit rule/,
-    ],
-    ['a file that `allow` names, though no rule does', [file('other')], { allow: ['part/*'] }, undefined],
-    [
-      'a file that `allow` does not name, though a rule does',
-      [file('src/a')],
-      { allow: ['part/other'], mode: 'acceptEdits' },
-      /is not covered by an `allow` of the policy/,
-    ],
-    [
-      'a file that `allow` names and a rule denies',
-      [file('src/fixed.txt')],
-      { allow: ['**'] },
-      /may not be changed: deny/,
-    ],
-  ])('judges %s', (_, files, more, refusal) => {
-    const said = judgePatch(files, { ...judge, ...more })
-    if (refusal === undefined) expect(said).toBeUndefined()
-    else expect(said).toMatch(refusal)
+  // Files of the patch, perhaps with a mode; the mode of the run or `allow` of the output; the beginning of the refusal.
+  it.each(table`
+    nothing                     |                              |              | it changes nothing
+    a covered file of any kind  | src/a, src/a 100755, src/a 000000 |         |
+    a link                      | src/a, src/link 120000       |              | "part/src/link" is a link or a submodule (mode 120000)
+    a submodule                 | src/sub 160000               |              | "part/src/sub" is a link or a submodule (mode 160000)
+    what a rule denies          | src/a, src/fixed.txt         |              | "part/src/fixed.txt" may not be changed: deny Edit(src/fixed.txt)
+    what a rule asks about      | asked                        | acceptEdits  | "part/asked" may not be changed: ask Edit(asked)
+    a protected place           | .git/config                  | acceptEdits  | "part/.git/config" may not be changed:
+    what nothing covers         | other                        |              | "part/other" is not covered by an Edit rule
+    what the mode covers        | other                        | acceptEdits  |
+    a file outside              | ../other                     | acceptEdits  | "other" is not covered by an Edit rule
+    what only allow names       | other                        | part/*       |
+    what only a rule names      | src/a                        | part/other acceptEdits | "part/src/a" is not covered by an \`allow\` of the policy
+    what allow names and a rule denies | src/fixed.txt         | **           | "part/src/fixed.txt" may not be changed: deny
+  `)('judges %s: %s', (_, names, options, refusal) => {
+    const files = listOf(names).map((name) => {
+      const [path = '', mode = '100644'] = name.split(' ')
+      return { path: posix.join('part', path), mode }
+    })
+    const words = options.split(' ').filter((word) => word !== '')
+    const allow = words.filter((word) => word !== 'acceptEdits')
+    const mode = words.includes('acceptEdits') ? 'acceptEdits' : 'default'
+    const said = judgePatch(files, { ...judge, mode, ...(allow.length > 0 && { allow }) }) ?? ''
+    expect(said.slice(0, refusal === '' ? undefined : refusal.length)).toBe(refusal)
   })
 })
 
@@ -77,18 +51,14 @@ it.each([
 })
 
 describe('isInsideWorkingDirectories', () => {
-  const inside = { given: 'a', lexical: `${CWD}/a`, resolved: `${CWD}/a`, physical: `${CWD}/a` }
+  const inside = unfollowed(`${CWD}/a`)
   it.each<[string, object, boolean]>([
     ['in it', {}, true],
-    ['in an additional folder', { lexical: '/more/a', resolved: '/more/a', physical: '/more/a' }, true],
+    ['in an additional folder', unfollowed('/more/a'), true],
     ['whose name leads out of it', { lexical: '/etc/passwd' }, false],
     ['that is a link out of it', { resolved: '/etc/passwd' }, false],
     ['that the kernel finds outside', { physical: '/etc/passwd' }, false],
-    [
-      'beside it, with its name in front',
-      { lexical: `${CWD}2/a`, resolved: `${CWD}2/a`, physical: `${CWD}2/a` },
-      false,
-    ],
+    ['beside it, with its name in front', unfollowed(`${CWD}2/a`), false],
     ['that cannot be judged', { problem: 'too many links' }, false],
   ])('a path %s', (_, more, expected) => {
     const settings = { ...policy.settings, additionalDirectories: ['/more'] }

@@ -83,56 +83,21 @@ describe('a suggestion for one call', () => {
   })
 })
 
-const USUAL: readonly MadeCall[] = [
-  'git status',
-  'git diff --stat',
-  'git diff -w src/a.c',
-  'git log --oneline',
-  'git log -3',
-  'git add .',
-  'git add -A',
-  ...['git commit -m "a b"', 'git commit -m c', 'git push origin HEAD', 'git push -u origin x', 'git checkout -b y'],
-  'npm test',
-  'npm test -- a.js',
-  'npm test -- b.js',
-  'npm run build',
-  'npm run lint',
-  'npm ci',
-  'npx tsc --noEmit',
-  ...['npx vitest run a.ts', 'npx vitest run b.ts', 'node a.js', 'node --test a.js', 'node --test b.js', 'npm install'],
-  ...['python3 -m pytest -q', 'python3 -m pytest a.py', 'python3 a.py', 'pip install -e .', 'pip install -r r.txt'],
-  'cargo test',
-  'cargo test --lib',
-  'cargo build --release',
-  'cargo fmt',
-  'cargo clippy',
-  'go test ./...',
-  'go vet',
-  'make',
-  'make all',
-  'make -j4',
-  'cc -o a a.c',
-  'cc -Wall b.c',
-  './a.out',
-  './a.out --x',
-  'bash build.sh',
-  'sh t.sh',
-  'ls -la',
-  'ls src/',
-  'cat a.txt',
-  'cat src/b.txt',
-  'head -5 a.c',
-  'sed -n 1,5p a.c',
-  'find . -name a.c',
-  'find src -type f',
-  ...['rm -rf dist/', 'rm a.o', 'cp a.c b.c', 'mkdir -p build/x', 'chmod +x a.sh', 'touch a.c', 'echo x > out.txt'],
-  'curl -s https://a.example/x',
-  'curl -I https://a.example/y',
-  'gh pr view 1',
-  'gh pr list --json x',
-  'docker ps -a',
-  ...['for f in a b; do cat $f; done', 'cd src && npm test', 'FOO=1 npm test', 'grep -rn x . | head -3', 'time make x'],
-]
+const USUAL: readonly MadeCall[] = `
+git status; git diff --stat; git diff -w src/a.c; git log --oneline; git log -3; git add .; git add -A
+git commit -m "a b"; git commit -m c; git push origin HEAD; git push -u origin x; git checkout -b y
+npm test; npm test -- a.js; npm test -- b.js; npm run build; npm run lint; npm ci; npm install; npx tsc --noEmit
+npx vitest run a.ts; npx vitest run b.ts; node a.js; node --test a.js; node --test b.js
+python3 -m pytest -q; python3 -m pytest a.py; python3 a.py; pip install -e .; pip install -r r.txt
+cargo test; cargo test --lib; cargo build --release; cargo fmt; cargo clippy; go test ./...; go vet
+make; make all; make -j4; cc -o a a.c; cc -Wall b.c; ./a.out; ./a.out --x; bash build.sh; sh t.sh; time make x
+ls -la; ls src/; cat a.txt; cat src/b.txt; head -5 a.c; sed -n 1,5p a.c; find . -name a.c; find src -type f
+rm -rf dist/; rm a.o; cp a.c b.c; mkdir -p build/x; chmod +x a.sh; touch a.c; echo x > out.txt
+curl -s https://a.example/x; curl -I https://a.example/y; gh pr view 1; gh pr list --json x; docker ps -a
+cd src && npm test; FOO=1 npm test; grep -rn x . | head -3`
+  .trim()
+  .split(/; |\n/)
+  .concat('for f in a b; do cat $f; done')
   .map((command): MadeCall => ({ tool: 'Bash', input: { command } }))
   .concat(
     ['src/a.ts', 'src/b/c.ts', 'docs/x.md', 'README.md', '.github/dependabot.yml'].map((path) => ({
