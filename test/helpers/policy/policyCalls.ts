@@ -32,8 +32,13 @@ export function formsOf(given: string, cwd = PROJECT): PathForms {
   return { given, lexical, resolved: real, physical: real }
 }
 
-export function pathSubject(access: 'read' | 'write', given: string, source: PathSource = 'tool'): Subject {
-  return { kind: 'path', access, path: formsOf(given), source }
+export function pathSubject(
+  access: 'read' | 'write',
+  given: string,
+  source: PathSource = 'tool',
+  cwd = PROJECT,
+): Subject {
+  return { kind: 'path', access, path: formsOf(given, cwd), source }
 }
 
 export function callOf(tool: string, subjects: readonly Subject[], extra: Partial<Call> = {}): Call {

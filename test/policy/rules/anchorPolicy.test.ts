@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { resolvePath } from '../../../src/files/resolvePath.ts'
 import { evaluate } from '../../../src/policy/evaluate.ts'
 import { loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
 import { anchorPolicy } from '../../../src/policy/rules/indexPolicy.ts'
+import { readCall, writeCall } from '../../helpers/policy/policyCalls.ts'
+import { table } from '../../helpers/table.ts'
 
 const first = await loadPolicy({
   cwd: '/project',
@@ -11,26 +12,19 @@ const first = await loadPolicy({
 })
 const moved = anchorPolicy(first, '/project/.kode-worktrees/a')
 
-function judge(policy: typeof first, tool: 'Read' | 'Edit', path: string): string {
-  const forms = resolvePath(path, policy.cwd, '/root')
-  const access = tool === 'Read' ? 'read' : 'write'
-  const subjects = [{ kind: 'path', access, path: forms, source: 'tool' }] as const
-  return evaluate(policy, { tool, aliases: [], input: {}, subjects, isFree: false, isReadOnly: tool === 'Read' })
-    .behavior
+function judge(policy: typeof first, tool: string, path: string): string {
+  return evaluate(policy, tool === 'Read' ? readCall(path) : writeCall(path, 'Edit')).behavior
 }
 
 describe('a policy that moved into a work tree', () => {
-  const rows: readonly ['Read' | 'Edit', string, string][] = [
-    ['Read', '/project/conf/prod/key', 'deny'],
-    ['Read', '/project/.kode-worktrees/a/conf/prod/key', 'deny'],
-    ['Edit', '/project/src/vendor/x.js', 'deny'],
-    ['Edit', '/project/.kode-worktrees/a/src/vendor/x.js', 'deny'],
-    ['Edit', '/project/.kode-worktrees/a/src/x.js', 'allow'],
-    ['Edit', '/project/src/x.js', 'ask'],
-  ]
-  for (const [tool, path, expected] of rows) {
-    it(`${tool} ${path}: ${expected}`, () => expect(judge(moved, tool, path)).toBe(expected))
-  }
+  it.each(table`
+    Read | /project/conf/prod/key                     | deny
+    Read | /project/.kode-worktrees/a/conf/prod/key   | deny
+    Edit | /project/src/vendor/x.js                   | deny
+    Edit | /project/.kode-worktrees/a/src/vendor/x.js | deny
+    Edit | /project/.kode-worktrees/a/src/x.js        | allow
+    Edit | /project/src/x.js                          | ask
+  `)('%s %s: %s', (tool, path, expected) => expect(judge(moved, tool, path)).toBe(expected))
 
   it('keeps the denies of the first root however often it moves', () => {
     expect(judge(anchorPolicy(moved, '/project/.kode-worktrees/b'), 'Read', '/project/conf/prod/key')).toBe('deny')

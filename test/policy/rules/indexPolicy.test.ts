@@ -6,7 +6,7 @@ import type { Policy } from '../../../src/policy/Policy.ts'
 import { anchorPolicy, followLinks } from '../../../src/policy/rules/indexPolicy.ts'
 import { commandCandidates, pathCandidates } from '../../../src/policy/rules/indexRules.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
-import { callOf, commandSubject, formsOf, policyOf, type RuleLists } from '../../helpers/policy/policyCalls.ts'
+import { commandSubject, policyOf, type RuleLists, writeCall } from '../../helpers/policy/policyCalls.ts'
 
 let place = ''
 beforeEach(() => {
@@ -16,10 +16,7 @@ beforeEach(() => {
 
 const link = (to: string, name: string) => symlinkSync(to, join(place, name))
 const policy = (lists: RuleLists) => policyOf(lists, { cwd: join(place, 'work') })
-const write = (rules: Policy, name: string) => {
-  const path = formsOf(join(place, name), rules.cwd)
-  return evaluate(rules, callOf('Write', [{ kind: 'path', access: 'write', path, source: 'tool' }])).behavior
-}
+const write = (rules: Policy, name: string) => evaluate(rules, writeCall(join(place, name))).behavior
 
 describe('an allow through a link', () => {
   it('from the root means the folder that is there at the start, and no later one', async () => {

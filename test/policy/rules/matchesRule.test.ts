@@ -1,25 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Call, Subject } from '../../../src/contracts/subject.ts'
-import { resolvePath } from '../../../src/files/resolvePath.ts'
 import { loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
 import { matchesRule } from '../../../src/policy/rules/matchesRule.ts'
+import { bashCall, callOf, mcpCall, readCall, writeCall } from '../../helpers/policy/policyCalls.ts'
 
 const policy = await loadPolicy({ cwd: '/', home: '/root' })
-
-function call(tool: string, ...subjects: Subject[]): Call {
-  return { tool, aliases: [], input: {}, subjects, isFree: false, isReadOnly: false }
-}
-const path = (file: string, access: 'read' | 'write'): Subject => ({
-  kind: 'path',
-  access,
-  path: resolvePath(file, '/', '/root'),
-  source: 'tool',
-})
-const command = (...words: string[]): Subject => ({
-  kind: 'command',
-  text: words.join(' '),
-  chain: [{ argv: words.map((value) => ({ kind: 'literal', value })), cover: 'wildcard' }],
-})
 
 const OPAQUE: Subject = { kind: 'opaque', reason: { code: 'stated', text: 'eval' } }
 /** A line of two commands, of which the second is not seen. */
@@ -30,23 +15,22 @@ const unseen = (word: string): Subject => {
 
 describe('matchesRule', () => {
   const rows: readonly [string, Call, boolean][] = [
-    ['Bash(git *)', call('Bash', command('git', 'push')), true],
-    ['Bash(git *)', call('Bash', command('ls'), command('git', 'push')), true],
-    ['Bash(git *)', call('Bash', command('ls')), false],
-    ['Bash(git *)', call('Bash', { kind: 'opaque', reason: { code: 'stated', text: 'eval' } }), true],
-    ['Bash(git *)', call('Read', path('/a', 'read')), false],
-    ['Edit(/src/**)', call('Write', path('/src/a.ts', 'write')), true],
-    ['Edit(/src/**)', call('Write', path('/test/a.ts', 'write')), false],
-    ['mcp__github__*', call('mcp__github__get', { kind: 'mcp', server: 'github', tool: 'get' }), true],
-    ['mcp__github__*', call('mcp__git__get', { kind: 'mcp', server: 'git', tool: 'get' }), false],
-    ['Bsh(x)', call('Bash', command('x')), false],
+    ['Bash(git *)', bashCall('git push'), true],
+    ['Bash(git *)', bashCall('ls', 'git push'), true],
+    ['Bash(git *)', bashCall('ls'), false],
+    ['Bash(git *)', readCall('/a'), false],
+    ['Edit(/src/**)', writeCall('/src/a.ts'), true],
+    ['Edit(/src/**)', writeCall('/test/a.ts'), false],
+    ['mcp__github__*', mcpCall('github', 'get'), true],
+    ['mcp__github__*', mcpCall('git', 'get'), false],
+    ['Bsh(x)', bashCall('x'), false],
     // What cannot be known may be what the rule means, if its tool can be.
-    ['Bash(git *)', call('Bash', command('ls'), OPAQUE), true],
-    ['Bash(git *)', call('Monitor', OPAQUE), false],
-    ['Bash(git *)', { ...call('Shell', OPAQUE), aliases: ['Bash'] }, true],
-    ['Bash(git *)', call('Bash', unseen('ls')), true],
-    ['Bash(git *)', call('Bash', command('ls')), false],
-    ['Bash()', call('Bash', OPAQUE), false],
+    ['Bash(git *)', bashCall(OPAQUE), true],
+    ['Bash(git *)', bashCall('ls', OPAQUE), true],
+    ['Bash(git *)', callOf('Monitor', [OPAQUE]), false],
+    ['Bash(git *)', callOf('Shell', [OPAQUE], { aliases: ['Bash'] }), true],
+    ['Bash(git *)', bashCall(unseen('ls')), true],
+    ['Bash()', bashCall(OPAQUE), false],
   ]
   for (const [rule, asked, expected] of rows) {
     it(`${rule} on ${asked.tool} ${JSON.stringify(asked.subjects).slice(0, 60)}: ${expected}`, () => {
