@@ -2,10 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isAbsence } from '../../src/contracts/decision.ts'
 import type { Reason } from '../../src/contracts/reason.ts'
-import type { Call, Subject, Word } from '../../src/contracts/subject.ts'
+import type { Call, Subject } from '../../src/contracts/subject.ts'
 import { evaluate } from '../../src/policy/evaluate.ts'
 import { allowReading, protectPaths } from '../../src/policy/load/loadPolicy.ts'
-import { isRawBashAllowed } from '../../src/policy/rules/bareRules.ts'
 import { anchorPolicy } from '../../src/policy/rules/indexPolicy.ts'
 import {
   bashCall,
@@ -34,34 +33,6 @@ async function behaviors(lists: RuleLists, calls: readonly Call[]): Promise<read
 }
 
 describe('the order of a decision', () => {
-  it('denies a call for one denied subject, and allows it only if every subject is allowed', async () => {
-    const lists = { allow: ['Bash(echo *)', 'Bash(git status)'], deny: ['Bash(curl *)'], ask: ['Bash(git push *)'] }
-    const calls = [
-      bashCall('echo a'),
-      bashCall('echo a', 'git status'),
-      bashCall('echo a', 'touch b'),
-      bashCall('echo a', 'curl x'),
-      bashCall('touch b', 'curl x', 'git push'),
-      bashCall('echo a', 'git push'),
-      bashCall('echo a', OPAQUE),
-      bashCall('curl x', OPAQUE),
-      bashCall('echo a', pathSubject('write', '/etc/out.txt', 'redirect')),
-      bashCall('echo a', pathSubject('write', '/dev/null', 'redirect')),
-    ]
-    const expected = ['allow', 'allow', 'ask', 'deny', 'deny', 'ask', 'ask', 'deny', 'ask', 'allow']
-    expect(await behaviors(lists, calls)).toEqual(expected)
-  })
-
-  it('needs no rule for a harmless command, but can still deny it', async () => {
-    const free: Subject = {
-      kind: 'command',
-      chain: [{ argv: [{ kind: 'literal', value: 'cd' }], cover: 'none' }],
-      text: 'cd',
-    }
-    expect(await behaviors({}, [bashCall(free), bashCall(free, 'ls')])).toEqual(['allow', 'ask'])
-    expect(await behaviors({ deny: ['Bash(cd *)'] }, [bashCall(free)])).toEqual(['deny'])
-  })
-
   it('gives each decision its reason', async () => {
     const policy = await policyOf({ allow: ['Bash(echo *)'], deny: ['Bash(curl *)'], ask: ['Bash(git push *)'] })
     const reason = (call: Call) => evaluate(policy, call).reason
@@ -105,19 +76,6 @@ describe('the order of a decision', () => {
   ])('reports the rule that matches and what would help: %j', async (reason, sentence) => {
     const { message } = evaluate(await policyOf({}), bashCall({ kind: 'opaque', reason }))
     expect(message).toBe(`Bash was not run because it cannot be judged in advance: ${sentence}`)
-  })
-
-  it('reads outside the working directories only with a rule, and never writes there', async () => {
-    const read = (path: string) => bashCall('cat x', pathSubject('read', path, 'operand'))
-    const calls = [read('src/a'), read('/usr/share/a'), read('/tmp/a'), read('/etc/hosts'), read('/home/other/a')]
-    expect(await behaviors({ allow: ['Bash(cat *)'] }, calls)).toEqual(['allow', 'allow', 'allow', 'ask', 'ask'])
-    expect(await behaviors({ allow: ['Bash(cat *)', 'Read(//etc/**)'] }, calls)).toEqual([
-      ...['allow', 'allow', 'allow', 'allow', 'ask'],
-    ])
-    expect(await behaviors({ allow: ['Bash'] }, calls)).toEqual(['allow', 'allow', 'allow', 'allow', 'allow'])
-    const written = bashCall('touch src/a', pathSubject('write', 'src/a', 'operand'))
-    expect(await behaviors({ allow: ['Bash(touch *)'] }, [written])).toEqual(['allow'])
-    expect(await behaviors({ allow: ['Bash(touch *)'], deny: ['Edit(src/**)'] }, [written])).toEqual(['deny'])
   })
 
   it('does not mention folders that the run opened for itself', async () => {
@@ -185,49 +143,6 @@ describe('bare Bash', () => {
     expect(judged).toEqual(['allow', 'deny', 'allow', 'allow', 'deny'])
     expect(await behaviors({ allow: ['Bash'], ask: ['Bash(curl *)'] }, [bashCall(OPAQUE)])).toEqual(['ask'])
   })
-  it.each<[string, boolean]>([
-    ['git $x', true],
-    ['git log $x', false],
-    ['git "$x"', true],
-    ['git "a$x"', false],
-    ['wc -l $x', false],
-    ['git -C "$x" push', true],
-    ['$x push', true],
-  ])('%s may mean Bash(git push *): %s', async (line, isDenied) => {
-    const argv: Word[] = line.split(' ').map((text) => {
-      if (text === '$x') return { kind: 'many' }
-      const quoted = /^"(.*)\$x"$/.exec(text)
-      return quoted
-        ? { kind: 'dynamic', ...(quoted[1] ? { prefix: quoted[1] } : {}) }
-        : { kind: 'literal', value: text }
-    })
-    const isUnseen = argv[0]?.kind === 'literal' ? {} : { isUnseen: true as const }
-    const subject: Subject = { kind: 'command', chain: [{ argv, cover: 'wildcard', ...isUnseen }], text: line }
-    const policy = await policyOf({ allow: ['Bash'], deny: ['Bash(git push *)'] })
-    const { behavior, message } = evaluate(policy, bashCall(subject))
-    expect(behavior).toBe(isDenied ? 'deny' : 'allow')
-    if (isDenied) expect(message).toContain('`Bash(git push *)` (/etc/kode/policy.yml:1)')
-  })
-  it('redirects only into the checkout, scratch folders and home', async () => {
-    const write = (path: string) => bashCall('echo x', pathSubject('write', path, 'redirect'))
-    const paths = ['src/a', '/tmp/a', `${HOME}/a`, '/etc/a', '/srv/other/a']
-    expect(await behaviors({ allow: ['Bash'] }, paths.map(write))).toEqual([
-      ...['allow', 'allow', 'allow', 'ask', 'ask'],
-    ])
-    expect(await behaviors({ allow: ['Bash(echo *)'] }, paths.map(write))).toEqual([
-      ...['allow', 'allow', 'ask', 'ask', 'ask'],
-    ])
-    expect(await behaviors({ allow: ['Bash'], deny: ['Edit(src/**)'] }, paths.map(write))).toEqual([
-      ...['deny', 'allow', 'allow', 'ask', 'ask'],
-    ])
-  })
-  it.each([
-    [{ allow: ['Bash'] }, true],
-    [{ allow: ['Bash'], deny: ['Read(.env)', 'Bash(curl *)'] }, true],
-    [{ allow: ['Bash(git *)'] }, false],
-  ])('%o may run raw: %s', async (lists, isRaw) => {
-    expect(isRawBashAllowed(await policyOf(lists))).toBe(isRaw)
-  })
   it('still respects visible protected places, and is removed by a bare deny', async () => {
     const call = bashCall('echo x', pathSubject('write', '.git/hooks/pre-commit', 'redirect'))
     expect(await behaviors({ allow: ['Bash'] }, [call])).toEqual(['ask'])
@@ -264,20 +179,6 @@ it('a path elsewhere is denied with the place of the project, which a model may 
     `reading /repo/src/a.ts is not allowed: no allow rule covers it. The project is ${PROJECT}. `,
   )
   expect(evaluate(policy, writeCall('src/a.ts')).message).not.toContain('The project is')
-})
-
-describe('operands of shell words', () => {
-  it('need no allow in the project, but every deny and protection applies', async () => {
-    const policy = await policyOf({ allow: ['Bash(cat *)', 'Bash(rm *)'], deny: ['Read(secret/**)', 'Edit(docs/**)'] })
-    const behavior = (access: 'read' | 'write', path: string) =>
-      evaluate(policy, bashCall('cat x', pathSubject(access, path, 'operand'))).behavior
-    expect(behavior('read', 'src/a')).toBe('allow')
-    expect(behavior('read', 'secret/a')).toBe('deny')
-    expect(behavior('read', '.env')).toBe('ask')
-    expect(behavior('write', 'src/a')).toBe('allow')
-    expect(behavior('write', 'docs/a')).toBe('deny')
-    expect(behavior('write', '.git/hooks/x')).toBe('ask')
-  })
 })
 
 describe('a protected place', () => {
