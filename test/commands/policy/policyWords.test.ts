@@ -10,9 +10,10 @@ import { parseArguments } from '../../../src/config/parseArguments.ts'
 import { RunError } from '../../../src/contracts/errors.ts'
 import type { ProcessIo } from '../../../src/contracts/processIo.ts'
 import { commandLine, tryCommandLine } from '../../helpers/commandLine.ts'
+import { writeFiles } from '../../helpers/effects/makeFiles.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { recordCalls } from '../../helpers/policy/recordCalls.ts'
-import { sectionsOf, writeFiles } from '../../helpers/policy/sections.ts'
+import { sectionsOf } from '../../helpers/policy/sections.ts'
 
 /** What a line of the corpus prints: `cat FILE`, or a command of kode-run with `< FILE` for its stdin. */
 async function printed(cwd: string, line: string): Promise<string> {
@@ -46,11 +47,8 @@ function projectOf({ files }: Pick<(typeof sections)[number], 'files'>): string 
   const cwd = makeFolder()
   const all = [...(shared?.files ?? []), ...files]
   const isCalls = (path: string, content: string) => path.endsWith('.jsonl') && !content.startsWith('{')
-  const written = all.map(([path, content]) => (isCalls(path, content) ? recordCalls(content, '/builds/old') : content))
-  writeFiles(
-    cwd,
-    all.map(([path], at) => [path, written[at] ?? ''] as const),
-  )
+  for (const [path, content] of all)
+    writeFiles(cwd, { [path]: isCalls(path, content) ? recordCalls(content, '/builds/old') : content })
   return cwd
 }
 
@@ -74,7 +72,7 @@ it('prints what each command says of policies and records', { timeout: 60_000 },
 it('expects nothing of a record that was changed', async () => {
   const cwd = projectOf({ files: [] })
   const [first, , ...others] = readFileSync(join(cwd, 'ran.jsonl'), 'utf8').split('\n')
-  writeFiles(cwd, [['cut.jsonl', [first, ...others].join('\n')]])
+  writeFiles(cwd, { 'cut.jsonl': [first, ...others].join('\n') })
   const replay = ['policy', 'replay', 'cut.jsonl', '--policy', 'policy.yml']
   expect((await tryCommandLine(cwd, replay)).code).toBe(0)
   expect((await tryCommandLine(cwd, [...replay, '--expect-same'])).code).toBe('bad_input')

@@ -1,5 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
 
 /** A part of a corpus: its name, its own text, and the files of its project. */
 type Section = { readonly name: string; readonly text: string; readonly files: readonly (readonly [string, string])[] }
@@ -12,13 +11,6 @@ export function sectionsOf(corpus: URL): readonly Section[] {
     const [text = '', ...files] = body.split(/^>>> /m)
     return { name, text, files: files.map(firstLine) }
   })
-}
-
-export function writeFiles(cwd: string, files: Section['files']): void {
-  for (const [path, content] of files) {
-    mkdirSync(dirname(join(cwd, path)), { recursive: true })
-    writeFileSync(join(cwd, path), content)
-  }
 }
 
 function firstLine(text: string): readonly [string, string] {

@@ -1,10 +1,9 @@
-import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { evaluate } from '../../../src/policy/evaluate.ts'
 import { loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
 import { isOfPreset } from '../../../src/policy/presets.ts'
-import { makeFolder } from '../../helpers/makeFolder.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 import { bashCall, HOME, PROJECT, readCall, writeCall } from '../../helpers/policy/policyCalls.ts'
 
 /** Written by hand into a team's repository, with tabs. */
@@ -32,55 +31,33 @@ const TEAM = `{
 `
 
 /** Hooks, as users of Claude Code have them. */
-const HOOKS = JSON.stringify({
-  hooks: {
-    PreToolUse: [
-      {
-        matcher: 'Bash',
-        hooks: [{ type: 'command', command: '"$CLAUDE_PROJECT_DIR"/.claude/hooks/check.sh', timeout: 10 }],
-      },
-      {
-        matcher: 'Edit|MultiEdit|Write',
-        hooks: [{ type: 'command', command: 'python3 guard.py', statusMessage: 'Checking' }],
-      },
-    ],
-    PostToolUse: [
-      {
-        matcher: '*',
-        hooks: [
-          { type: 'oracle', prompt: 'look' },
-          { type: 'command', command: 'npx prettier' },
-        ],
-      },
-    ],
-    WorktreeCreate: [{ hooks: [{ type: 'command', command: 'x' }] }],
-    Stop: [{ hooks: [{ type: 'command', command: 'say done' }] }],
-  },
-})
+const HOOKS = `{ "hooks": {
+  "PreToolUse": [
+    { "matcher": "Bash", "hooks": [{ "type": "command", "command": "'$CLAUDE_PROJECT_DIR'/hooks/check.sh", "timeout": 10 }] },
+    { "matcher": "Edit|MultiEdit|Write", "hooks": [{ "type": "command", "command": "python3 guard.py", "statusMessage": "?" }] }
+  ],
+  "PostToolUse": [
+    { "matcher": "*", "hooks": [{ "type": "oracle", "prompt": "look" }, { "type": "command", "command": "npx prettier" }] }
+  ],
+  "WorktreeCreate": [{ "hooks": [{ "type": "command", "command": "x" }] }],
+  "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }]
+} }`
 
 /** As the program itself writes it after "don't ask again". */
 const LOCAL =
   '{"permissions":{"allow":["Bash(ls:*)","Bash(grep:*)","Bash(npx tsc:*)","WebSearch"],"deny":[]},"enableAllProjectMcpServers":true,"model":"opus","apiKeyHelper":"./key.sh"}'
 
-function load(text: string, options: { settings?: boolean; name?: string } = {}) {
-  const folder = makeFolder()
-  const file = path.join(folder, options.name ?? 'settings.json')
-  writeFileSync(file, text)
-  const given = options.settings === true ? { settings: [file] } : { file }
-  return loadPolicy({ ...given, cwd: PROJECT, home: HOME })
+function load(text: string, { settings = false, name = 'settings.json' } = {}) {
+  const file = path.join(makeFiles({ [name]: text }), name)
+  return loadPolicy({ ...(settings ? { settings: [file] } : { file }), cwd: PROJECT, home: HOME })
 }
 
 describe("Claude Code's settings.json as a policy", () => {
   // Claude Code never asks for reading; without this nothing could be looked at.
   it('includes the preset read-only in addition to its own rules', async () => {
     const policy = await load('{"permissions":{"allow":["Bash(npm test)"],"deny":["Read(secrets/**)"]}}')
-    const calls = [
-      readCall('src/a.ts'),
-      bashCall('ls -la'),
-      bashCall('npm test'),
-      readCall('secrets/a'),
-      writeCall('a.ts'),
-    ]
+    const bash = ['ls -la', 'npm test'].map((line) => bashCall(line))
+    const calls = [readCall('src/a.ts'), ...bash, readCall('secrets/a'), writeCall('a.ts')]
     expect(calls.map((call) => evaluate(policy, call).behavior)).toEqual(['allow', 'allow', 'allow', 'deny', 'ask'])
   })
 
@@ -122,13 +99,8 @@ describe("Claude Code's settings.json as a policy", () => {
       run: { model: 'claude-sonnet-5-5' },
       env: { set: { CLAUDE_CODE_ENABLE_TELEMETRY: '1', RETRIES: '3' } },
     })
-    const calls = [
-      bashCall('npm run lint'),
-      bashCall('curl x'),
-      bashCall('git push'),
-      readCall('.env'),
-      writeCall('docs/a.md'),
-    ]
+    const bash = ['npm run lint', 'curl x', 'git push'].map((line) => bashCall(line))
+    const calls = [...bash, readCall('.env'), writeCall('docs/a.md')]
     expect(calls.map((call) => evaluate(policy, call).behavior)).toEqual(['allow', 'deny', 'ask', 'deny', 'allow'])
   })
 
@@ -139,17 +111,16 @@ describe("Claude Code's settings.json as a policy", () => {
     expect(policy.settings.hooks.PostToolUse?.[0]?.hooks).toEqual([{ type: 'command', command: 'npx prettier' }])
   })
 
-  it('refuses settings that would weaken it', async () => {
-    const gate = '{"hooks":{"PreToolUse":[{"hooks":[{"type":"oracle","prompt":"x"}]}]}}'
-    await expect(load(gate)).rejects.toThrow('a hook of type "oracle" cannot run here')
-    const bypass = '{"permissions":{"defaultMode":"bypassPermissions"}}'
-    await expect(load(bypass)).rejects.toThrow('there is no mode that skips permissions')
-    await expect(load('{"permissions":{"deny":["Bash(git:* --force)"]}}')).rejects.toThrow(
-      '`:*` has a meaning only at the end',
-    )
-    await expect(load('{"permissions":{"deny":"Bash"}}')).rejects.toThrow('permissions.deny: expected a list')
-    await expect(load('{"permissions":{"allow":["Bash(ls)"],}, "model": }')).rejects.toThrow(/settings\.json:1:\d+/)
-  })
+  it.each([
+    [
+      '{"hooks":{"PreToolUse":[{"hooks":[{"type":"oracle","prompt":"x"}]}]}}',
+      'a hook of type "oracle" cannot run here',
+    ],
+    ['{"permissions":{"defaultMode":"bypassPermissions"}}', 'there is no mode that skips permissions'],
+    ['{"permissions":{"deny":["Bash(git:* --force)"]}}', '`:*` has a meaning only at the end'],
+    ['{"permissions":{"deny":"Bash"}}', 'permissions.deny: expected a list'],
+    ['{"permissions":{"allow":["Bash(ls)"],}, "model": }', /settings\.json:1:\d+/],
+  ])('refuses settings that would weaken it: %s', (text, problem) => expect(load(text)).rejects.toThrow(problem))
 
   it('is merged with a policy by --settings; only JSON without a version counts as settings', async () => {
     expect((await load(LOCAL)).settings).toMatchObject({ projectMcp: true, run: { model: 'opus' } })

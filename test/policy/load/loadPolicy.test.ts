@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { faultsIn, faultsOf, folderWith, load } from './policyFolder.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
+import { faultsIn, faultsOf, load } from './policyFolder.ts'
 
 describe('a good policy', () => {
   const text = [
@@ -26,7 +27,7 @@ describe('a good policy', () => {
   ].join('\n')
 
   it('keeps the place of every rule and test, and resolves folders and durations', async () => {
-    const cwd = folderWith({ 'policy.yml': text })
+    const cwd = makeFiles({ 'policy.yml': text })
     const policy = await load(cwd)
     expect(policy.rules.map(({ text, list, file, line }) => [text, list, file, line])).toEqual([
       ['Read(.env*)', 'deny', 'policy.yml', 8],
@@ -61,7 +62,7 @@ describe('a good policy', () => {
   it('is the preset read-only only if no file is given', async () => {
     const none = await load('/', { file: undefined })
     expect([none.files, none.rules[0]?.text, none.rules[0]?.file]).toEqual([[], 'Read(./**)', 'preset:read-only'])
-    expect((await load(folderWith({ 'policy.yml': 'version: 1' }))).rules).toEqual([])
+    expect((await load(makeFiles({ 'policy.yml': 'version: 1' }))).rules).toEqual([])
   })
 
   it('adds rules and folders from flags, under the name of the flag', async () => {
@@ -96,29 +97,14 @@ describe('a file that cannot be a policy', () => {
   })
 
   it('is missing, a folder, a pipe, a socket, a device or a link to another place; nothing blocks', async () => {
-    const folder = folderWith({ 'sub/x': '', 'elsewhere/real.yml': 'version: 1', 'real.yml': 'version: 1' })
+    const links = { dangling: '-> gone', 'dangling-2': '-> dangling-2', 'to-pipe': '-> pipe' }
+    const outward = { away: '-> elsewhere/../../..', 'out.yml': '-> /etc/hostname', 'elsewhere/real.yml': 'version: 1' }
+    const real = { 'real.yml': 'version: 1', 'inside.yml': '-> real.yml', 'sub/x': '' }
+    const folder = makeFiles({ ...links, ...outward, ...real })
     execFileSync('mkfifo', [path.join(folder, 'pipe')])
-    symlinkSync('pipe', path.join(folder, 'to-pipe'))
-    symlinkSync('gone', path.join(folder, 'dangling'))
-    symlinkSync('dangling-2', path.join(folder, 'dangling-2'))
-    symlinkSync('elsewhere/../../..', path.join(folder, 'away'))
-    symlinkSync('/etc/hostname', path.join(folder, 'out.yml'))
-    symlinkSync('real.yml', path.join(folder, 'inside.yml'))
     const server = createServer().listen(path.join(folder, 'sock'))
-    for (const file of [
-      'gone.yml',
-      'sub',
-      'pipe',
-      'to-pipe',
-      'dangling',
-      'dangling-2',
-      'away',
-      'out.yml',
-      'sock',
-      '/dev/zero',
-    ]) {
-      expect([file, (await faultsOf(folder, { file })).length]).toEqual([file, 1])
-    }
+    const broken = ['gone.yml', 'sub', 'pipe', 'sock', '/dev/zero', ...Object.keys(links), 'away', 'out.yml']
+    for (const file of broken) expect([file, (await faultsOf(folder, { file })).length]).toEqual([file, 1])
     server.close()
     const linked = await load(folder, { file: 'inside.yml' })
     expect(linked.untouchable).toEqual([path.join(folder, 'inside.yml'), path.join(folder, 'real.yml')])
@@ -134,7 +120,7 @@ describe('extends', () => {
     ['where the base names bubblewrap', 'wall: landlock', 'wall: bubblewrap', undefined],
     ['if nobody says so', 'mode: required', '', undefined],
   ])('takes Landlock for enough only if every policy that needs a sandbox does: %s', async (_, own, base, wall) => {
-    const cwd = folderWith({
+    const cwd = makeFiles({
       'policy.yml': `version: 1\nextends: base.yml\nsandbox: { ${own} }`,
       'base.yml': `version: 1\nsandbox: { ${base} }`,
     })
@@ -154,7 +140,7 @@ describe('extends', () => {
         'policy.yml': `version: 1\nextends: a.yml\n${key}: ${own}`,
         'a.yml': `version: 1\n${key}: ${base}`,
       }
-      expect((await load(folderWith(texts))).settings).toMatchObject({ [key]: held })
+      expect((await load(makeFiles(texts))).settings).toMatchObject({ [key]: held })
     }
   })
 

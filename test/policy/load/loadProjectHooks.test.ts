@@ -1,34 +1,17 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadProjectHooks } from '../../../src/policy/load/loadProjectHooks.ts'
-import { makeFolder } from '../../helpers/makeFolder.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
-function project(text?: string): string {
-  const root = makeFolder()
-  if (text === undefined) return root
-  mkdirSync(path.join(root, '.claude'))
-  writeFileSync(path.join(root, '.claude/settings.json'), text)
-  return root
-}
-
+const project = (text?: string) => makeFiles(text === undefined ? {} : { '.claude/settings.json': text })
 const HOOK = { type: 'command', command: './check.sh' }
 const settings = (hooks: object, more: object = {}) => JSON.stringify({ hooks, ...more })
 
 describe("a project's own hooks", () => {
   it('are those of .claude/settings.json, and nothing else of it counts', async () => {
-    const text = settings(
-      { PreToolUse: [{ matcher: 'Bash', hooks: [HOOK] }] },
-      {
-        permissions: { defaultMode: 'bypassPermissions', allow: ['Bash'] },
-        env: { A: 'b' },
-        apiKeyHelper: './key.sh',
-      },
-    )
-    expect(await loadProjectHooks(project(text))).toEqual({
-      table: { PreToolUse: [{ matcher: 'Bash', hooks: [HOOK] }] },
-      warnings: [],
-    })
+    const table = { PreToolUse: [{ matcher: 'Bash', hooks: [HOOK] }] }
+    const permissions = { defaultMode: 'bypassPermissions', allow: ['Bash'] }
+    const text = settings(table, { permissions, env: { A: 'b' }, apiKeyHelper: './key.sh' })
+    expect(await loadProjectHooks(project(text))).toEqual({ table, warnings: [] })
   })
 
   it.each([

@@ -1,30 +1,21 @@
 import { expect, it } from 'vitest'
 import { loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
-import { faultsIn, folderWith, load } from '../load/policyFolder.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
+import { faultsIn, load } from '../load/policyFolder.ts'
 
-/** What is said of a policy with these lines under `permissions`. */
-const warningsOf = async (...lines: string[]) => {
-  const text = ['version: 1', 'permissions:', ...lines.map((line) => `  ${line}`)].join('\n')
-  return (await load(folderWith({ 'policy.yml': text }))).warnings
-}
-const faultsWith = (...lines: string[]) =>
-  faultsIn(['version: 1', 'permissions:', ...lines.map((line) => `  ${line}`)].join('\n'))
+/** A policy with these lines under `permissions`, and what is said of it. */
+const textOf = (lines: readonly string[]) =>
+  ['version: 1', 'permissions:', ...lines.map((line) => `  ${line}`)].join('\n')
+const warningsOf = async (...lines: string[]) => (await load(makeFiles({ 'policy.yml': textOf(lines) }))).warnings
+const faultsWith = (...lines: string[]) => faultsIn(textOf(lines))
 
 it('a rule that cannot work has its place, its level, and what to write instead', async () => {
-  expect(await warningsOf('allow: [Bsh]')).toStrictEqual(
-    [
-      {
-        ...{ file: 'policy.yml', line: 3, column: 11, level: 'warning', edit: undefined },
-        message: 'Bsh: unknown tool "Bsh" (did you mean "Bash"?)',
-      },
-    ].map(({ edit: _, ...finding }) => finding),
-  )
-  expect(await warningsOf('allow: [docker]')).toStrictEqual([
-    {
-      ...{ file: 'policy.yml', line: 3, column: 11, level: 'warning', edit: 'Bash(docker *)' },
-      message: 'docker: unknown tool "docker" (did you mean Bash(docker *)?)',
-    },
+  const place = { file: 'policy.yml', line: 3, column: 11, level: 'warning' }
+  expect(await warningsOf('allow: [Bsh]')).toStrictEqual([
+    { ...place, message: 'Bsh: unknown tool "Bsh" (did you mean "Bash"?)' },
   ])
+  const message = 'docker: unknown tool "docker" (did you mean Bash(docker *)?)'
+  expect(await warningsOf('allow: [docker]')).toStrictEqual([{ ...place, edit: 'Bash(docker *)', message }])
 })
 
 it.each([
@@ -61,17 +52,15 @@ it('a comment is only to blame where it cut the rule', async () => {
 })
 
 it('permissions that are nothing are a fault, not a crash', async () => {
-  expect(await faultsIn('version: 1\npermissions:\n')).toEqual([
-    expect.stringMatching(/^policy\.yml:2:\d+ permissions: /),
-  ])
-  expect(await faultsIn('version: 1\npermissions: 3\n')).toEqual([
-    expect.stringMatching(/^policy\.yml:2:\d+ permissions: /),
-  ])
+  for (const nothing of ['', ' 3'])
+    expect(await faultsIn(`version: 1\npermissions:${nothing}\n`)).toEqual([
+      expect.stringMatching(/^policy\.yml:2:\d+ permissions: /),
+    ])
 })
 
 it('rules have their place, without white space around them; those of flags have the flag', async () => {
   const text = 'version: 1\npermissions:\n  allow: [" Read ", Grep]\n'
-  const policy = await load(folderWith({ 'policy.yml': text }), { flags: { allow: ['Glob'], deny: [' LS '] } })
+  const policy = await load(makeFiles({ 'policy.yml': text }), { flags: { allow: ['Glob'], deny: [' LS '] } })
   const bare = { kind: 'bare' }
   expect(policy.rules.filter(({ list }) => list === 'allow')).toStrictEqual([
     { text: 'Read', list: 'allow', file: 'policy.yml', line: 3, tool: 'Read', target: bare, column: 11 },
@@ -86,7 +75,7 @@ it('rules have their place, without white space around them; those of flags have
 
 it('the settings of Claude Code only warn of an allow that cannot work, and mean the family of a tool', async () => {
   const settings = { permissions: { allow: ['Write(src/**)', 'Bash()'], deny: ['MultiEdit(x)'] } }
-  const cwd = folderWith({ 'settings.json': JSON.stringify(settings) })
+  const cwd = makeFiles({ 'settings.json': JSON.stringify(settings) })
   const policy = await loadPolicy({ settings: ['settings.json'], cwd, home: '/home/user' })
   const own = policy.rules.filter(({ text }) => /^(?:Write|Bash|MultiEdit)\((?:src|\)|x\))/.test(text))
   expect(own.map(({ tool, target }) => [tool, target.kind])).toEqual([
