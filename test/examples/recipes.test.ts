@@ -31,13 +31,9 @@ function prepare() {
 }
 
 type Prepared = ReturnType<typeof prepare>
+type Environment = Readonly<Record<string, string>>
 
-async function shell(
-  script: string,
-  { path, folder }: Prepared,
-  cwd: string,
-  env: Readonly<Record<string, string>> = {},
-) {
+async function shell(script: string, { path, folder }: Prepared, cwd: string, env: Environment = {}) {
   const child = spawn('bash', ['--noprofile', '--norc', '-e', '-c', script], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -50,12 +46,16 @@ async function shell(
   return { code, log }
 }
 
+/** In the clone, if nothing else is said. */
+async function passes(script: string, place: Prepared, env: Environment = {}, cwd = place.clone) {
+  expect(await shell(script, place, cwd, env)).toMatchObject({ code: 0 })
+}
+
 describe('GitLab', () => {
   const file = parse(readFileSync('examples/gitlab/.gitlab-ci.yml', 'utf8'))
   const variables = {
+    ...{ CI: 'true', CI_PIPELINE_SOURCE: 'merge_request_event' },
     CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
-    CI_PIPELINE_SOURCE: 'merge_request_event',
-    CI: 'true',
   }
 
   it.each(sampled(['review', 'nightly'], 1, 1))(
@@ -63,8 +63,7 @@ describe('GitLab', () => {
     { tags: 'long' },
     async (job) => {
       const place = prepare()
-      const script = [...file['.kode-run'].before_script, ...file[job].script].join('\n')
-      expect(await shell(script, place, place.clone, variables)).toMatchObject({ code: 0 })
+      await passes([...file['.kode-run'].before_script, ...file[job].script].join('\n'), place, variables)
       const artifacts = [file[job].artifacts?.reports.codequality ?? [], file['.kode-run'].artifacts.paths].flat()
       for (const path of artifacts) expect(existsSync(join(place.clone, path))).toBe(true)
     },
@@ -75,19 +74,13 @@ describe('GitLab', () => {
   }, async () => {
     const place = prepare()
     writeFileSync(join(place.clone, '.kode/review.yml'), 'no policy at all\n')
-    const done = await shell(file.review.script.join('\n'), place, place.clone, variables)
-    expect(done.code).toBe(0)
+    await passes(file.review.script.join('\n'), place, variables)
   })
 
   it('fails with the exit code of the run', { tags: 'long' }, async () => {
     const place = prepare()
-    const done = await shell(
-      file.review.script.join('\n').replaceAll('review.yml', 'missing.yml'),
-      place,
-      place.clone,
-      variables,
-    )
-    expect(done.code).toBe(78)
+    const script = file.review.script.join('\n').replaceAll('review.yml', 'missing.yml')
+    expect((await shell(script, place, place.clone, variables)).code).toBe(78)
     expect(readFileSync(join(place.clone, 'kode-run/summary.md'), 'utf8')).toContain('did not start (`config`')
   })
 })
@@ -99,7 +92,7 @@ describe('Jenkins', () => {
     const place = prepare()
     const scripts = [...text.matchAll(/sh '''([\s\S]*?)'''/g)].map(([, script = '']) => script.replaceAll('\\\\', '\\'))
     expect(scripts).toHaveLength(2)
-    expect(await shell(scripts.join('\n'), place, place.clone, { KEY_FILE: place.key })).toMatchObject({ code: 0 })
+    await passes(scripts.join('\n'), place, { KEY_FILE: place.key })
     const junit = /junit testResults: '([^']+)'/.exec(text)?.[1] ?? ''
     expect(readFileSync(join(place.clone, junit), 'utf8')).toContain('<testsuite')
   })
@@ -116,9 +109,7 @@ it('Azure Pipelines runs its scripts in order', { tags: 'long' }, async () => {
   const { jobs } = parse(readFileSync('examples/azure/azure-pipelines.yml', 'utf8'))
   const scripts = jobs[0].steps.flatMap((step: { script?: string }) => step.script ?? [])
   expect(scripts).toHaveLength(3)
-  expect(await shell(scripts.join('\n'), place, place.clone, { ANTHROPIC_API_KEY: KEY_TEXT })).toMatchObject({
-    code: 0,
-  })
+  await passes(scripts.join('\n'), place, { ANTHROPIC_API_KEY: KEY_TEXT })
   expect(readdirSync(join(place.clone, 'kode-run'))).toEqual(
     expect.arrayContaining(['junit.xml', 'report.html', 'run.jsonl']),
   )
@@ -129,21 +120,20 @@ it('Buildkite runs its command and annotates', { tags: 'long' }, async () => {
   const { steps } = parse(readFileSync('examples/buildkite/pipeline.yml', 'utf8'))
   // The agent turns `$$` into `$` when it uploads the pipeline.
   const script = steps[0].command.replaceAll('$$', '$')
-  expect(await shell(script, place, place.clone, { NIGHTLY_KEY_FILE: place.key })).toMatchObject({ code: 0 })
+  await passes(script, place, { NIGHTLY_KEY_FILE: place.key })
   expect(readFileSync(place.calls, 'utf8')).toContain('buildkite-agent annotate --context kode-run')
 })
 
 describe('cron and systemd', () => {
+  const script = join(process.cwd(), 'examples/cron/kode-run-nightly')
+  const nightOf = ({ origin, key, folder }: Prepared) => ({
+    ...{ NIGHTLY_REPOSITORY: origin.folder, NIGHTLY_KEY_FILE: key, NIGHTLY_STATE: join(folder, 'state') },
+  })
+
   it('clone, run, and keep a record of each night', { tags: 'long' }, async () => {
     const place = prepare()
-    const environment = {
-      NIGHTLY_REPOSITORY: place.origin.folder,
-      NIGHTLY_KEY_FILE: place.key,
-      NIGHTLY_STATE: join(place.folder, 'state'),
-    }
-    const script = join(process.cwd(), 'examples/cron/kode-run-nightly')
     for (const night of [1, 2]) {
-      expect(await shell(script, place, place.folder, environment)).toMatchObject({ code: 0 })
+      await passes(script, place, nightOf(place), place.folder)
       const runs = readdirSync(join(place.folder, 'state/runs'))
       expect(runs).toHaveLength(night)
       expect(readdirSync(join(place.folder, 'state/runs', runs[0] ?? ''))).toEqual(
@@ -155,26 +145,20 @@ describe('cron and systemd', () => {
 
   it('leave the clone alone while another night still goes on', { tags: 'long' }, async () => {
     const place = prepare()
-    const state = join(place.folder, 'state')
-    const environment = {
-      NIGHTLY_REPOSITORY: place.origin.folder,
-      NIGHTLY_KEY_FILE: place.key,
-      NIGHTLY_STATE: state,
-    }
-    const script = join(process.cwd(), 'examples/cron/kode-run-nightly')
-    expect(await shell(script, place, place.folder, environment)).toMatchObject({ code: 0 })
-    writeFileSync(join(state, 'clone/work'), '')
-    const done = await shell(`flock "$NIGHTLY_STATE/lock" ${script}`, place, place.folder, environment)
+    await passes(script, place, nightOf(place), place.folder)
+    const work = join(place.folder, 'state/clone/work')
+    writeFileSync(work, '')
+    const done = await shell(`flock "$NIGHTLY_STATE/lock" ${script}`, place, place.folder, nightOf(place))
     expect(done).toMatchObject({ code: 75, log: 'the run of the night before still goes on\n' })
-    expect(existsSync(join(state, 'clone/work'))).toBe(true)
+    expect(existsSync(work)).toBe(true)
   })
 
   it('exit with the code of the run, and say where to look', { tags: 'long' }, async () => {
     const place = prepare()
     place.origin.git('rm', '-q', '.kode/nightly.yml')
     place.origin.git('commit', '-qm', 'away')
-    const environment = { NIGHTLY_REPOSITORY: place.origin.folder, NIGHTLY_KEY_FILE: place.key }
-    const done = await shell(join(process.cwd(), 'examples/cron/kode-run-nightly'), place, place.folder, environment)
+    const { NIGHTLY_STATE: _, ...environment } = nightOf(place)
+    const done = await shell(script, place, place.folder, environment)
     expect(done.code).toBe(78)
     expect(done.log).toContain('kode-run ended with 78')
     expect(done.log).toContain('did not start (`config`, exit code 78)')
@@ -194,29 +178,19 @@ describe('cron and systemd', () => {
       const text = readFileSync(join('examples/cron', name), 'utf8')
       writeFileSync(join(folder, name), text.replace('/usr/local/bin/kode-run-nightly', '/bin/true'))
     }
-    const said = execFileSync(
-      'bash',
-      ['-c', `systemd-analyze verify --man=no ${folder}/*.service ${folder}/*.timer 2>&1 || true`],
-      { encoding: 'utf8' },
-    )
+    const verify = `systemd-analyze verify --man=no ${folder}/*.service ${folder}/*.timer 2>&1 || true`
+    const said = execFileSync('bash', ['-c', verify], { encoding: 'utf8' })
     expect(said.split('\n').filter((line) => line.includes(folder))).toEqual([])
   })
 })
 
-type Pod = {
-  readonly automountServiceAccountToken?: boolean
-  readonly restartPolicy?: string
-  readonly securityContext?: Readonly<Record<string, unknown>>
-  readonly containers: readonly Container[]
-  readonly initContainers?: readonly Container[]
-  readonly volumes: readonly { readonly name: string }[]
-}
+type Named = readonly { readonly name: string }[]
 type Container = {
   readonly command: readonly string[]
   readonly args?: readonly string[]
-  readonly env?: readonly { readonly name: string; readonly value: string }[]
-  readonly securityContext: Readonly<Record<string, unknown>>
-  readonly volumeMounts: readonly { readonly name: string }[]
+  readonly env?: Named
+  readonly securityContext: object
+  readonly volumeMounts: Named
 }
 
 describe('Kubernetes', () => {
@@ -225,7 +199,7 @@ describe('Kubernetes', () => {
   const [cron] = read('cronjob')
   const [config, job] = read('indexed-job')
   const [merge] = read('merge-job')
-  const pods: Pod[] = [cron.spec.jobTemplate.spec.template.spec, ...[job, merge].map(({ spec }) => spec.template.spec)]
+  const pods = [cron.spec.jobTemplate.spec.template.spec, ...[job, merge].map(({ spec }) => spec.template.spec)]
 
   it('has manifests that match their schema', () => {
     new CronJob(cron).validate()
@@ -238,12 +212,12 @@ describe('Kubernetes', () => {
     for (const pod of pods) {
       expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
       expect([pod.automountServiceAccountToken, pod.restartPolicy]).toEqual([false, 'Never'])
-      for (const container of [...pod.containers, ...(pod.initContainers ?? [])]) {
+      const volumes = (pod.volumes as Named).map(({ name }) => name)
+      for (const container of [...pod.containers, ...(pod.initContainers ?? [])] as readonly Container[]) {
         expect(container.securityContext).toEqual({
           ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
         })
-        const names = pod.volumes.map(({ name }) => name)
-        for (const { name } of container.volumeMounts) expect(names).toContain(name)
+        for (const { name } of container.volumeMounts) expect(volumes).toContain(name)
         expect(container.env?.map(({ name }) => name) ?? []).not.toContain('ANTHROPIC_API_KEY')
       }
     }
@@ -252,16 +226,14 @@ describe('Kubernetes', () => {
   it('runs the command of the CronJob', { tags: 'long' }, async () => {
     const place = prepare()
     mkdirSync(join(place.folder, 'records'))
-    const { command, args = [] } = pods[0]?.containers[0] ?? { command: [] }
+    const { command, args = [] }: Container = pods[0].containers[0]
     const words = [...command, ...args].map((word) =>
       word
         .replaceAll('=/workspace', `=${place.clone}`)
         .replace('=/records', `=${place.folder}/records`)
         .replace('=/run/kode-run/key', `=${place.key}`),
     )
-    expect(
-      await shell('"$@"'.replace('"$@"', words.map((word) => `'${word}'`).join(' ')), place, place.folder),
-    ).toMatchObject({ code: 0 })
+    await passes(words.map((word) => `'${word}'`).join(' '), place, {}, place.folder)
     expect(readFileSync(join(place.folder, 'records/summary.md'), 'utf8')).toContain('Completed')
   })
 
@@ -271,19 +243,14 @@ describe('Kubernetes', () => {
     for (const [name, text] of Object.entries<string>(config.data)) {
       writeFileSync(join(fleet, name), text.replaceAll(/https:\S+\.git/g, place.origin.folder))
     }
-    const environment = {
-      FLEET: fleet,
-      WORK: place.folder,
-      RECORDS: place.folder,
-      KEY_FILE: place.key,
-      JOB_COMPLETION_INDEX: `${index}`,
-    }
-    expect(await shell(`sh ${fleet}/run.sh`, place, place.folder, environment)).toMatchObject({ code: 0 })
+    const folders = { FLEET: fleet, WORK: place.folder, RECORDS: place.folder }
+    const run = () =>
+      passes(`sh ${fleet}/run.sh`, place, { ...folders, KEY_FILE: place.key, JOB_COMPLETION_INDEX: `${index}` }, fleet)
+    await run()
     const record = readFileSync(join(place.folder, `${index}.jsonl`), 'utf8')
     expect(record).toContain('All well.')
     rmSync(join(place.folder, 'repository'), { recursive: true })
-    const again = await shell(`sh ${fleet}/run.sh`, place, place.folder, environment)
-    expect(again).toMatchObject({ code: 0 })
+    await run()
     expect(readFileSync(join(place.folder, `${index}.jsonl`), 'utf8')).toBe(record)
   })
 })
@@ -294,10 +261,8 @@ describe('the image', () => {
   it('copies only existing files that are not ignored', () => {
     const ignored = readFileSync('.dockerignore', 'utf8')
     for (const line of lines.filter((text) => text.startsWith('COPY ') && !text.includes('--from'))) {
-      for (const path of line
-        .split(' ')
-        .slice(1, -1)
-        .filter((word) => !word.includes('*'))) {
+      const paths = line.split(' ').slice(1, -1)
+      for (const path of paths.filter((word) => !word.includes('*'))) {
         expect(existsSync(path)).toBe(true)
         expect(ignored).toContain(`!${path}`)
       }

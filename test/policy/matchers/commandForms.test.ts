@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Word } from '../../../src/contracts/subject.ts'
 import { formsOf } from '../../../src/policy/matchers/commandForms.ts'
+import { listOf, table } from '../../helpers/table.ts'
 
 const LATE: Word = { kind: 'dynamic' }
 const MANY: Word = { kind: 'many' }
@@ -13,63 +14,32 @@ function seen(...words: readonly (string | Word)[]) {
   const argv = words.map((word): Word => (typeof word === 'string' ? { kind: 'literal', value: word } : word))
   const { name, allowTexts, denyTexts } = formsOf({ argv, cover: 'wildcard' })
   const show = (text: string) => text.replaceAll('\0', ' ').replaceAll('\u0001', '?')
-  return { name, allow: [...new Set(allowTexts.map(show))], deny: denyTexts.map((parts) => parts.map(show).join('|')) }
+  return { name, allow: [...new Set(allowTexts.map(show))], deny: denyTexts.map((parts) => parts.map(show).join(';')) }
 }
 
+/** `$` is known only at run time, `$@` may be several words, `~/a` was written so. */
+const WORDS: Readonly<Record<string, Word>> = { $: LATE, '$@': MANY, '*.x': GLOB, '~/a': HOME }
+
 describe('a command is compared', () => {
-  it.each<[string, readonly (string | Word)[], ReturnType<typeof seen>]>([
-    ['as it stands', ['ls', 'a'], { name: 'ls', allow: ['ls a'], deny: ['ls a'] }],
-    [
-      'with git’s harmless options, and without them',
-      ['git', '--no-pager', '-P', 'push', 'x'],
-      {
-        ...{ name: 'git', allow: ['git --no-pager -P push x', 'git push x'] },
-        deny: ['git --no-pager -P push x', 'git push x'],
-      },
-    ],
-    [
-      'by a deny without any of git’s options, and their values',
-      ['git', '-c', 'a=b', '-C', 'd', '--git-dir=x', 'push'],
-      {
-        ...{ name: 'git', allow: ['git -c a=b -C d --git-dir=x push'] },
-        deny: ['git -c a=b -C d --git-dir=x push', 'git push'],
-      },
-    ],
-    [
-      'where nothing but options stands',
-      ['git', '-P'],
-      { name: 'git', allow: ['git -P', 'git'], deny: ['git -P', 'git'] },
-    ],
-    [
-      'by a deny under the name of its program too',
-      ['/bin/Git', '-P', 'push'],
-      {
-        ...{ name: 'git', allow: ['/bin/Git -P push'] },
-        deny: ['/bin/Git -P push', '/bin/Git push', 'git -P push', 'git push'],
-      },
-    ],
-    ['in other letters', ['LS', 'a'], { name: 'ls', allow: ['LS a'], deny: ['LS a', 'ls a'] }],
-    [
-      'as it was written, and as the command gets it',
-      ['/bin/cat', HOME, 'x'],
-      {
-        ...{ name: 'cat', allow: ['/bin/cat /home/me/a x', '/bin/cat ~/a x'] },
-        deny: ['/bin/cat /home/me/a x', '/bin/cat ~/a x', 'cat /home/me/a x', 'cat ~/a x'],
-      },
-    ],
-    [
-      'up to what is unknown, and from there',
-      ['cat', HOME, LATE, 'x', GLOB],
-      {
-        ...{ name: 'cat', allow: ['cat /home/me/a ? x *.x', 'cat ~/a ? x *.x'] },
-        deny: ['cat /home/me/a | x |', 'cat ~/a | x |'],
-      },
-    ],
-    ['where words of any number are unknown', ['ls', MANY], { name: 'ls', allow: ['ls ?'], deny: ['ls |'] }],
-    ['where its name is unknown', [LATE, 'x'], { name: undefined, allow: ['? x'], deny: ['| x'] }],
-    ['where its name is a wildcard', [GLOB, 'x'], { name: undefined, allow: ['*.x x'], deny: ['| x'] }],
-    ['where there is none', [], { name: undefined, allow: [''], deny: [''] }],
-  ])('%s: %j', (_, words, expected) => expect(seen(...words)).toEqual(expected))
+  // Its words; its name; how an allow sees it, between commas; how a deny does.
+  it.each(table`
+    as it stands                          | ls a                       | ls  | ls a                       | ls a
+    with git’s harmless options and without | git --no-pager -P push x | git | git --no-pager -P push x, git push x | git --no-pager -P push x, git push x
+    by a deny without any option of git   | git -c a=b -C d --git-dir=x push | git | git -c a=b -C d --git-dir=x push | git -c a=b -C d --git-dir=x push, git push
+    where nothing but options stands      | git -P                     | git | git -P, git                | git -P, git
+    by a deny under its program’s name    | /bin/Git -P push           | git | /bin/Git -P push           | /bin/Git -P push, /bin/Git push, git -P push, git push
+    in other letters                      | LS a                       | ls  | LS a                       | LS a, ls a
+    as it was written, and as it is got   | /bin/cat ~/a x             | cat | /bin/cat /home/me/a x, /bin/cat ~/a x | /bin/cat /home/me/a x, /bin/cat ~/a x, cat /home/me/a x, cat ~/a x
+    up to what is unknown, and from there | cat ~/a $ x *.x            | cat | cat /home/me/a ? x *.x, cat ~/a ? x *.x | cat /home/me/a ; x ;, cat ~/a ; x ;
+    where some words are unknown          | ls $@                      | ls  | ls ?                       | ls ;
+    where its name is unknown             | $ x                        |     | ? x                        | ; x
+    where its name is a wildcard          | *.x x                      |     | *.x x                      | ; x
+  `)('%s: %s', (_, line, name, allow, deny) => {
+    const told = seen(...line.split(' ').map((word) => WORDS[word] ?? word))
+    expect(told).toEqual({ name: name === '' ? undefined : name, allow: listOf(allow), deny: listOf(deny) })
+  })
+
+  it('where there is none', () => expect(seen()).toEqual({ name: undefined, allow: [''], deny: [''] }))
 
   it('by forms that are made once', () => {
     const link = { argv: [{ kind: 'literal', value: 'ls' }], cover: 'wildcard' } as const
