@@ -4,7 +4,7 @@ import type { HookedCall, Hooks, HookVerdict } from './hooks/Hooks.ts'
 import { evaluate } from './policy/evaluate.ts'
 import { isMetadataHost } from './policy/matchers/domain.ts'
 import type { Policy } from './policy/Policy.ts'
-import { isRawBashAllowed } from './policy/rules/bareRules.ts'
+import { isRawAllowed } from './policy/rules/bareRules.ts'
 import { advise } from './policy/suggest/advise.ts'
 import type { SubjectContext, Tool, ToolInput, ToolPermission } from './Tool.ts'
 
@@ -161,7 +161,7 @@ function canonicalOf(
   options: PermissionOptions,
 ): string | null | undefined {
   if (tool.canonicalText === undefined) return undefined
-  const canRunRaw = isRawBashAllowed(options.policy) || decision.reason.type === 'hook'
+  const canRunRaw = isRawAllowed(options.policy, 'Bash') || decision.reason.type === 'hook'
   return tool.canonicalText(input, options.subjects) ?? (canRunRaw ? undefined : null)
 }
 

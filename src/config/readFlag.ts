@@ -12,45 +12,32 @@ export function readFlag(name: string, flag: Flag, raw: unknown): FlagValue {
   }
   const words = (Array.isArray(raw) ? raw : [raw]).map(String)
   if (flag.mayBeEmpty === true && words.every((word) => word.trim() === '')) return []
-  if (words.some((word) => word.trim() === '')) throw new RunError('usage', `${label} needs a value (${flag.value}).`)
+  const isEmpty = (word: string) => word.trim() === '' || (flag.kind === 'list' && splitList(word).length === 0)
+  if (words.some(isEmpty)) throw new RunError('usage', `${label} needs a value (${flag.value}).`)
   if (flag.kind === 'repeat') return words
-  if (flag.kind === 'list') {
-    if (words.some((word) => splitList(word).length === 0))
-      throw new RunError('usage', `${label} needs a value (${flag.value}).`)
-    return words.flatMap(splitList)
-  }
+  if (flag.kind === 'list') return words.flatMap(splitList)
   if (words.length > 1) throw new RunError('usage', `${label} is given twice.`)
   return readScalar(label, flag, words[0] ?? '')
 }
 
 function readScalar(label: string, flag: Flag, word: string): FlagValue {
+  const isNot = (what: string) => new RunError('usage', `${label}: ${quote(word)} is not ${what}.`)
   switch (flag.kind) {
-    case 'count': {
-      if (!/^\d{1,9}$/.test(word))
-        throw new RunError(
-          'usage',
-          `${label}: ${quote(word)} is not a whole number from ${flag.mayBeZero === true ? 0 : 1} to 999999999.`,
-        )
+    case 'count':
+      if (!/^\d{1,9}$/.test(word)) throw isNot(`a whole number from ${flag.mayBeZero === true ? 0 : 1} to 999999999`)
       return requirePositive(label, flag, Number(word))
-    }
-    case 'money': {
-      if (!/^\d{1,9}(\.\d{1,6})?$/.test(word))
-        throw new RunError('usage', `${label}: ${quote(word)} is not an amount such as 2.50.`)
+    case 'money':
+      if (!/^\d{1,9}(\.\d{1,6})?$/.test(word)) throw isNot('an amount such as 2.50')
       return requirePositive(label, flag, Number(word))
-    }
     case 'duration': {
-      const milliseconds = /^\d+$/.test(word) ? undefined : parseDuration(word)
-      if (milliseconds === undefined || milliseconds === 0) {
-        throw new RunError('usage', `${label}: ${quote(word)} is not a duration such as 90s, 20m or 1h30m.`)
-      }
+      const milliseconds = (/^\d+$/.test(word) ? undefined : parseDuration(word)) ?? 0
+      if (milliseconds === 0) throw isNot('a duration such as 90s, 20m or 1h30m')
       return milliseconds
     }
     case 'choice': {
       const refusal = flag.refusals?.[word]
       if (refusal !== undefined) throw new RunError('usage', `${label} ${word}: ${refusal}`)
-      if (!flag.choices?.includes(word)) {
-        throw new RunError('usage', `${label}: ${quote(word)} is not one of ${flag.choices?.join(', ')}.`)
-      }
+      if (!flag.choices?.includes(word)) throw isNot(`one of ${flag.choices?.join(', ')}`)
       return word
     }
     default:

@@ -31,9 +31,7 @@ const flagSchema = z.record(
 )
 
 /** All agents of a run, by name. An unusable project file is a warning, an unusable flag a usage error. */
-export async function loadAgents(
-  sources: AgentSources,
-): Promise<{ readonly agents: readonly AgentInfo[]; readonly warnings: readonly string[] }> {
+export async function loadAgents(sources: AgentSources) {
   const warnings: string[] = []
   const found: AgentInfo[] = []
   for (const from of sources.folders) found.push(...(await agentsIn(from, warnings)))

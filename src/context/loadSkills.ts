@@ -12,9 +12,7 @@ import {
 const MAX_SKILLS = 100
 
 /** The skills `skills/<folder>/SKILL.md`; their text is read at use. An unusable one is a warning. Never throws. */
-export async function loadSkills(
-  folders: readonly DefinitionFolder[],
-): Promise<{ readonly skills: readonly SkillInfo[]; readonly warnings: readonly string[] }> {
+export async function loadSkills(folders: readonly DefinitionFolder[]) {
   const skills = new Map<string, SkillInfo>()
   const warnings: string[] = []
   for (const from of folders) {
@@ -33,11 +31,7 @@ export async function loadSkills(
   return { skills: [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), warnings }
 }
 
-async function readSkill(
-  path: string,
-  folder: string,
-  from: DefinitionFolder,
-): Promise<SkillInfo | { readonly problem: string } | undefined> {
+async function readSkill(path: string, folder: string, from: DefinitionFolder) {
   const definition = await readDefinition(path, from.files)
   if ('problem' in definition) return definition
   const { keys } = definition

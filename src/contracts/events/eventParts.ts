@@ -5,6 +5,8 @@ import { type DecisionReason, PERMISSION_MODES } from '../decision.ts'
 export const owner = { parent_tool_use_id: z.string().nullable() }
 export const toolUse = { ...owner, tool_use_id: z.string(), tool_name: z.string() }
 export const behaviorSchema = z.enum(['allow', 'ask', 'deny'])
+/** The deciding rule: its text, its file, its 1-based line. Null if no rule decided. */
+export const ofRule = { rule: z.string().nullable(), source: z.string().nullable(), line: z.number().nullable() }
 const rule = z.object({ text: z.string(), list: behaviorSchema, file: z.string(), line: z.number() })
 
 const decisionReason = z.discriminatedUnion('type', [

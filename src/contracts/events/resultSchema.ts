@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { EXIT_CODES, type ExitReason } from '../errors.ts'
+import { ofRule } from './eventParts.ts'
 import { inputSchema, usageSchema } from './messageSchema.ts'
 
 /** What is actually enforced, not what was requested. */
@@ -16,9 +17,7 @@ const denial = z.object({
   tool_use_id: z.string(),
   tool_input: inputSchema,
   reason: z.string(),
-  rule: z.string().nullable(),
-  source: z.string().nullable(),
-  line: z.number().nullable(),
+  ...ofRule,
   suggestion: z.string().nullable(),
 })
 

@@ -3,6 +3,7 @@ import {
   apiErrorSchema,
   behaviorSchema,
   decisionReasonSchema,
+  ofRule,
   outcomeSchema,
   owner,
   reasonTypeSchema,
@@ -19,9 +20,7 @@ const changedPath = { path: z.string(), kind: z.enum(['created', 'modified', 'de
 const refusedPath = z.object({
   ...changedPath,
   why: z.string(),
-  rule: z.string().nullable(),
-  source: z.string().nullable(),
-  line: z.number().nullable(),
+  ...ofRule,
 })
 
 /** The events of type `system`, one schema each. A new event needs a line here. */
@@ -69,10 +68,7 @@ export const systemEventSchemas = [
       decision_reason_type: reasonTypeSchema,
       decision_reason: z.string(),
       message: z.string(),
-      /** The deciding rule: its text, its file, its 1-based line. Null if no rule decided. */
-      rule: z.string().nullable(),
-      source: z.string().nullable(),
-      line: z.number().nullable(),
+      ...ofRule,
       /** The policy edit that would allow the call; null if there is none. */
       suggestion: z.string().nullable(),
     },

@@ -27,6 +27,10 @@ export function mergeSettings(sources: readonly PolicySource[], folders: Folders
   const resolve = (folder: string): string => resolveFolder(folder, folders)
   const directories = [...joined((input) => input.permissions?.additionalDirectories), ...folders.directories]
   const memory = first((input) => input.memory)
+  // `warning` fails for more findings than `error`.
+  const findings = (['warning', 'error'] as const).find((level) =>
+    inputs.some(({ checks }) => checks?.findings === level),
+  )
   return {
     defaultMode: first((input) => input.permissions?.defaultMode) ?? 'default',
     additionalDirectories: [...new Set(directories.map(resolve))],
@@ -39,7 +43,7 @@ export function mergeSettings(sources: readonly PolicySource[], folders: Folders
       prepare: joined((input) => input.checks?.prepare),
       leftovers: inputs.some((input) => input.checks?.leftovers === 'fail') ? 'fail' : 'report',
       protect: joined((input) => input.checks?.protect),
-      ...strictestFindings(inputs.map((input) => input.checks?.findings)),
+      ...(findings && { findings }),
     },
     env: {
       pass: joined((input) => input.env?.pass),
@@ -81,14 +85,12 @@ function isOn(values: readonly (boolean | undefined)[]): boolean {
 }
 
 function mergeHooks(inputs: readonly PolicyInput[]): HookTable {
-  const table = new Map<HookEventName, readonly HookGroup[]>()
-  for (const input of inputs) {
-    for (const [name, groups] of Object.entries(input.hooks ?? {})) {
-      const event = name as HookEventName
-      table.set(event, [...(table.get(event) ?? []), ...groups])
-    }
+  const table: { [Event in HookEventName]?: readonly HookGroup[] } = {}
+  for (const [name, groups] of inputs.flatMap(({ hooks = {} }) => Object.entries(hooks))) {
+    const event = name as HookEventName
+    table[event] = [...(table[event] ?? []), ...groups]
   }
-  return Object.fromEntries(table)
+  return table
 }
 
 const MODES = ['required', 'auto', 'off'] as const
@@ -116,24 +118,14 @@ function isLandlockEnough(given: readonly NonNullable<PolicyInput['sandbox']>[])
 function mergeOutputs(inputs: readonly PolicyInput[]): OutputSettings {
   const merged: Record<string, OutputSettings[string]> = { ...byName(inputs.map((input) => input.outputs)) }
   for (const [kind, settings] of Object.entries(merged)) {
-    const max = smallest(inputs.map((input) => outputsIn(input)[kind]?.max)) ?? settings.max
-    merged[kind] = { ...settings, max }
+    const all = inputs.map(({ outputs }) => outputs?.[kind as keyof typeof outputs]?.max)
+    merged[kind] = { ...settings, max: smallest(all) ?? settings.max }
   }
   return merged
 }
 
-function outputsIn({ outputs = {} }: PolicyInput): Readonly<Record<string, { readonly max: number }>> {
-  return outputs
-}
-
 function readTests({ input, yaml, label: file }: PolicySource): readonly PolicyTest[] {
   return (input?.tests ?? []).map((test, index) => ({ ...test, file, line: yaml.positionOf(['tests', index]).line }))
-}
-
-/** `warning` fails for more findings than `error`. */
-function strictestFindings(levels: readonly ('error' | 'warning' | undefined)[]): { findings?: 'error' | 'warning' } {
-  if (levels.includes('warning')) return { findings: 'warning' }
-  return levels.includes('error') ? { findings: 'error' } : {}
 }
 
 const LIMITS = [
@@ -159,22 +151,16 @@ export function mergeRun(runs: readonly NonNullable<PolicyInput['run']>[]): RunS
     const value = smallest(values)
     if (value !== undefined) merged[name] = value
   }
-  for (const key of LIMITS)
-    limit(
-      key,
-      runs.map((run) => run[key]),
-    )
+  const valuesOf = (key: (typeof LIMITS)[number]) => runs.map((run) => run[key])
+  for (const key of LIMITS) limit(key, valuesOf(key))
   for (const [key, name] of Object.entries(DURATIONS)) {
     const texts = runs.flatMap((run) => run[key as keyof typeof DURATIONS] ?? [])
     limit(name, texts.map(parseDuration))
   }
   for (const key of ['requireFinish', 'failOnDenied'] as const) if (runs.some((run) => run[key])) merged[key] = true
   for (const key of ['params', 'answers', 'modelIds'] as const) {
-    const maps = runs
-      .toReversed()
-      .map((run) => run[key])
-      .filter((map) => map !== undefined)
-    if (maps.length > 0) merged[key] = Object.assign({}, ...maps)
+    const maps = runs.map((run) => run[key])
+    if (maps.some((map) => map !== undefined)) merged[key] = byName<string>(maps)
   }
   const ledgers = runs.flatMap((run) => run.ledger ?? [])
   if (ledgers.length > 0) {

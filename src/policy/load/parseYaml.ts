@@ -31,7 +31,6 @@ export type YamlFile = {
   isDoubtful(place: Position): boolean
   /** Where the value is; the nearest existing parent for a missing one. */
   positionOf(path: KeyPath): Position
-  positionsOf(path: KeyPath): readonly Position[]
   keyPositionOf(path: KeyPath): Position
   /** The value as written, for advice on quoting. */
   sourceOf(path: KeyPath): string
@@ -62,10 +61,6 @@ export function parseYaml(text: string): YamlFile {
       doubtful.has(line) || exact.some((at) => at.line === line && at.column === column),
     faults: faults.slice(0, MAX_FAULTS),
     positionOf: (path) => at(find(path)?.range?.[0] ?? 0),
-    positionsOf: (path) => {
-      const list = find(path)
-      return isSeq(list) ? list.items.map((item) => at(isNode(item) ? (item.range?.[0] ?? 0) : 0)) : []
-    },
     keyPositionOf: (path) => at(keyNodeAt(document.contents, path)?.range?.[0] ?? find(path)?.range?.[0] ?? 0),
     sourceOf: (path) => {
       const range = find(path)?.range

@@ -1,3 +1,4 @@
+import { memoizeFor } from '../../lib/memoize.ts'
 import type { RuleTarget } from '../Policy.ts'
 
 /** Separates two words of a command in pattern text; no word can contain it. */
@@ -211,17 +212,9 @@ const BEHIND_A_STAR = /\*\s*[,;|]\s*(?:$|[a-z][\w.-]*(?:\s|\*?$))/
 
 type CommandTarget = Extract<RuleTarget, { kind: 'command' }>
 
-const known = new WeakMap<CommandTarget, CommandPattern>()
-
-/** The pattern of a rule on commands, parsed once when the rule is read. One that never matches is no such target. */
-export function commandPatternOf(target: CommandTarget): CommandPattern {
-  const pattern = known.get(target) ?? parseCommandPattern(target.pattern)
+/** The pattern of a rule on commands. One that never matches is no such target. */
+export const commandPatternOf = memoizeFor((target: CommandTarget): CommandPattern => {
+  const pattern = parseCommandPattern(target.pattern)
   if ('error' in pattern) throw new Error(pattern.error)
   return pattern
-}
-
-export function commandTarget(pattern: string, parsed: CommandPattern): CommandTarget {
-  const target: CommandTarget = { kind: 'command', pattern }
-  known.set(target, parsed)
-  return target
-}
+})

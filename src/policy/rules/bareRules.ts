@@ -49,12 +49,7 @@ export function findBareAllow(rules: RuleSet, call: Call, subject: Subject): Rul
   return 'host' in judged && !isSpecialHost(judged.host) ? rules.bare.get(call.tool) : undefined
 }
 
-/** True if a bare `Bash` allows every line: Bash may then run the model's own text where it cannot be rebuilt. */
-export function isRawBashAllowed(policy: Policy): boolean {
-  return isRawAllowed(policy, 'Bash')
-}
-
-/** The same for any tool that runs a whole script: `Bash`, `PowerShell`. */
+/** True if a bare rule allows every line of a shell, which may then run the model's own text where it cannot be rebuilt. */
 export function isRawAllowed(policy: Policy, tool: string): boolean {
   return (tool === 'Bash' || tool === 'PowerShell') && policy.index.allow.bare.has(tool)
 }

@@ -1,7 +1,7 @@
 import type { Behavior } from '../../contracts/decision.ts'
 import { didYouMean, nearest } from '../../lib/text/nearest.ts'
 import { parseDomainPattern } from '../matchers/domain.ts'
-import { commandTarget, parseCommandPattern } from '../matchers/parseCommandPattern.ts'
+import { parseCommandPattern } from '../matchers/parseCommandPattern.ts'
 import { problemOfPathPattern } from '../matchers/path.ts'
 import type { Rule, RuleTarget } from '../Policy.ts'
 import { problem, quoted, type RuleProblem, splitRule } from './splitRule.ts'
@@ -96,7 +96,7 @@ function parseCommand(specifier: string, list: Behavior): RuleTarget | RuleProbl
   const pattern = parseCommandPattern(specifier)
   if ('error' in pattern)
     return problem('form', pattern.error, pattern.edits?.map((text) => `Bash(${text})`).join(' and '))
-  return pattern.kind === 'any' ? { kind: 'bare' } : commandTarget(specifier, pattern)
+  return pattern.kind === 'any' ? { kind: 'bare' } : { kind: 'command', pattern: specifier }
 }
 
 function parsePath(tool: string, specifier: string): RuleTarget | RuleProblem {

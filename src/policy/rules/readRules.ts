@@ -5,8 +5,6 @@ import { type Finding, RULE_LISTS, type Rule } from '../Policy.ts'
 import { parseRule } from './parseRule.ts'
 import type { RuleProblem } from './splitRule.ts'
 
-export type ReadRules = { readonly rules: readonly Rule[]; readonly findings: readonly Finding[] }
-
 type RulePlace = { readonly file: string; readonly line: number; readonly column: number }
 type RuleOptions = {
   readonly tools: readonly string[]
@@ -18,20 +16,18 @@ type RuleOptions = {
  * The rules of one file. One that can never match is an error, in an allow list a warning: it only fails to help.
  * Claude Code's own files may say `Write(x)` for `Edit(x)`, and their invalid allow rules are left out.
  */
-export function readRules(source: PolicySource, tools: readonly string[]): ReadRules {
+export function readRules(source: PolicySource, tools: readonly string[]) {
   const rules: Rule[] = []
   const findings: Finding[] = []
   for (const list of RULE_LISTS) {
     const key = ['permissions', list]
-    const positions = source.yaml.positionsOf(key)
     for (const [index, text] of entriesOf(source, list).entries()) {
       // The schema's findings have these, and a blank allow rule of settings is already left out.
       if (typeof text !== 'string' || text === '') continue
       if (text.trim() === '' && source.isSettings && list === 'allow') continue
-      const { line, column } = positions[index] ?? source.yaml.positionOf(key)
+      const place = { file: source.label, ...source.yaml.positionOf([...key, index]) }
       const isCommented = (): boolean => source.yaml.hasComment([...key, index])
-      const options = { tools, isLenient: source.isSettings, isCommented }
-      const read = readRule(text, list, { file: source.label, line, column }, options)
+      const read = readRule(text, list, place, { tools, isLenient: source.isSettings, isCommented })
       rules.push(read.rule)
       if (read.finding) findings.push(read.finding)
     }
@@ -45,12 +41,7 @@ function entriesOf({ data }: PolicySource, list: Behavior): readonly unknown[] {
   return Array.isArray(entries) ? entries : []
 }
 
-export function readFlagRules(
-  texts: readonly string[],
-  list: Behavior,
-  file: string,
-  tools: readonly string[],
-): ReadRules {
+export function readFlagRules(texts: readonly string[], list: Behavior, file: string, tools: readonly string[]) {
   const read = texts.map((text) =>
     readRule(text, list, { file, line: 0, column: 0 }, { tools, isLenient: false, isCommented: () => false }),
   )
@@ -66,8 +57,7 @@ function readRule(
   const text = source.trim()
   const { tool, target, problem } = parseRule(text, list, options.tools)
   const { file, line, column } = place
-  const rule: Rule =
-    column > 0 ? { text, list, file, line, tool, target, column } : { text, list, file, line, tool, target }
+  const rule: Rule = { text, list, file, line, tool, target, ...(column > 0 && { column }) }
   if (!problem) return { rule }
   if (options.isLenient && problem.kind === 'family' && problem.edit !== undefined) {
     const meant = parseRule(problem.edit, list, options.tools)
