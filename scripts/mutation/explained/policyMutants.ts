@@ -42,29 +42,21 @@ export const policyMutants: readonly Explained[] = [
   },
   {
     file: 'src/policy/rules/indexRules.ts',
-    why: 'Rules with such a pattern were refused before: this is for the compiler.',
-    mutants: [
-      `if (!('error' in pattern)) commands.push({ rule, pattern }) | !('error' in pattern) => true`,
-      `if (!('error' in pattern)) commands.push({ rule, pattern }) | 'error' => ""`,
-    ],
-  },
-  {
-    file: 'src/policy/rules/indexRules.ts',
     why: 'Nothing lies in a folder of this name.',
     mutants: [`if (list === 'allow' && isWithin(base, options.cwd)) return [] | [] => ["Stryker was here"]`],
   },
   {
     file: 'src/policy/rules/matchesRule.ts',
     why: 'Every list but allow is read alike.',
-    mutants: [`const { tool, target, problem } = parseRule(text, 'deny') | 'deny' => ""`],
+    mutants: [`const rule = ruleOf(text, 'deny', { file: '', line: 0 }) | 'deny' => ""`],
   },
   {
     file: 'src/policy/rules/matchesRule.ts',
     why: 'Nobody reads the file of this rule, and no path has such a name.',
     mutants: [
-      `const rule: Rule = { text, list: 'deny', file: '', line: 0, tool, target } | '' => "Stryker was here!"`,
+      `const rule = ruleOf(text, 'deny', { file: '', line: 0 }) | '' => "Stryker was here!"`,
       `const index = indexRules([rule], { cwd: policy.cwd, home: policy.home, resolve: () => [] }… | [] => ["Stryker was here"]`,
-      `const alone: Policy = { ...policy, index, files: [], untouchable: [] } | [] => ["Stryker was here"]`,
+      `if (evaluate({ ...policy, index, files: [], untouchable: [] }, call).reason.type === 'rule… | [] => ["Stryker was here"]`,
     ],
   },
   {
@@ -73,11 +65,6 @@ export const policyMutants: readonly Explained[] = [
     mutants: [
       `return found ? { kind: 'parameter', name: found[1] ?? '', pattern: found[2] ?? '' } : unde… | '' => "Stryker was here!"`,
     ],
-  },
-  {
-    file: 'src/policy/rules/parseRule.ts',
-    why: 'Without the name of a server it is refused either way.',
-    mutants: [`const tool = cut < 0 ? '*' : rest.slice(cut + 2) | cut < 0 => cut <= 0`],
   },
   {
     file: 'src/policy/rules/parseRule.ts',
@@ -112,13 +99,6 @@ export const policyMutants: readonly Explained[] = [
     mutants: [
       'if (/^[ -@[-~]*$/.test(text)) return text | /^[ -@[-~]*$/.test(text) => false',
       'if (/^[ -@[-~]*$/.test(text)) return text | /^[ -@[-~]*$/ => /^[ -@[-~]$/',
-    ],
-  },
-  {
-    file: 'src/policy/matchers/parseCommandPattern.ts',
-    why: 'What is not kept is parsed again, with the same result.',
-    mutants: [
-      'return known.get(target) ?? parseCommandPattern(target.pattern) | known.get(target) ?? parseCommandPattern(target.pattern) => known.get(target) && parseCommandPattern(target.pattern)',
     ],
   },
 ]
