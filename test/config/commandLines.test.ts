@@ -127,10 +127,7 @@ it('says what each flag and each of its variables makes of the configuration', a
   const lines = Object.entries<Flag>(RUN_FLAGS).flatMap(([name, flag]) => {
     const samples = samplesOf(name, flag)
     const words = flag.kind === 'switch' ? [`--${name}`, `--no-${name}`] : samples.map((value) => `--${name}=${value}`)
-    const own = `KODE_RUN_${name
-      .replace(/([a-z])([A-Z])/g, '$1_$2')
-      .replaceAll('-', '_')
-      .toUpperCase()}`
+    const own = `KODE_RUN_${name.replace(/([a-z])([A-Z])/g, '$1_$2').replaceAll('-', '_')}`.toUpperCase()
     const settings = [own, ...(flag.environment ?? [])].flatMap((variable) =>
       (flag.kind === 'switch' ? ['1', '0', 'x'] : samples.slice(0, 2)).map((value) => [variable, value] as const),
     )

@@ -70,21 +70,14 @@ async function told(lines: readonly string[]): Promise<string> {
   }))
   const own = agents.agents.filter(({ source }) => source !== 'built in')
   const offered = { agents: own, skills: skills.skills }
-  const prompt = systemPrompt({
-    cwd: root,
-    additionalDirectories: [],
-    platform: 'linux',
-    systemPrompt: 'Y',
-    ...offered,
-  })
+  const common = { additionalDirectories: [], platform: 'linux', systemPrompt: 'Y' }
+  const prompt = systemPrompt({ cwd: root, ...common, ...offered })
   const prompts = said('$').map(async (text) => {
     const place = { folders, cwd: root, checkout: files, sessionId: 'session' }
     try {
       const filled = await expandCommand(text, { ...place, mayRead: (path) => !path.endsWith('closed.js') })
-      return `${text} → ${withOutputs(
-        filled,
-        linesOf(filled).map((line) => `<output of ${line}>`),
-      )}`
+      const outputs = linesOf(filled).map((line) => `<output of ${line}>`)
+      return `${text} → ${withOutputs(filled, outputs)}`
     } catch (error) {
       return `${text} → refused as ${Reflect.get(Object(error), 'reason')}: ${messageOf(error)}`
     }
