@@ -5,7 +5,7 @@ import { parseCommandPattern } from '../matchers/parseCommandPattern.ts'
 import { problemOfPathPattern } from '../matchers/path.ts'
 import type { Rule, RuleTarget } from '../Policy.ts'
 import { problem, quoted, type RuleProblem, splitRule } from './splitRule.ts'
-import { allToolNames, canonicalName, familyOf, grammarOf, toolKnowledge } from './toolNames.ts'
+import { allToolNames, canonicalName, familyOf, grammarOf, toolKnowledge, toolParameters } from './toolNames.ts'
 
 export type ParsedRule = {
   /** The model-facing name, whichever alias was written; for MCP rules the text itself. */
@@ -152,42 +152,4 @@ function parseMcpRule(name: string, specifier: string | undefined, list: Behavio
   if (!parameter) return fail(`${name} takes only a specifier of the form parameter:value`, name)
   const target = onlyAgainst(list, name, parameter)
   return 'message' in target ? failed(name, target) : { tool: `mcp__${server}__${tool}`, target }
-}
-
-/** The fields that rules may name, by tool; no others have any. A field that a tool does not have never matches. */
-const PARAMETERS: Readonly<Record<string, string>> = {
-  Architect: 'prompt context',
-  AskExpertModel: 'question context expert_model',
-  AskUserQuestion: 'questions answers',
-  BashOutput: 'bash_id task_id block timeout',
-  EnterPlanMode: '',
-  EnterWorktree: 'name',
-  ExitPlanMode: 'plan',
-  ExitWorktree: 'discard_changes',
-  Finish: 'status summary output',
-  KillShell: 'shell_id task_id',
-  ListMcpResources: 'server',
-  MemoryRead: 'file_path',
-  MemoryWrite: 'file_path content',
-  PowerShell: 'command timeout description',
-  ProposeOutput: 'output',
-  ReadMcpResource: 'server uri',
-  ReportFinding: 'path line end_line severity title message',
-  SendMessage: 'to message summary',
-  SendUserFile: 'files caption',
-  Sleep: 'duration_ms reason',
-  TaskCreate: 'subject description activeForm owner metadata blockedBy',
-  TaskGet: 'taskId',
-  TaskList: '',
-  TaskUpdate: 'taskId subject description activeForm metadata status owner addBlockedBy addBlocks',
-  Think: 'thought',
-  TodoWrite: 'todos',
-  ToolSearch: 'query max_results',
-  WebSearch: 'query allowed_domains blocked_domains',
-}
-
-/** The fields that rules on a tool may test; undefined for tools of servers and library users. */
-export function toolParameters(tool: string): readonly string[] | undefined {
-  const names = Object.hasOwn(PARAMETERS, tool) ? PARAMETERS[tool] : undefined
-  return names?.split(' ').filter((name) => name !== '')
 }

@@ -1,38 +1,65 @@
 import { wordsIn } from '../../lib/text/words.ts'
 
 /** How the text between a rule's parentheses is parsed; `none`: only `Tool(parameter:value)` has a meaning. */
-export type SpecifierGrammar = 'command' | 'read' | 'write' | 'domain' | 'name' | 'none'
+type SpecifierGrammar = 'command' | 'read' | 'write' | 'domain' | 'name' | 'none'
 
-/** The tools that `Read(…)` and `Edit(…)` rules cover. */
-const FAMILIES = {
-  Read: ['Read', 'Grep', 'Glob', 'LS', 'NotebookRead'],
-  Edit: ['Edit', 'Write', 'MultiEdit', 'NotebookEdit'],
-} as const
+/** What rules know of a tool. */
+type KnownTool = {
+  readonly grammar?: SpecifierGrammar
+  /** The rules that cover it: `Read(…)` or `Edit(…)`. */
+  readonly family?: 'Read' | 'Edit'
+  /** Other names, those of Kode and older ones of Claude Code, besides `XTool` for `X`. */
+  readonly aliases?: string
+  /** The fields that rules may name. One that a tool does not have never matches. */
+  readonly fields?: string
+}
 
 /** Every tool that a rule may name. */
-const NAMES = wordsIn(
-  'Agent Architect AskExpertModel AskUserQuestion Bash BashOutput Edit EnterPlanMode EnterWorktree ExitPlanMode',
-  'ExitWorktree Finish Glob Grep KillShell LS ListMcpResources MemoryRead MemoryWrite MultiEdit NotebookEdit',
-  'NotebookRead PowerShell ProposeOutput Read ReadMcpResource ReportFinding SendMessage SendUserFile Skill',
-  'Sleep TaskCreate TaskGet TaskList TaskUpdate Think TodoWrite ToolSearch WebFetch WebSearch Write',
+const TOOLS: ReadonlyMap<string, KnownTool> = new Map(
+  Object.entries<KnownTool>({
+    Agent: { grammar: 'name', aliases: 'Task TaskTool' },
+    Architect: { fields: 'prompt context' },
+    AskExpertModel: { fields: 'question context expert_model' },
+    AskUserQuestion: { fields: 'questions answers' },
+    Bash: { grammar: 'command' },
+    BashOutput: { aliases: 'TaskOutput TaskOutputTool AgentOutputTool', fields: 'bash_id task_id block timeout' },
+    Edit: { grammar: 'write', family: 'Edit', aliases: 'FileEditTool FileEdit' },
+    EnterPlanMode: { fields: '' },
+    EnterWorktree: { fields: 'name' },
+    ExitPlanMode: { aliases: 'exit_plan_mode', fields: 'plan' },
+    ExitWorktree: { fields: 'discard_changes' },
+    Finish: { fields: 'status summary output' },
+    Glob: { family: 'Read' },
+    Grep: { family: 'Read' },
+    KillShell: { aliases: 'TaskStop KillBash TaskStopTool', fields: 'shell_id task_id' },
+    LS: { family: 'Read', aliases: 'lsTool' },
+    ListMcpResources: { fields: 'server' },
+    MemoryRead: { fields: 'file_path' },
+    MemoryWrite: { fields: 'file_path content' },
+    MultiEdit: { family: 'Edit' },
+    NotebookEdit: { family: 'Edit', aliases: 'NotebookEditCell' },
+    NotebookRead: { family: 'Read', aliases: 'ReadNotebook' },
+    PowerShell: { fields: 'command timeout description' },
+    ProposeOutput: { fields: 'output' },
+    Read: { grammar: 'read', family: 'Read', aliases: 'FileReadTool FileRead View' },
+    ReadMcpResource: { fields: 'server uri' },
+    ReportFinding: { fields: 'path line end_line severity title message' },
+    SendMessage: { fields: 'to message summary' },
+    SendUserFile: { fields: 'files caption' },
+    Skill: { grammar: 'name', aliases: 'SlashCommand' },
+    Sleep: { fields: 'duration_ms reason' },
+    TaskCreate: { fields: 'subject description activeForm owner metadata blockedBy' },
+    TaskGet: { fields: 'taskId' },
+    TaskList: { fields: '' },
+    TaskUpdate: { fields: 'taskId subject description activeForm metadata status owner addBlockedBy addBlocks' },
+    Think: { fields: 'thought' },
+    TodoWrite: { fields: 'todos' },
+    ToolSearch: { fields: 'query max_results' },
+    WebFetch: { grammar: 'domain', aliases: 'URLFetcher URLFetcherTool' },
+    WebSearch: { aliases: 'web_search', fields: 'query allowed_domains blocked_domains' },
+    Write: { family: 'Edit', aliases: 'FileWriteTool FileWrite Replace' },
+  }),
 )
-
-/** Other names of tools, those of Kode and older ones of Claude Code, besides `XTool` for `X`. */
-const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
-  Agent: ['Task', 'TaskTool'],
-  BashOutput: ['TaskOutput', 'TaskOutputTool', 'AgentOutputTool'],
-  Edit: ['FileEditTool', 'FileEdit'],
-  ExitPlanMode: ['exit_plan_mode'],
-  KillShell: ['TaskStop', 'KillBash', 'TaskStopTool'],
-  LS: ['lsTool'],
-  NotebookEdit: ['NotebookEditCell'],
-  NotebookRead: ['ReadNotebook'],
-  Read: ['FileReadTool', 'FileRead', 'View'],
-  Skill: ['SlashCommand'],
-  WebFetch: ['URLFetcher', 'URLFetcherTool'],
-  WebSearch: ['web_search'],
-  Write: ['FileWriteTool', 'FileWrite', 'Replace'],
-}
 
 /** Tools of Claude Code and Kode that do not exist without a screen; a rule on one has no effect. */
 const ABSENT_TOOLS = new Set(
@@ -42,21 +69,12 @@ const ABSENT_TOOLS = new Set(
 )
 
 const CANONICAL = new Map<string, string>(
-  NAMES.flatMap((name) => [name, ...aliasesOf(name)].map((each) => [each, name] as const)),
+  [...TOOLS.keys()].flatMap((name) => [name, ...aliasesOf(name)].map((each) => [each, name] as const)),
 )
-
-const GRAMMARS: Readonly<Record<string, SpecifierGrammar>> = {
-  Bash: 'command',
-  Read: 'read',
-  Edit: 'write',
-  WebFetch: 'domain',
-  Agent: 'name',
-  Skill: 'name',
-}
 
 /** The names that a built-in tool has besides its own, in calls and in rules. */
 export function aliasesOf(tool: string): readonly string[] {
-  return [`${tool}Tool`, ...(OTHER_NAMES[tool] ?? [])]
+  return [`${tool}Tool`, ...(TOOLS.get(tool)?.aliases?.split(' ') ?? [])]
 }
 
 /** The model-facing name of a tool, given any of its names; an unknown name is returned unchanged. */
@@ -71,13 +89,19 @@ export function toolKnowledge(name: string): 'known' | 'absent' | 'unknown' {
 }
 
 export function grammarOf(tool: string): SpecifierGrammar {
-  return GRAMMARS[tool] ?? 'none'
+  return TOOLS.get(tool)?.grammar ?? 'none'
 }
 
 /** `Read` or `Edit` for a tool that their rules cover, otherwise undefined. */
-export function familyOf(tool: string): 'Read' | 'Edit' | undefined {
-  if (FAMILIES.Read.some((name) => name === tool)) return 'Read'
-  return FAMILIES.Edit.some((name) => name === tool) ? 'Edit' : undefined
+export function familyOf(tool: string): KnownTool['family'] {
+  return TOOLS.get(tool)?.family
+}
+
+/** The fields that rules on a tool may test; undefined for tools of servers and library users. */
+export function toolParameters(tool: string): readonly string[] | undefined {
+  return TOOLS.get(tool)
+    ?.fields?.split(' ')
+    .filter((name) => name !== '')
 }
 
 /** All names that rules may use, for "did you mean". */

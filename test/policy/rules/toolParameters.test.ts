@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import { toolParameters } from '../../../src/policy/rules/parseRule.ts'
-import { grammarOf } from '../../../src/policy/rules/toolNames.ts'
+import { grammarOf, toolParameters } from '../../../src/policy/rules/toolNames.ts'
 
 it('match the input fields of the tools', async () => {
   for (const folder of readdirSync('src/tools')) {
