@@ -7,6 +7,8 @@ import type { Finding } from '../Policy.ts'
 import { parseRule } from '../rules/parseRule.ts'
 import { allToolNames, toolKnowledge } from '../rules/toolNames.ts'
 
+type HookSource = Pick<PolicySource, 'data' | 'yaml' | 'label'>
+
 /** Events on which a hook is there to decide. */
 const DECIDING_EVENTS = new Set<string>([
   ...['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'Stop', 'SubagentStop', 'PreCompact'],
@@ -15,7 +17,7 @@ const ASYNC_DECIDES =
   'async: nobody waits for this hook, so it can block nothing here; remove `async` if it is to decide'
 
 /** Hooks that would never run as intended: a matcher that is no expression or fits no tool, an invalid `if` rule. */
-export function findHookFaults({ data, yaml, label }: PolicySource, tools: readonly string[]): readonly Finding[] {
+export function findHookFaults({ data, yaml, label }: HookSource, tools: readonly string[]): readonly Finding[] {
   const hooks = policySchema.shape.hooks.safeParse(data['hooks']).data ?? {}
   const findings: Finding[] = []
   const add = (path: readonly PropertyKey[], message: string, level: Finding['level'] = 'error'): void => {

@@ -6,7 +6,7 @@ import { describeReason } from '../explain/describeReason.ts'
 import { isLinkCovered } from '../matchers/command.ts'
 import { type CommandPattern, commandPatternOf, SEPARATOR } from '../matchers/parseCommandPattern.ts'
 import type { Policy, Rule } from '../Policy.ts'
-import type { Remark } from './lintPolicy.ts'
+import type { Remark } from '../rules/readRules.ts'
 import { isProgramRunner, riskOf } from './riskyCommands.ts'
 
 /** Remarks on rules for commands. If the sandbox is required, any command may start. */

@@ -6,13 +6,11 @@ import { isPathCovered, MAX_ALTERNATIVES, type PathPattern, parsePathPatterns } 
 import type { Finding, Policy, Rule } from '../Policy.ts'
 import { isKernelPath } from '../paths/judgeProtection.ts'
 import { isOfPreset } from '../presets.ts'
-import { findingOf } from '../rules/readRules.ts'
+import { findingOf, type Remark } from '../rules/readRules.ts'
 import { familyOf } from '../rules/toolNames.ts'
 import { findCover, findStronger, placeOf } from './findShadow.ts'
 import { lintCommandRule } from './lintCommandRule.ts'
 import { isProjectRunner } from './riskyCommands.ts'
-
-export type Remark = { readonly message: string; readonly edit?: string }
 
 /**
  * What is legal but probably a mistake. Every finding names its rule's line; the loader's own warnings come first.

@@ -3,7 +3,7 @@ import { programName } from '../../lib/text/programName.ts'
 import { wordsIn } from '../../lib/text/words.ts'
 import { isInterpreter, takesScript } from '../../shell/programs/findStart.ts'
 import { HIDDEN_COMMAND_RUNNERS, isContextWrapper } from '../../shell/programs/wrappers.ts'
-import type { Remark } from './lintPolicy.ts'
+import type { Remark } from '../rules/readRules.ts'
 
 /** Programs that run what their arguments say, beside those that `src/shell/programs` knows. */
 const MORE_RUNNERS = new Set(

@@ -1,4 +1,5 @@
 import { PERMISSION_MODES } from '../../contracts/decision.ts'
+import { hookSchema } from '../../contracts/policy/hooksSchema.ts'
 import { HOOK_EVENTS } from '../../contracts/settings.ts'
 import { isObject } from '../../lib/isObject.ts'
 import type { Finding } from '../Policy.ts'
@@ -74,13 +75,10 @@ type Remark = (path: KeyPath, message: string, more?: { isKey?: boolean; level?:
 
 /** Events on which a hook can stop something. A hook that cannot run must not be dropped silently. */
 const BLOCKING_EVENTS = ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'Stop', 'SubagentStop']
-const HOOK_KEYS = {
-  command: ['command', 'args', 'async'],
-  http: ['url', 'headers', 'allowedEnvVars'],
-  prompt: ['prompt', 'model'],
-  agent: ['prompt', 'model'],
-  mcp_tool: ['server', 'tool', 'input'],
-} as const
+/** The keys of a hook that mean something here, by its type. */
+const HOOK_KEYS = new Map<unknown, readonly string[]>(
+  hookSchema.options.map(({ shape }) => [shape.type.value, Object.keys(shape)]),
+)
 
 /** Claude Code's `settings.json` as a policy: permissions, hooks, `env`, model, servers. Rules and hooks keep their places. */
 function convertSettings(settings: Settings, remark: Remark): Settings {
@@ -105,7 +103,7 @@ function pathInSettings(settings: Settings, path: KeyPath): KeyPath {
   const [, , index, ...more] = rest
   if (section !== 'hooks' || typeof index !== 'number') return path
   const entries = valueAt(settings, path.slice(0, 4)) as readonly unknown[]
-  const kept = entries.flatMap((entry, at) => (isObject(entry) && keysOfHook(entry) === undefined ? [] : [at]))
+  const kept = entries.flatMap((entry, at) => (isObject(entry) && !HOOK_KEYS.has(entry['type']) ? [] : [at]))
   return [...path.slice(0, 4), kept[index] ?? index, ...more]
 }
 
@@ -166,24 +164,18 @@ function convertEntries(entries: readonly unknown[], parent: KeyPath, remark: Re
   return entries.flatMap((entry, index) => {
     const path = [...parent, index]
     if (!isObject(entry)) return [entry]
-    const known = keysOfHook(entry)
-    if (!known) {
+    const keep = HOOK_KEYS.get(entry['type'])
+    if (!keep) {
       const message = `a hook of type ${JSON.stringify(String(entry['type']))} cannot run here`
       if (BLOCKING_EVENTS.includes(String(parent[1]))) remark(path, message, { level: 'error' })
       else remark(path, `${message} and is left out`)
       return []
     }
-    const keep = [...known, 'type', 'timeout', 'if', 'onError']
     for (const key of Object.keys(entry)) {
       if (!keep.includes(key)) remark([...path, key], meaningOf(key), { isKey: true })
     }
     return [Object.fromEntries(Object.entries(entry).filter(([key]) => keep.includes(key)))]
   })
-}
-
-/** The keys of a hook that mean something here; undefined for a type that cannot run. */
-function keysOfHook({ type }: Settings): readonly string[] | undefined {
-  return Object.hasOwn(HOOK_KEYS, String(type)) ? HOOK_KEYS[type as keyof typeof HOOK_KEYS] : undefined
 }
 
 function textsOf(map: Settings): Settings {

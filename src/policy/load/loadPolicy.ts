@@ -16,24 +16,18 @@ import { type PolicySource, type ReadPolicyOptions, readPolicyFiles, SETTINGS_TE
 
 export type LoadPolicyOptions = ReadPolicyOptions & {
   readonly home: string
-  readonly flags?: PolicyFlags | undefined
+  /** Rules and folders from the command line, merged with the file's. */
+  readonly flags?: { readonly [Name in 'allow' | 'deny' | 'directories']?: readonly string[] | undefined } | undefined
   /** Names of tools that are not built in (from a library user), so that rules can name them. */
   readonly tools?: readonly string[] | undefined
   /** Absolute paths that no call may write: the transcript folder, the runner's command files. */
   readonly untouchable?: readonly string[] | undefined
 }
 
-/** Rules and folders from the command line, merged with the file's. */
-export type PolicyFlags = {
-  readonly allow?: readonly string[] | undefined
-  readonly deny?: readonly string[] | undefined
-  readonly directories?: readonly string[] | undefined
-}
-
 /** The policy of a run. Throws one `config` error with every fault of every file as `file:line:col message`. */
 export async function loadPolicy(options: LoadPolicyOptions): Promise<Policy> {
   const { sources, findings } = await readPolicyFiles(options)
-  const { rules, findings: ruleFindings } = collectRules(sources, options)
+  const { rules: own, findings: ruleFindings } = collectRules(sources, options)
   const all = [
     ...findings,
     ...ruleFindings,
@@ -42,12 +36,19 @@ export async function loadPolicy(options: LoadPolicyOptions): Promise<Policy> {
   ]
   const errors = all.filter(({ level }) => level === 'error')
   if (errors.length > 0) throw new RunError('config', formatFindings(errors))
-  const folders = { cwd: options.cwd, home: options.home, directories: options.flags?.directories ?? [] }
+  const { cwd, home, untouchable = [], flags } = options
+  const folders = { cwd, home, directories: flags?.directories ?? [] }
   const settings = mergeSettings(sources, folders)
   const warnings = [...all, ...sources.flatMap((source) => findMissingFolders(source, folders))]
-  const presets = expandPresets(presetsOf(sources, options), settings.additionalDirectories)
+  const rules = [...own, ...expandPresets(presetsOf(sources, options), settings.additionalDirectories)]
   const files = sources.map(({ path }) => path)
-  return freeze({ ...options, rules: [...rules, ...presets], settings, files, sources, warnings })
+  const hash = createHash('sha256')
+  for (const { text } of sources) hash.update(`${Buffer.byteLength(text)}\n`).update(text)
+  const closed = [...files.filter((file) => file !== SETTINGS_TEXT), ...untouchable].flatMap(withTarget)
+  return Object.freeze({
+    ...{ rules, settings, files, sha256: hash.digest('hex'), warnings, cwd, home },
+    ...{ untouchable: [...new Set(closed)], ...indexPolicy({ rules, cwd, home }) },
+  })
 }
 
 /** One line each, sorted by place in each file. */
@@ -83,19 +84,6 @@ export function askBeforeReading(policy: Policy, file: string): Policy {
 
 function withOwnRule(policy: Policy, list: Behavior, text: string): Policy {
   return withRules(policy, [ruleOf(text, list, { file: OWN_RULE, line: 0 })])
-}
-
-type Parts = Pick<LoadPolicyOptions, 'cwd' | 'home' | 'untouchable'> &
-  Pick<Policy, 'rules' | 'settings' | 'files' | 'warnings'> & { readonly sources: readonly PolicySource[] }
-
-function freeze({ cwd, home, untouchable, rules, settings, files, warnings, sources }: Parts): Policy {
-  const hash = createHash('sha256')
-  for (const { text } of sources) hash.update(`${Buffer.byteLength(text)}\n`).update(text)
-  const indexed = indexPolicy({ rules, cwd, home })
-  const named = files.filter((file) => file !== SETTINGS_TEXT)
-  const paths = [...new Set([...named.flatMap(withTarget), ...(untouchable ?? []).flatMap(withTarget)])]
-  const sha256 = hash.digest('hex')
-  return Object.freeze({ rules, settings, files, sha256, warnings, cwd, home, untouchable: paths, ...indexed })
 }
 
 function collectRules(sources: readonly PolicySource[], { flags, tools = [] }: LoadPolicyOptions) {

@@ -26,8 +26,7 @@ export async function loadProjectHooks(root: string, tools: readonly string[] = 
 /** The hooks of a file in the format of Claude Code's settings. Throws like `loadProjectHooks`. */
 export function parseHooks(file: YamlFile, label: string, tools: readonly string[] = []): ProjectHooks {
   const { yaml, data = {}, input, findings: faults } = checkPolicy(file, { file: label, label, isSettings: true })
-  const source = { path: label, label, text: '', yaml, data, input, isSettings: true }
-  const findings = [...faults, ...findHookFaults(source, tools)]
+  const findings = [...faults, ...findHookFaults({ label, yaml, data }, tools)]
   const errors = findings.filter(({ level }) => level === 'error')
   if (errors.length > 0) throw new RunError('config', formatFindings(errors))
   return { table: (input?.hooks ?? {}) as HookTable, warnings: findings.map(formatFinding) }

@@ -22,8 +22,6 @@ export type PolicySource = {
   readonly isSettings: boolean
 }
 
-export type PolicyFiles = { readonly sources: readonly PolicySource[]; readonly findings: readonly Finding[] }
-
 export type ReadPolicyOptions = {
   /** Without a file the policy is `presets: [read-only]`. Relative to `cwd`. */
   readonly file?: string | undefined
@@ -44,9 +42,11 @@ const MAX_DEPTH = 8
 const MAX_FILES = 32
 
 /** Reads the policy, then the files it extends, each once, and collects the faults of all files. Decides nothing. */
-export async function readPolicyFiles(options: ReadPolicyOptions): Promise<PolicyFiles> {
+export async function readPolicyFiles(options: ReadPolicyOptions) {
   const sources: PolicySource[] = []
   const findings: Finding[] = []
+  const fail = (file: string, message: string, place = { line: 0, column: 0 }) =>
+    findings.push({ file: displayPath(file, options.cwd), ...place, level: 'error', message })
   const read = options.read ?? readRegularFile
   const texts = new Map<string, string>()
   if (options.file !== undefined && options.text !== undefined)
@@ -80,12 +80,7 @@ export async function readPolicyFiles(options: ReadPolicyOptions): Promise<Polic
       const problem = await visit(path.resolve(path.dirname(file), base), [...chain, file], false)
       if (problem === undefined) continue
       const place = yaml.positionOf(Array.isArray(bases) ? ['extends', index] : ['extends'])
-      findings.push({
-        file: displayPath(file, options.cwd),
-        ...place,
-        level: 'error',
-        message: `extends ${base}: ${problem}`,
-      })
+      fail(file, `extends ${base}: ${problem}`, place)
     }
   }
 
@@ -98,9 +93,7 @@ export async function readPolicyFiles(options: ReadPolicyOptions): Promise<Polic
     if (isText) texts.set(SETTINGS_TEXT, file)
     const absolute = isText ? SETTINGS_TEXT : path.resolve(options.cwd, file)
     const problem = await visit(absolute, [], isSettings)
-    if (problem !== undefined) {
-      findings.push({ file: displayPath(absolute, options.cwd), line: 0, column: 0, level: 'error', message: problem })
-    }
+    if (problem !== undefined) fail(absolute, problem)
   }
   return { sources, findings }
 }

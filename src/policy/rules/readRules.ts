@@ -68,7 +68,7 @@ function readRule(
     return { rule: { ...rule, tool: meant.tool, target: meant.target }, finding }
   }
   const isCut = problem.kind === 'syntax' && options.isCommented()
-  const advice: Advice = isCut ? { message: '` #` starts a comment; put the rule in quotes' } : problem
+  const advice: Remark = isCut ? { message: '` #` starts a comment; put the rule in quotes' } : problem
   if (options.isLenient && list === 'allow') {
     const finding = findingOf(place, 'warning', text, { ...advice, message: `${advice.message}; it is left out` })
     return { rule, finding }
@@ -82,10 +82,10 @@ function levelOf(list: Behavior, { kind }: RuleProblem): Finding['level'] {
   return kind === 'unknown' && list === 'ask' ? 'warning' : 'error'
 }
 
-type Advice = Pick<RuleProblem, 'message' | 'edit'>
+/** What is wrong with a rule, and what to write instead. */
+export type Remark = Pick<RuleProblem, 'message' | 'edit'>
 
-/** What is wrong with a rule, with the rule to write instead. */
-export function findingOf(place: RulePlace, level: Finding['level'], text: string, { message, edit }: Advice): Finding {
+export function findingOf(place: RulePlace, level: Finding['level'], text: string, { message, edit }: Remark): Finding {
   const advice = edit === undefined ? '' : ` (did you mean ${edit}?)`
   const subject = text === '' ? '' : `${cut(text, 120)}: `
   return { ...place, level, message: `${subject}${message}${advice}`, ...(edit === undefined ? {} : { edit }) }
