@@ -126,11 +126,8 @@ describe.skipIf(!hasBubblewrap)('a job that is done well ends green under its ex
         writeFileSync(join(bin, program), `#!/bin/sh\n${script}\n`)
         chmodSync(join(bin, program), 0o755)
       }
-      const tools = ['get_issue', 'add_labels'].map((tool) => ({
-        name: tool,
-        description: tool,
-        inputSchema: { type: 'object' },
-      }))
+      const names = ['get_issue', 'add_labels']
+      const tools = names.map((tool) => ({ name: tool, description: tool, inputSchema: { type: 'object' } }))
       writeFileSync(join(bin, 'tools.json'), JSON.stringify(tools))
       const run = await playRun(turns, {
         args: ['--policy', `.kode/${name}.yml`],
@@ -140,19 +137,13 @@ describe.skipIf(!hasBubblewrap)('a job that is done well ends green under its ex
           mkdirSync(join(cwd, '.kode'), { recursive: true })
           cpSync('examples/policies', join(cwd, '.kode'), { recursive: true })
           const commit = 'git add -A; git -c user.name=a -c user.email=a@b commit -qm start --allow-empty'
-          execFileSync(
-            'bash',
-            ['-ec', `chmod -R +x ci 2>/dev/null || true; ${before}; git init -q; ${commit}; ${commit}`],
-            { cwd },
-          )
+          const script = `chmod -R +x ci 2>/dev/null || true; ${before}; git init -q; ${commit}; ${commit}`
+          execFileSync('bash', ['-ec', script], { cwd })
         },
       })
       const { exit_reason, permission_denials } = run.result()
-      expect([run.code, exit_reason, permission_denials], run.stderr + run.told.join('\n')).toEqual([
-        0,
-        'completed',
-        [],
-      ])
+      const said = run.stderr + run.told.join('\n')
+      expect([run.code, exit_reason, permission_denials], said).toEqual([0, 'completed', []])
       expect(run.result().changes.map(({ path }) => path)).toEqual(changes)
       if (name === 'issue-triage') expect(run.told.join('\n')).toContain('"labels":["bug"]')
       if (changes.includes('package-lock.json'))

@@ -20,7 +20,7 @@ describe('judgePatch', () => {
     a covered file of any kind  | src/a, src/a 100755, src/a 000000 |         |
     a link                      | src/a, src/link 120000       |              | "part/src/link" is a link or a submodule (mode 120000)
     a submodule                 | src/sub 160000               |              | "part/src/sub" is a link or a submodule (mode 160000)
-    what a rule denies          | src/a, src/fixed.txt         |              | "part/src/fixed.txt" may not be changed: deny Edit(src/fixed.txt)
+    what a rule denies          | src/a, src/fixed.txt         |              | "part/src/fixed.txt" may not be changed: deny Edit(src/fixed.txt) (/etc/kode/policy.yml:1)
     what a rule asks about      | asked                        | acceptEdits  | "part/asked" may not be changed: ask Edit(asked)
     a protected place           | .git/config                  | acceptEdits  | "part/.git/config" may not be changed:
     what nothing covers         | other                        |              | "part/other" is not covered by an Edit rule
