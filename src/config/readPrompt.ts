@@ -23,9 +23,7 @@ export type PromptSources = {
   readonly readStdin: ProcessIo['readStdin']
 }
 
-/**
- * The task: the argument, `--prompt-file` or stdin, which else is context. Parameters are never filled in piped text.
- */
+/** The argument, `--prompt-file` or stdin; stdin beside another is context, where no parameter is filled in. */
 export async function readPrompt(sources: PromptSources): Promise<string> {
   const { argument, flags, cwd } = sources
   const file = flags['prompt-file'] as string | undefined

@@ -7,9 +7,7 @@ import type { TouchedFiles } from './touchedFiles.ts'
 /** The most characters of one call or result. */
 const BLOCK_CHARACTERS = 3000
 
-/**
- * A request for a summary to continue from, which fits even if the conversation did not: at most `limit` characters.
- */
+/** A request for a summary to continue from, of at most `limit` characters, whatever the conversation was. */
 export function compactionPrompt(messages: readonly Message[], limit: number) {
   const text = messages
     .map(messageText)

@@ -15,10 +15,7 @@ import { adviceOn, describeReason } from './describeReason.ts'
 
 const MAX_EXAMPLES = 6
 
-/**
- * One or two sentences for the model: what is not allowed and why, and which similar calls are allowed. Without the
- * `subject` that decided, a rule on the whole tool did.
- */
+/** Two sentences for the model: what is not allowed and why, and what similar is. No `subject`: a whole tool's rule. */
 export function explainDenial(policy: Policy, tool: string, verdict: SubjectVerdict, subject?: Subject): string {
   const what = `${tool}: ${subject === undefined ? `\`${verdict.subject}\`` : wordsFor(policy, subject)}`
   const { reason, behavior } = verdict

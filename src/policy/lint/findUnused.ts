@@ -13,9 +13,7 @@ export type Offers = {
   readonly skills: readonly string[]
 }
 
-/**
- * What somebody wrote and the run will not use, each with what would mend it; nothing that may come to be in the run.
- */
+/** What somebody wrote and the run will not use, and what would mend it; nothing that may come to be in the run. */
 export function findUnused(policy: Policy, { servers, hasUnusedServers, skills }: Offers): readonly Finding[] {
   const own = policy.rules.filter((rule) => rule.list === 'allow' && !isOfPreset(rule))
   const closed = skills.filter((name) => isUnmentioned(policy, name))

@@ -108,10 +108,7 @@ function isWord(text: string, word: Word | undefined): boolean {
 /** With more words than this, a star that may match several words is not tried. */
 const MAX_WORDS = 256
 
-/**
- * Whether the words match a rule with a star below a folder. That star matches one or more such places; any other star
- * matches any words. Every word is checked once for each token.
- */
+/** Whether the words match a rule. A star below a folder means one or more such places, any other any words. */
 function matchesPlaces(tokens: readonly PlaceToken[], words: readonly string[], isOpen: boolean): boolean {
   if (words.length > MAX_WORDS && tokens.some(({ kind }) => kind === 'free')) return false
   const reached = Array.from({ length: words.length + 1 }, () => new Set<number>())
@@ -139,10 +136,7 @@ function* steps(
   }
 }
 
-/**
- * Whether a word of the command overrides an option of the rule: `--no-dry-run` or `--dry-run=false` against
- * `--dry-run`, and the reverse. Rules know nothing else about the meaning of options.
- */
+/** Whether a word takes an option of the rule back: `--no-dry-run` or `--dry-run=false`, or the reverse. */
 export function overridesRule(rule: readonly string[], argv: readonly Word[]): boolean {
   const own = new Set(rule)
   const fixed = rule.filter((word) => /^--[a-z]/i.test(word)).map(nameOf)

@@ -22,10 +22,7 @@ export type GlobPattern = {
   readonly places?: readonly PlaceToken[]
 }
 
-/**
- * The pattern of a rule specifier. An `error` says why the rule could never match, and what to write instead. It is an
- * error in a deny or ask list and a warning in an allow list.
- */
+/** The pattern of a specifier, or why it could never match and what to write: in an allow list only a warning. */
 export function parseCommandPattern(specifier: string): CommandPattern | CommandProblem {
   const text = specifier.trim()
   if (text === '*') return { kind: 'any' }

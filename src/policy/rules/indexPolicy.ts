@@ -50,10 +50,7 @@ export function withRules(policy: Policy, more: readonly Rule[]): Policy {
 
 type Place = { readonly path: string; readonly isThere: boolean }
 
-/**
- * A function that resolves absolute paths, even if their end does not exist yet. It checks each folder once, so a
- * thousand rules cost little. Make a new one for fresh results.
- */
+/** Resolves absolute paths, even if their end does not exist. Each folder is looked up once by each resolver. */
 export function createLinkResolver(): (path: string) => string {
   const known = new Map<string, Place>([['/', { path: '/', isThere: true }]])
   const placeOf = (path: string): Place => {

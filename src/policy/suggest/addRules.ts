@@ -16,9 +16,7 @@ import { parseJson } from '../../lib/text/json.ts'
 /** An allow rule, and the comment for the line above it. */
 export type AddedRule = { readonly rule: string; readonly comment: string }
 
-/**
- * A policy's text with more allow rules at the end of its list, otherwise as written. Throws `usage` for another text.
- */
+/** The policy with more allow rules at the end of its list, otherwise as written. Throws `usage` for another text. */
 export function addRules(text: string, rules: readonly AddedRule[]): string {
   const document = parseDocument(text)
   const before: unknown = document.errors.length > 0 ? undefined : document.toJS()

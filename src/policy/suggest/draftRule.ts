@@ -117,9 +117,7 @@ const OUTWARD =
   /^(?:push|publish|deploy|release|upload|login|logout|send|post|apply|destroy|delete|merge|transfer|token|secrets?|auth)$/
 const NETWORK = new Set(network.flatMap(({ names }) => names.split(' ')))
 
-/**
- * Whether a rule may leave open what follows: not if it decides what code runs, what the machine loses, what is sent.
- */
+/** Whether a rule may leave open what follows. Not what code runs, what of the machine changes, what is sent away. */
 export function mayEndInWildcard(fixed: readonly string[]): boolean {
   const [first = ''] = fixed
   const name = programName(first)

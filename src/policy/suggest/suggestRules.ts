@@ -14,9 +14,7 @@ import { type Draft, draftRule, mayEndInWildcard } from './draftRule.ts'
 /** A call, and how people write it. */
 export type NamedCall = { readonly name: string; readonly call: Call }
 
-/**
- * The allow rules that the calls need. With all of them, each call that is not refused is allowed: that is tried. Pure.
- */
+/** The allow rules that the calls need. With them each call that is not refused is allowed, which is tried. Pure. */
 export function suggestRules(policy: Policy, calls: readonly NamedCall[]): Suggestion {
   const refused = new Map<string, string>()
   const wanted: Wanted[] = []
