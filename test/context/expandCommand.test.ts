@@ -16,9 +16,7 @@ describe('a run', () => {
     const run = await runCli(['/fix 7'], { server, files: FILES })
     expect(run.code).toBe(0)
     expect(server.requests[0]?.body.messages[0].content[0].text).toBe('Fix issue 7 now.')
-    expect(run.records[0]).toMatchObject({
-      slash_commands: expect.arrayContaining(['pdf', 'fix']),
-    })
+    expect(run.records[0]).toMatchObject({ slash_commands: expect.arrayContaining(['pdf', 'fix']) })
     const refused = await runCli(['/nope 7'], { server, files: FILES })
     expect(refused.code).toBe(2)
     expect(refused.stderr).toContain('There is no command /nope')
@@ -44,10 +42,8 @@ describe('a run', () => {
   })
 
   it('runs the commands of a skill in its call', { tags: 'long' }, async () => {
-    const server = await serveTurns(
-      { tools: [{ name: 'Skill', input: { skill: 'log', args: 'main' } }] },
-      { say: 'done' },
-    )
+    const call = { name: 'Skill', input: { skill: 'log', args: 'main' } }
+    const server = await serveTurns({ tools: [call] }, { say: 'done' })
     const skill = '---\nname: log\ndescription: reads\n---\nHere: !`echo $0 at ${CLAUDE_SKILL_DIR}`.'
     const run = await runCli(['read'], {
       ...{ server, files: { '.claude/skills/log/SKILL.md': skill } },
@@ -62,19 +58,11 @@ describe('a run', () => {
 
   it('adds the files that a command names as far as Read rules allow them, and no secret', async () => {
     const server = await serveTurns(() => ({ say: 'done' }))
-    const files = {
-      '.claude/commands/see.md': 'See @ok.txt @.env @../summary @$1',
-      'ok.txt': 'fine',
-      '.env': 'A=canary',
-      no: 'closed',
-    }
+    const see = { '.claude/commands/see.md': 'See @ok.txt @.env @../summary @$1' }
+    const files = { ...see, 'ok.txt': 'fine', '.env': 'A=canary', no: 'closed' }
     const policy = 'version: 1\nsandbox: { mode: off }\npermissions: { allow: ["Read(ok.txt)"] }\n'
-    const run = await runCli(['/see no'], {
-      server,
-      files,
-      policy,
-      prepare: (cwd) => writeFileSync(join(cwd, '../summary'), 'outside'),
-    })
+    const prepare = (cwd: string) => writeFileSync(join(cwd, '../summary'), 'outside')
+    const run = await runCli(['/see no'], { server, files, policy, prepare })
     expect(run.code).toBe(0)
     const text = server.requests[0]?.body.messages[0].content[0].text
     expect(text).toContain('<file path="ok.txt">\nfine\n</file>')

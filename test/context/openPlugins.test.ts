@@ -59,11 +59,8 @@ it('starts nothing with another hash, and says the one that it found', () => {
   expect(open([{ path, isPolicy: true }]).warnings).toEqual([
     `The plugin a is not pinned: write \`sha256: ${sha256}\` beside its path.`,
   ])
-  const pins = [
-    { path, sha256 },
-    { path, sha256: '0'.repeat(64) },
-  ]
-  expect(() => open(pins)).toThrow(`has the sha256 ${sha256}, but the policy pins 000`)
+  const other = { path, sha256: '0'.repeat(64) }
+  expect(() => open([{ path, sha256 }, other])).toThrow(`has the sha256 ${sha256}, but the policy pins 000`)
 })
 
 type Spoil = (path: string) => unknown
@@ -119,11 +116,7 @@ const PLUGINS: readonly (readonly [name: string, files: Record<string, string | 
   ['a marketplace', { '.claude-plugin/marketplace.json': {}, 'a/commands/a.md': 'x' }],
   ['something else', { 'README.md': 'x' }],
   ['too much', PLAIN, (path) => truncateSync(writePlugin(path, { big: '' }) && join(path, 'big'), 50_000_001)],
-  [
-    'too many',
-    PLAIN,
-    (path) => writePlugin(path, Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`x${n}`, '']))),
-  ],
+  ['too many', { ...PLAIN, ...Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`x${n}`, ''])) }],
 ]
 
 // Read it as somebody who names a plugin: `npx vitest run test/context/openPlugins.test.ts -u` writes it.
@@ -159,11 +152,9 @@ it('refuses two of the same name', () => {
 
 it('is of the checkout wherever the checkout decides what is there, and is then read from the snapshot', () => {
   const base = makeFolder()
-  const [checkout, snapshot, outside] = ['checkout', 'snapshot', 'outside'].map((name) => join(base, name)) as [
-    string,
-    string,
-    string,
-  ]
+  const [checkout = '', snapshot = '', outside = ''] = ['checkout', 'snapshot', 'outside'].map((name) =>
+    join(base, name),
+  )
   writePlugin(join(checkout, 'tools/a'), { ...manifest('a'), 'commands/a.md': 'head' })
   writePlugin(join(snapshot, 'tools/a'), { ...manifest('a'), 'commands/a.md': 'base' })
   writePlugin(join(outside, 'a'), { ...manifest('a'), 'commands/a.md': 'outside' })

@@ -44,22 +44,12 @@ function nameOf(subject: Subject): string {
 const calls = [
   ...[readCall('src/a.ts'), readCall('/etc/passwd'), readCall('secrets/key'), readCall(`${HOME}/.ssh/id_rsa`)],
   ...[writeCall('src/a.ts'), writeCall('docs/a.md'), writeCall('/srv/other/a'), writeCall('.github/workflows/ci.yml')],
-  ...[
-    writeCall('src/generated/a.ts'),
-    writeCall('.git/config'),
-    writeCall('[odd] *.md'),
-    readCall('docs/a.md', 'Grep'),
-  ],
-  ...[
-    fetchCall('https://docs.example/a'),
-    fetchCall('https://other.example:8443/'),
-    fetchCall('http://169.254.169.254/'),
-  ],
+  ...['src/generated/a.ts', '.git/config', '[odd] *.md'].map((path) => writeCall(path)),
+  readCall('docs/a.md', 'Grep'),
+  ...['https://docs.example/a', 'https://other.example:8443/', 'http://169.254.169.254/'].map(fetchCall),
   ...[mcpCall('github', 'get_issue'), mcpCall('github', 'delete_repo'), mcpCall('files', 'read')],
-  ...[
-    callOf('Agent', [{ kind: 'name', tool: 'Agent', specifier: 'reviewer' }]),
-    callOf('Skill', [{ kind: 'name', tool: 'Skill' }]),
-  ],
+  callOf('Agent', [{ kind: 'name', tool: 'Agent', specifier: 'reviewer' }]),
+  callOf('Skill', [{ kind: 'name', tool: 'Skill' }]),
 ].map((call) => [`${call.tool} ${call.subjects.map(nameOf).join(' ')}`, call] as const)
 
 const policy = await policyOf({

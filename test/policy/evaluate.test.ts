@@ -11,7 +11,6 @@ import {
   callOf,
   commandSubject,
   fetchCall,
-  formsOf,
   HOME,
   mcpCall,
   PROJECT,
@@ -223,9 +222,8 @@ describe('a call', () => {
 
   it('in a working directory among the settings of the home folder is like any other', async () => {
     const cwd = `${HOME}/.work/project`
-    const subject = { kind: 'path', access: 'write', path: formsOf('a', cwd), source: 'tool' } as const
     const policy = await policyOf({ allow: ['Edit(./**)'] }, { cwd })
-    expect(evaluate(policy, callOf('Write', [subject])).behavior).toBe('allow')
+    expect(evaluate(policy, callOf('Write', [pathSubject('write', 'a', 'tool', cwd)])).behavior).toBe('allow')
   })
 
   it('is meant by a rule on a parameter under any name of its tool', async () => {
@@ -243,26 +241,13 @@ describe('a call', () => {
 describe('monotony', () => {
   const RULES = [
     ...['Bash', 'Read', 'Edit', 'Write', 'WebFetch', 'mcp__s', 'mcp__s__get_*', 'Bash(git *)', 'Bash(git push *)'],
-    'Bash(git status)',
-    'Read(src/**)',
-    'Edit(src/**)',
-    'Edit(*.ts)',
-    'Read(.env*)',
-    'Edit(.git/hooks/x)',
-    'Read(/src/)',
-    ...['WebFetch(domain:*.a.org)', 'WebFetch(domain:b.a.org)', 'Bash(*push*)'],
+    ...['Bash(git status)', 'Read(src/**)', 'Edit(src/**)', 'Edit(*.ts)', 'Read(.env*)', 'Edit(.git/hooks/x)'],
+    ...['Read(/src/)', 'WebFetch(domain:*.a.org)', 'WebFetch(domain:b.a.org)', 'Bash(*push*)'],
   ]
   const CALLS = [
-    bashCall('git push'),
-    bashCall('git status', OPAQUE),
-    bashCall('ls'),
-    readCall('src/a.ts'),
-    writeCall('src/a.ts'),
-    readCall('.env'),
-    writeCall('.git/hooks/x'),
+    ...[bashCall('git push'), bashCall('git status', OPAQUE), bashCall('ls'), readCall('src/a.ts'), readCall('.env')],
+    ...[writeCall('src/a.ts'), writeCall('.git/hooks/x'), mcpCall('s', 'get_x'), mcpCall('s', 'x')],
     fetchCall('https://b.a.org/'),
-    mcpCall('s', 'get_x'),
-    mcpCall('s', 'x'),
     bashCall('git status', pathSubject('write', 'src/a.ts', 'redirect')),
     bashCall(commandSubject('git push'), pathSubject('read', '.env', 'operand')),
   ]

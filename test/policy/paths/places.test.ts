@@ -23,13 +23,8 @@ function verdictOn(policy: Policy, place: string, access: 'read' | 'write', sour
   const subject = { kind: 'path', access, path, source } as const
   const { behavior, parts } = evaluate(policy, source === 'tool' ? callOf('Read', [subject]) : bashCall(subject))
   const reason = parts[0]?.reason
-  const why =
-    reason?.type === 'rule'
-      ? `${reason.rule.list} ${reason.rule.text}`
-      : reason && 'detail' in reason
-        ? reason.detail
-        : ''
-  return `${behavior} (${why})`
+  const why = reason?.type === 'rule' ? `${reason.rule.list} ${reason.rule.text}` : Object(reason).detail
+  return `${behavior} (${why ?? ''})`
 }
 
 const USES = [

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { evaluate } from '../../../src/policy/evaluate.ts'
+import type { CommandSubject } from '../../../src/policy/matchers/command.ts'
 import type { Policy } from '../../../src/policy/Policy.ts'
 import { anchorPolicy, followLinks } from '../../../src/policy/rules/indexPolicy.ts'
 import { commandCandidates, pathCandidates } from '../../../src/policy/rules/indexRules.ts'
@@ -92,12 +93,8 @@ describe('the index', () => {
     const { index } = await policy({
       deny: ['Bash(git push *)', 'Bash(rm *)', 'Bash(* --force)', 'Bash(git*log)', 'Bash(ls)'],
     })
-    const asked = (line: string) => {
-      const subject = commandSubject(line)
-      return subject.kind === 'command'
-        ? commandCandidates(index.deny.commands, subject).map(({ rule }) => rule.text)
-        : []
-    }
+    const asked = (line: string) =>
+      commandCandidates(index.deny.commands, commandSubject(line) as CommandSubject).map(({ rule }) => rule.text)
     expect(asked('git status').sort()).toEqual(['Bash(* --force)', 'Bash(git push *)', 'Bash(git*log)'])
     expect(asked('/bin/rm x').sort()).toEqual(['Bash(* --force)', 'Bash(git*log)', 'Bash(rm *)'])
     expect(

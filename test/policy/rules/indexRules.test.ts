@@ -7,31 +7,8 @@ import { commandCandidates, pathCandidates } from '../../../src/policy/rules/ind
 import { PROJECT, policyOf } from '../../helpers/policy/policyCalls.ts'
 import { times } from '../../helpers/sampled.ts'
 
-const PATHS = [
-  'src/**',
-  '*.ts',
-  'SRC/a.ts',
-  '/src/',
-  './lib/*.ts',
-  '**/a.ts',
-  'a/b/**',
-  '~/x',
-  '//etc/*',
-  'src',
-  '{a,b}/c',
-  'Café',
-]
-const COMMANDS = [
-  'git *',
-  'git push *',
-  '* --force',
-  'GIT log',
-  '/usr/bin/git diff',
-  'g*t x',
-  'rm',
-  'ls * a',
-  'echo a\\*',
-]
+const PATHS = 'src/** *.ts SRC/a.ts /src/ ./lib/*.ts **/a.ts a/b/** ~/x //etc/* src {a,b}/c Café'.split(' ')
+const COMMANDS = 'git *; git push *; * --force; GIT log; /usr/bin/git diff; g*t x; rm; ls * a; echo a\\*'.split('; ')
 
 const segment = fc.constantFrom('src', 'SRC', 'a.ts', 'lib', 'a', 'b', 'c', 'cafe\u0301', 'x')
 const file = fc

@@ -28,16 +28,9 @@ const line = (policy: Policy, command: string) => read(policy, { tool: 'Bash', i
 describe('a suggestion for one call', () => {
   it('is one rule, and adding it allows the call', async () => {
     const calls = [
-      bashCall('npm run build'),
-      readCall('src/a.ts'),
-      readCall('a.ts'),
-      readCall('.'),
-      readCall('~backup'),
-      readCall('/opt/a [1].ts'),
-      writeCall('src/[id]/(x).ts'),
-      fetchCall('https://Example.com/x'),
-      fetchCall('http://127.0.0.1/x'),
-      mcpCall('github', 'get_issue'),
+      ...[bashCall('npm run build'), writeCall('src/[id]/(x).ts'), mcpCall('github', 'get_issue')],
+      ...['src/a.ts', 'a.ts', '.', '~backup', '/opt/a [1].ts'].map((path) => readCall(path)),
+      ...['https://Example.com/x', 'http://127.0.0.1/x'].map(fetchCall),
       callOf('Agent', [{ kind: 'name', tool: 'Agent', specifier: 'reviewer' }]),
       callOf('WebSearch', []),
     ]
