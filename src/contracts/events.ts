@@ -72,16 +72,8 @@ export type ResultSubtype = ResultEvent['subtype']
 export type Enforcement = ResultEvent['sandbox']
 export type ModelUsage = Usage & { readonly cost_usd: number | null; readonly requests: number }
 /** The same in the names of Claude Code; `costUSD` is absent if the model has no known price. */
-export type ClaudeModelUsage = {
-  readonly inputTokens: number
-  readonly outputTokens: number
-  readonly cacheReadInputTokens: number
-  readonly cacheCreationInputTokens: number
-  readonly webSearchRequests: number
-  readonly costUSD?: number
-  readonly contextWindow: number
-  readonly maxOutputTokens: number
-}
+export type ClaudeModelUsage = Required<Omit<ResultUsage, keyof ModelUsage | 'costUSD'>> & Pick<ResultUsage, 'costUSD'>
+type ResultUsage = ResultEvent['modelUsage'][string]
 /** What a policy would need to let calls pass, and the calls for which no rule is offered, each with the reason. */
 export type Suggestion = NonNullable<ResultEvent['suggested']>
 /** An allow rule to add, and the calls that it is for, as people write them. */

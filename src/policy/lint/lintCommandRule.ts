@@ -3,7 +3,7 @@ import { unfollowed } from '../../files/resolvePath.ts'
 import { analyzeCommand } from '../../shell/analyzeCommand.ts'
 import { spellWord } from '../../shell/words/quoteWord.ts'
 import { describeReason } from '../explain/describeReason.ts'
-import { isLinkCovered } from '../matchers/command.ts'
+import { isLinkCovered, wordsOf } from '../matchers/command.ts'
 import { type CommandPattern, commandPatternOf, SEPARATOR } from '../matchers/parseCommandPattern.ts'
 import type { Policy, Rule } from '../Policy.ts'
 import type { Remark } from '../rules/readRules.ts'
@@ -67,7 +67,7 @@ function lintDeny(pattern: CommandPattern, text: string): readonly Remark[] {
   if (pattern.kind === 'any') return []
   const slip = slipOf(text.trim())
   if (slip !== undefined) return [slip]
-  const words = pattern.kind === 'glob' ? pattern.segments.join('*').split(SEPARATOR) : pattern.words
+  const words = wordsOf(pattern)
   const option = words.find((word) => word.startsWith('-'))
   const before = words.slice(0, option === undefined ? undefined : words.indexOf(option))
   const edit = `Bash(${before.join(' ')} *)`

@@ -36,8 +36,7 @@ export function isLinkCovered(pattern: CommandPattern, link: CommandLink, lenien
   if (link.cover === 'exact' && !isSpelled(pattern, link)) return false
   // Of thousands of rules few fit the words, so the costly looks come last.
   if (!fits(pattern, link)) return false
-  const rule = pattern.kind === 'glob' ? wordsOf(pattern) : pattern.words
-  return lenient.overridesRule === true || !overridesRule(rule, link.argv)
+  return lenient.overridesRule === true || !overridesRule(wordsOf(pattern), link.argv)
 }
 
 function fits(pattern: Exclude<CommandPattern, { kind: 'any' | 'exact' }>, link: CommandLink): boolean {
@@ -52,7 +51,7 @@ function fits(pattern: Exclude<CommandPattern, { kind: 'any' | 'exact' }>, link:
 
 /** True if the rule contains the words that start another program, or allows an interpreter as a whole. */
 function isSpelled(pattern: Exclude<CommandPattern, { kind: 'any' | 'exact' }>, link: CommandLink): boolean {
-  const rule = pattern.kind === 'glob' ? wordsOf(pattern) : pattern.words
+  const rule = wordsOf(pattern)
   if (link.isInterpreter && pattern.kind === 'prefix' && rule.length === 1) return true
   return link.spelled?.every((word) => rule.includes(word)) === true
 }
@@ -69,14 +68,15 @@ function scriptOf(words: readonly string[]): string | undefined {
 
 /** True if the rule names a program or a script by its path below the project root: `./gradlew`, `sh build.sh`. */
 function namesProgramFile(pattern: Exclude<CommandPattern, { kind: 'any' }>): boolean {
-  const words = pattern.kind === 'glob' ? wordsOf(pattern) : pattern.words
+  const words = wordsOf(pattern)
   const script = scriptOf(words)
   if (script !== undefined && !/^(?:run|test|task|fmt|lint|check)$/.test(script)) return true
   return /^[^/~].*\//.test(words[0] ?? '')
 }
 
-function wordsOf({ segments }: GlobPattern): readonly string[] {
-  return segments.join('*').split(SEPARATOR)
+/** The words of a rule, each with its stars. */
+export function wordsOf(pattern: Exclude<CommandPattern, { kind: 'any' }>): readonly string[] {
+  return pattern.kind === 'glob' ? pattern.segments.join('*').split(SEPARATOR) : pattern.words
 }
 
 /** True if a star stands for paths below a folder (`docs/*`), and a word of the command goes up again. */
@@ -160,19 +160,9 @@ function nameOf(option: string): string {
 
 /** Whether a text that may contain commands has every word of a rule's pattern, anywhere. */
 export function mayContainCommand(pattern: CommandPattern, text: string): boolean {
-  const words = pattern.kind === 'any' ? [] : literalWords(pattern)
+  const rule = pattern.kind === 'any' ? [] : wordsOf(pattern)
+  const words = rule.filter((word) => word !== '' && (pattern.kind !== 'glob' || !word.includes('*')))
   if (words.length === 0) return false
   const tokens = new Set(text.toLowerCase().split(/[^\w./@+-]+/))
-  return words.every((word) => tokens.has(word))
-}
-
-function literalWords(pattern: Exclude<CommandPattern, { kind: 'any' }>): readonly string[] {
-  const words =
-    pattern.kind === 'glob'
-      ? pattern.segments
-          .join('*')
-          .split(SEPARATOR)
-          .filter((word) => !word.includes('*'))
-      : pattern.words
-  return words.map((word) => word.toLowerCase()).filter((word) => word !== '')
+  return words.every((word) => tokens.has(word.toLowerCase()))
 }
