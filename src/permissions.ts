@@ -123,7 +123,8 @@ async function answerAsk(ask: Decision, asked: Asked, options: PermissionOptions
 }
 
 /**
- * An unanswered question is a deny. In an audit, what only lacks a rule runs if the sandbox or the policy contains it.
+ * An unanswered question is a deny. In an audit, a call that only lacks a rule runs: commands and edits that the
+ * sandbox and the view contain, pages, and tools of servers that the policy starts.
  */
 function unanswered(ask: Decision, call: Call, options: PermissionOptions): Decision {
   const isCommand = call.subjects.some(({ kind }) => kind === 'command')

@@ -134,9 +134,10 @@ export function getReadOnlyTools(tools: readonly Tool[]): readonly Tool[] {
 }
 
 /**
- * The pool of a run: built-in tools by name, then the others, which cannot take a built-in name. The same policy and
- * servers give the same pool. A tool that an allow rule names is loaded from the start; many tools of servers are
- * deferred.
+ * The pool of a run: built-in tools by name, then the others by name. A built-in name or alias always wins, so that no
+ * server can take the place of `Bash`. The same policy and servers give the same pool in the same order. A built-in
+ * tool that an allow rule names is loaded from the start. If the tools of servers are too many for the first request,
+ * they are loaded on demand.
  */
 export function assembleToolPool(options: PoolOptions): readonly Tool[] {
   const builtIn = builtInTools(options)
@@ -212,7 +213,10 @@ function byName(a: Tool, b: Tool): number {
 /** How many characters the specs of all server tools may take in the first request. */
 const ROOM = 4000
 
-/** Defers the tools of MCP servers if there are many: they would fill every request with schemas. */
+/**
+ * Defers the tools of MCP servers if there are many: a large server would fill every request with schemas, of which a
+ * task needs only a few. Tools with `alwaysLoad` are never deferred.
+ */
 function deferManyTools(tools: readonly Tool[]): readonly Tool[] {
   const size = tools.reduce((sum, tool) => sum + (isOfServer(tool) ? sizeOf(tool, tools) : 0), 0)
   return size <= ROOM ? tools : tools.map((tool) => (isOfServer(tool) ? { ...tool, shouldDefer: true } : tool))

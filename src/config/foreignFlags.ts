@@ -126,7 +126,10 @@ const REFUSED = {
   'Write `run: { contextWindow: N }` in the policy: compaction follows from it.': 'autocompact',
 }
 
-/** The flags of Claude Code, Codex and Gemini CLI that kode-run does not have. */
+/**
+ * The flags of Claude Code, Codex and Gemini CLI that kode-run does not have. They are translated, ignored with a
+ * warning, or refused.
+ */
 export const FOREIGN_FLAGS: Readonly<Record<string, ForeignFlag>> = Object.fromEntries([
   ...Object.entries(TRANSLATED).flatMap(([names, flag]) => named(names, flag)),
   ...Object.entries(IGNORED).flatMap(([advice, names]) => named(names, { advice, replacements: { '': [] } })),
@@ -144,7 +147,10 @@ export function findForeignFlag(name: string): ForeignFlag | undefined {
   return Object.hasOwn(FOREIGN_FLAGS, name) ? FOREIGN_FLAGS[name] : undefined
 }
 
-/** Replaces or removes flags of other agents, with warnings; a refused one throws `usage` with the alternative. */
+/**
+ * Replaces flags of other agents with kode-run's own, and removes those that are not needed, with warnings. A refused
+ * flag throws `usage` with the alternative. Flags for which `isOwn` is true are left alone.
+ */
 export function translateForeign(argv: readonly string[], isOwn: (name: string) => boolean) {
   const words: string[] = []
   const warnings: string[] = []

@@ -23,7 +23,10 @@ export type PromptSources = {
   readonly readStdin: ProcessIo['readStdin']
 }
 
-/** The argument, `--prompt-file` or stdin; stdin beside another is context, where no parameter is filled in. */
+/**
+ * The task: the argument, `--prompt-file`, or stdin. With an argument or a file, stdin is added as context. Parameters
+ * are only filled in the task itself, never in piped text.
+ */
 export async function readPrompt(sources: PromptSources): Promise<string> {
   const { argument, flags, cwd } = sources
   const file = flags['prompt-file'] as string | undefined

@@ -27,7 +27,10 @@ export type Config = Frozen<ReturnType<typeof resolveConfig>>
 
 export type TextSource = { readonly text: string } | { readonly file: string }
 
-/** Flag > environment > policy `run:` > default. Paths of flags start at `folder`, where the command was started. */
+/**
+ * The configuration of a run: flag > environment > policy `run:` > default. Paths of flags start at `folder`, where the
+ * command was started. A malformed environment value is a `usage` error that names the variable.
+ */
 export function resolveConfig(
   given: FlagValues,
   environment: Environment,

@@ -10,7 +10,10 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** Variables that kode-run itself sets for its processes. */
 const OWN_VARIABLES = ['KODE_RUN_HANDOVER', 'KODE_RUN_ID', 'KODE_RUN_COMMAND']
 
-/** The flags, and values of the environment for others. A malformed one is a `usage` error that names it. */
+/**
+ * The flags of a run, with values from the environment for those that the command line leaves out. A malformed value is
+ * a `usage` error that names the variable.
+ */
 export function withEnvironment(flags: FlagValues, environment: Environment): FlagValues {
   const added: Record<string, FlagValue> = {}
   for (const name of Object.keys(RUN_FLAGS) as RunFlagName[]) {

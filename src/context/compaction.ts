@@ -7,7 +7,10 @@ import type { TouchedFiles } from './touchedFiles.ts'
 /** The most characters of one call or result. */
 const BLOCK_CHARACTERS = 3000
 
-/** A request for a summary to continue from, of at most `limit` characters, whatever the conversation was. */
+/**
+ * A request for a summary to continue from. It contains the conversation as text of at most `limit` characters, with
+ * long results cut and its middle left out first. So the request fits even if the conversation did not.
+ */
 export function compactionPrompt(messages: readonly Message[], limit: number) {
   const text = messages
     .map(messageText)

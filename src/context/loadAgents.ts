@@ -30,7 +30,10 @@ const flagSchema = z.record(
   agentSchema.extend({ disallowedTools: z.array(z.string()).exactOptional() }),
 )
 
-/** All agents of a run, by name. An unusable project file is a warning, an unusable flag a usage error. */
+/**
+ * All agents of a run, by name. An unusable project file is a warning; an unusable flag is a usage error. The run's
+ * policy still judges each call of an agent.
+ */
 export async function loadAgents(sources: AgentSources) {
   const warnings: string[] = []
   const found: AgentInfo[] = []

@@ -10,8 +10,9 @@ const MAX_FILES = 30
 const MAX_DEPTH = 5
 
 /**
- * AGENTS.md, CLAUDE.md and what they import with `@path`, ready to be put before the task. Reads nothing outside the
- * project, follows no link, removes hidden text. No text can close its fence. Never throws.
+ * The project's instructions, ready to be put before the task: AGENTS.md, CLAUDE.md and what they import with `@path`; the
+ * files are relative to the project root, in the order of the text. Reads nothing outside the project root, follows no
+ * link, and removes hidden characters and comments. No text can close the fence around it. Never throws.
  */
 export async function loadInstructions(root: string, files: FileAccess) {
   const load: Load = { root, files, sections: new Map(), warnings: [], characters: 0, isFull: false }
@@ -114,7 +115,10 @@ function fence(path: string, text: string): string {
   return `<project-file path=${JSON.stringify(path)}>\n${inside}\n</project-file>`
 }
 
-/** The paths that a text imports as `@path` (https://code.claude.com/docs/en/memory), outside of code. Linear. */
+/**
+ * The paths that a Markdown text imports as `@path`, in order, without duplicates. Code blocks, code spans and an `@`
+ * inside a word (an address) are ignored. Claude Code's syntax: https://code.claude.com/docs/en/memory. Linear.
+ */
 function findImports(markdown: string): readonly string[] {
   const found = new Set<string>()
   let fence = ''

@@ -11,7 +11,10 @@ import {
 
 const MAX_SKILLS = 100
 
-/** The skills `skills/<folder>/SKILL.md`; their text is read at use. An unusable one is a warning. Never throws. */
+/**
+ * The skills of project and plugins, by folder name: `skills/<folder>/SKILL.md`. Only name and description are kept;
+ * the text is read when the skill is used. An unusable skill is a warning. Never throws.
+ */
 export async function loadSkills(folders: readonly DefinitionFolder[]) {
   const skills = new Map<string, SkillInfo>()
   const warnings: string[] = []

@@ -122,7 +122,10 @@ function readPlugin(path: string, pins: readonly NamedPlugin[], { checkout, at, 
 /** Both forms that a shell knows; a program also gets the variable. */
 const ROOT = /\$\{CLAUDE_PLUGIN_ROOT\}|\$CLAUDE_PLUGIN_ROOT\b/g
 
-/** A plugin's folder. A path is of the project from where a part of it leads into the checkout, by whatever links. */
+/**
+ * The folder of a plugin, and whether the checkout decides what is in it. A path leads into the checkout where its first
+ * part does, by whatever links: what comes after that, the checkout may choose.
+ */
 function findSource(path: string, checkout: readonly string[]): { source: string; isFromProject: boolean } {
   const parts = path.split('/')
   for (let count = 2; count <= parts.length; count++) {

@@ -62,7 +62,10 @@ export function definedDescription(keys: FrontMatter['keys']): string | undefine
 /** The keys of a Markdown file's front matter, and its text. */
 export type FrontMatter = { readonly keys: Readonly<Record<string, unknown>>; readonly body: string }
 
-/** Front matter as YAML; where it is none (`description: Use this: when …`), each `key: text` line as it is. */
+/**
+ * Front matter as YAML. If it is not valid YAML (`description: Use this: when …` is common), each `key: text` line is
+ * taken literally. Never throws; aliases are not followed.
+ */
 function parseFrontMatter(text: string): FrontMatter {
   const { frontMatter, body } = splitFrontMatter(text)
   return { keys: readYaml(frontMatter) ?? readLines(frontMatter), body }

@@ -5,7 +5,10 @@ const PLACEHOLDER = {
   text: '(left out: the request was too large; read the file again if you need it)',
 } as const
 
-/** Without its oldest images and documents, at least one and half of their bytes. Undefined if there are none. */
+/**
+ * The conversation without its oldest images and documents, and how many that were: at least one, and at least half of
+ * their bytes. Undefined if it has none. Each is replaced by a sentence.
+ */
 export function withoutOldImages(messages: readonly Message[]) {
   const sizes = messages.flatMap((message) => message.content.flatMap((block) => sizesOf(block as UserContent)))
   if (sizes.length === 0) return undefined

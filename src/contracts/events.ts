@@ -84,7 +84,10 @@ export type PermissionDenial = Items<ResultEvent['permission_denials']>
 export type RefChange = Items<ResultEvent['refs']>
 export type FileChange = Items<ResultEvent['changes']>
 
-/** What readers of Claude Code's session files look for: a `uuid` in all records, the rest in messages. */
+/**
+ * What readers of Claude Code's session files look for. All records have a `uuid`, messages the rest. Other requests to
+ * a model have a `message` with only their usage.
+ */
 export type SessionFields = Pick<
   Of<typeof stampSchema>,
   'uuid' | 'parentUuid' | 'timestamp' | 'sessionId' | 'isSidechain' | 'userType' | 'gitBranch' | 'costUSD'

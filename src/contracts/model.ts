@@ -50,7 +50,10 @@ export const PROVIDER_NAMES: Readonly<Record<Provider, string>> = {
   foundry: 'Microsoft Foundry',
 }
 
-/** The id for a name such as `opus`: the operator's own (`own`), or that of the provider. Any other name is an id. */
+/**
+ * The id for a name such as `opus`: the operator's own (`own`), or that of the provider. Any other name is already an
+ * id. Bedrock's ids are those of its global inference profiles; the other clouds have the ids of the API.
+ */
 export function modelId(name: string, provider: Provider, own: Readonly<Record<string, string>> = {}): string {
   const key = name === 'default' ? 'sonnet' : name
   const named = Object.hasOwn(own, key) ? own[key] : undefined

@@ -1,4 +1,7 @@
-/** Why a part of a line is not simply allowed. `describeReason` makes the sentence; no code parses a sentence. */
+/**
+ * Why a command or a part of a line is not simply allowed: a code and the facts. `describeReason` makes the sentence,
+ * and no code parses a sentence.
+ */
 export type Reason =
   // The line as a whole.
   | { readonly code: 'emptyLine' }

@@ -42,7 +42,10 @@ export type HookEventName = (typeof HOOK_EVENTS)[number]
 
 type Hook = Of<typeof hookSchema>
 
-/** With `args` no shell runs; an `async` one decides nothing. A `function` is the library user's. */
+/**
+ * One hook. A `command` with `args` runs without a shell; an `async` one runs beside the run and decides nothing. A
+ * `function` is the library user's.
+ */
 export type HookSettings =
   | Exclude<Hook, { type: 'command' }>
   | (Extract<Hook, { type: 'command' }> & {

@@ -6,7 +6,10 @@ export type Word =
   | { readonly kind: 'literal'; readonly value: string; readonly written?: string }
   /** Any number of file names that match a pattern; `value` is the pattern. */
   | { readonly kind: 'glob'; readonly value: string }
-  /** One word, known only at run time, with its literal start and end. `isOutput`: what a program prints. */
+  /**
+   * Exactly one word, known only at run time; `prefix` and `suffix` are its literal start and end. `isOutput`: it is what
+   * one program prints, and no text of the line.
+   */
   | { readonly kind: 'dynamic'; readonly prefix?: string; readonly suffix?: string; readonly isOutput?: true }
   /** Any number of words, known only at run time; `prefix` is the literal start of the first one. */
   | { readonly kind: 'many'; readonly prefix?: string; readonly isOutput?: true }

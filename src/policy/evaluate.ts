@@ -95,7 +95,10 @@ function problemOf(subject: Subject): string | undefined {
   return subject.path.given.includes('\0') ? 'the path has a NUL character' : undefined
 }
 
-/** Commands that no word shows: under a bare `Bash`, what a rule denies must not be among a text's words. */
+/**
+ * Commands that no word shows. If only a bare `Bash` allows them, a deny or ask rule for commands may apply to any of
+ * them. For a text that is passed on, or that bash expands, a rule applies if the text contains all its words.
+ */
 function judgeUnseen(policy: Policy, call: Call, subject: Subject): Verdict | undefined {
   const text = hiddenText(call, subject)
   if (text === undefined || !isRawAllowed(policy, call.tool)) return undefined

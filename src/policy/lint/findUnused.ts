@@ -13,7 +13,11 @@ export type Offers = {
   readonly skills: readonly string[]
 }
 
-/** What somebody wrote and the run will not use, and what would mend it; nothing that may come to be in the run. */
+/**
+ * What somebody wrote, and the run will not use: a rule for a server that is not there or for a folder that lies
+ * elsewhere, an `.mcp.json` that is not loaded, skills that no rule allows. One warning each, with what would mend it;
+ * none for what may come to be during the run.
+ */
 export function findUnused(policy: Policy, { servers, hasUnusedServers, skills }: Offers): readonly Finding[] {
   const own = policy.rules.filter((rule) => rule.list === 'allow' && !isOfPreset(rule))
   const closed = skills.filter((name) => isUnmentioned(policy, name))

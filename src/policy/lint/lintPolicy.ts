@@ -13,8 +13,9 @@ import { lintCommandRule } from './lintCommandRule.ts'
 import { isProjectRunner } from './riskyCommands.ts'
 
 /**
- * What is legal but probably a mistake. Every finding names its rule's line; the loader's own warnings come first.
- * Looks in the project for the folders that rules name.
+ * What is legal but probably a mistake: rules without effect, rules that allow almost everything, deny rules that
+ * another spelling gets around. Every finding names its rule's line; the loader's own warnings come first. Looks in the
+ * project for the folders that rules name.
  */
 export function lintPolicy(policy: Policy): readonly Finding[] {
   const findings: Finding[] = [...policy.warnings]

@@ -13,7 +13,10 @@ export type ProjectHooks = { readonly table: HookTable; readonly warnings: reado
 const FILE = '.claude/settings.json'
 const MAX_BYTES = 1024 * 1024
 
-/** The hooks in `.claude/settings.json` below `root`, and nothing else of it. Throws like `loadPolicy`. */
+/**
+ * The hooks in `.claude/settings.json` below `root`; none if there is no such file. Nothing else in it is used. Throws
+ * `RunError('config')` that lists every fault as `file:line:col message`.
+ */
 export async function loadProjectHooks(root: string, tools: readonly string[] = []): Promise<ProjectHooks> {
   const text = await readText(join(root, FILE))
   const yaml = parseYaml(text ?? '{}')

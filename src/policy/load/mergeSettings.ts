@@ -16,7 +16,10 @@ import type { PolicySource } from './readPolicyFiles.ts'
 
 export type Folders = { readonly cwd: string; readonly home: string; readonly directories: readonly string[] }
 
-/** Merges all files, the extending one first, which wins. Lists are joined; a limit or safeguard is the strictest. */
+/**
+ * Merges the settings of all files, the extending one first. Lists are concatenated. A limit takes the smallest value,
+ * a safeguard the strictest. For everything else, the extending file wins.
+ */
 export function mergeSettings(sources: readonly PolicySource[], folders: Folders): PolicySettings {
   const inputs = sources.flatMap(({ input }) => input ?? [])
   const first = <Value>(pick: (input: PolicyInput) => Value | undefined): Value | undefined =>

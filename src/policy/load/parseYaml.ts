@@ -157,7 +157,10 @@ type Fault = {
   readonly spoils: 'line' | 'node' | 'nothing'
 }
 
-/** Broken syntax, and YAML that is not accepted. An alias becomes the text that was meant, so the rest is checked. */
+/**
+ * Broken syntax, and valid YAML that is not accepted: anchors, aliases, tags, directives, keys that are not strings. An
+ * alias becomes the intended text, so that the rest of the document can be checked.
+ */
 function findYamlFaults(document: Document): readonly Fault[] {
   const known = [...document.errors, ...document.warnings].filter(({ code }) => code !== 'TAG_RESOLVE_FAILED')
   const faults = known.map((error) => ({

@@ -9,7 +9,10 @@ import { type CommandPattern, type GlobPattern, type PlaceToken, SEPARATOR } fro
 
 export type CommandSubject = Extract<Subject, { kind: 'command' }>
 
-/** True if a deny or ask rule may match any link of the chain; see `mayMatchCommand`. */
+/**
+ * True if a deny or ask rule matches any link of the chain. Ignores folders before the name, the case of the name, and
+ * options between the words. A word that is unknown until run time may match anything.
+ */
 export function isCommandDenied(pattern: CommandPattern, subject: CommandSubject): boolean {
   return subject.chain.some((link) => mayMatchCommand(pattern, formsOf(link)))
 }
@@ -108,7 +111,10 @@ function isWord(text: string, word: Word | undefined): boolean {
 /** With more words than this, a star that may match several words is not tried. */
 const MAX_WORDS = 256
 
-/** Whether the words match a rule. A star below a folder means one or more such places, any other any words. */
+/**
+ * Whether the words match a rule with a star below a folder. That star matches one or more such places; any other star
+ * matches any words. Every word is checked once for each token.
+ */
 function matchesPlaces(tokens: readonly PlaceToken[], words: readonly string[], isOpen: boolean): boolean {
   if (words.length > MAX_WORDS && tokens.some(({ kind }) => kind === 'free')) return false
   const reached = Array.from({ length: words.length + 1 }, () => new Set<number>())
@@ -136,7 +142,10 @@ function* steps(
   }
 }
 
-/** Whether a word takes an option of the rule back: `--no-dry-run` or `--dry-run=false`, or the reverse. */
+/**
+ * Whether a word of the command overrides an option of the rule: `--no-dry-run` or `--dry-run=false` against
+ * `--dry-run`, and the reverse. Rules know nothing else about the meaning of options.
+ */
 export function overridesRule(rule: readonly string[], argv: readonly Word[]): boolean {
   const own = new Set(rule)
   const fixed = rule.filter((word) => /^--[a-z]/i.test(word)).map(nameOf)

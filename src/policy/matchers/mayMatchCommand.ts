@@ -64,7 +64,10 @@ const LONG_NAMES: ReadonlyMap<string, string> = new Map(
 /** The letters of these that programs take in either case. */
 const EITHER_CASE = /[frdg]/i
 
-/** Whether an option of a rule is given in any order or spelling: `-rf` as `-r --force`, `--force` as `--forc`. */
+/**
+ * Whether an option of a deny rule is among the words in any order or spelling: `-rf` as `-r --force`, `--force` as
+ * `--forc`. A word that is known only at run time may be any option.
+ */
 function isOptionGiven([option = '', ...more]: Token, argv: readonly Word[]): boolean {
   if (argv.slice(1).some(mayBeAnyOption)) return true
   const given = argv.slice(1).map(knownStart).filter(isOption)
@@ -95,7 +98,10 @@ function knownStart(word: Word): string {
   return word.kind === 'literal' || word.kind === 'glob' ? word.value : (word.prefix ?? '')
 }
 
-/** True for an unknown word that may be an option up to a `=`: not for `*.js`, `"$dir"/a` and `--onto="$x"`. */
+/**
+ * True for an unknown word whose known parts may belong to the name of an option, up to a `=`: not for `*.js`,
+ * `"$dir"/a` and `--onto="$x"`. Of several words, only the first has the known start.
+ */
 function mayBeAnyOption(word: Word): boolean {
   if (word.kind === 'literal') return false
   if (word.kind === 'many') return true

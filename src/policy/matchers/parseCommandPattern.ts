@@ -4,7 +4,10 @@ import type { RuleTarget } from '../Policy.ts'
 /** Separates two words of a command in pattern text; no word can contain it. */
 export const SEPARATOR = '\0'
 
-/** The specifier of a `Bash(…)` rule. The `segments` of a `glob` lie between its stars. */
+/**
+ * The specifier of a `Bash(…)` rule, ready to match: `any` command, a word `prefix`, the `exact` words, or a `glob`
+ * whose literal `segments` lie between its stars.
+ */
 export type CommandPattern =
   | { readonly kind: 'any' }
   | { readonly kind: 'prefix'; readonly words: readonly string[] }
@@ -22,7 +25,10 @@ export type GlobPattern = {
   readonly places?: readonly PlaceToken[]
 }
 
-/** The pattern of a specifier, or why it could never match and what to write: in an allow list only a warning. */
+/**
+ * The pattern of a rule specifier. An `error` says why the rule could never match, and what to write instead. It is an
+ * error in a deny or ask list and a warning in an allow list.
+ */
 export function parseCommandPattern(specifier: string): CommandPattern | CommandProblem {
   const text = specifier.trim()
   if (text === '*') return { kind: 'any' }
@@ -88,7 +94,10 @@ function problemOfWord(source: string): string | undefined {
 /** Reserved words of the shell: a command line may begin with them, a simple command does not. */
 const KEYWORDS = new Set(['if', 'for', 'while', 'until', 'case', 'select', 'function', '!', '[[', 'coproc'])
 
-/** `rm dist/*` means paths below dist: one or more words, no option and no other path. Other stars match any words. */
+/**
+ * `rm dist/*` means paths below dist: one or more words, none of them an option or another path. Stars that are not
+ * below a folder, and one in the program's own name, match any words.
+ */
 function placesOf(tokens: readonly Token[]): readonly PlaceToken[] | undefined {
   const kinds = tokens.map(({ segments }, index): PlaceToken => {
     if (segments.length === 1) return { kind: 'one', segments }

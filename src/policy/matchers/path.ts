@@ -123,7 +123,10 @@ function problemOfAlternative(text: string): string | undefined {
   return undefined
 }
 
-/** The patterns of a rule, one for each brace expansion. In a deny or ask, `[id]` is a set and also a literal name. */
+/**
+ * The patterns of a `Read(…)` or `Edit(…)` rule, one for each brace expansion. In a deny or ask rule, `[id]` is a set
+ * of characters and also a literal name, because folders have such names.
+ */
 export function parsePathPatterns(pattern: string, list: Behavior, anchors: PathAnchors): readonly PathPattern[] {
   const plain = pattern.trim()
   if (PLAIN.test(plain)) return [parsePathPattern(plain, list, anchors)]

@@ -6,8 +6,9 @@ import { pathCandidates } from '../rules/indexRules.ts'
 import { judgeProtection, mayBeSecretName, protectionsOf } from './judgeProtection.ts'
 
 /**
- * Whether commands find a place empty: a deny covers reading it, or it has the name of a secret that no allow rule
- * names. A bare `Read` deny hides nothing.
+ * Whether commands find a place empty: a deny rule covers reading it, or its name is that of a secret and no allow rule
+ * names it. Called for every file of a checkout, each folder before its content. A rule for every use of `Read` hides
+ * nothing.
  */
 export function isHiddenPlace(policy: Policy, path: string, kind: 'file' | 'folder'): boolean {
   if (policy.origin !== undefined && isHiddenPlace(policy.origin, path, kind)) return true

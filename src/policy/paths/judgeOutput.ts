@@ -2,7 +2,10 @@ import type { OutputSettings } from '../../contracts/settings.ts'
 import type { OutputKind, ProposedOutput } from '../../lib/proposedOutput.ts'
 import { matchesGlob } from '../../lib/text/matchesGlob.ts'
 
-/** Why an output is not allowed, in words for the agent and for people. `earlier` are those accepted before it. */
+/**
+ * Why an output is not allowed, in words for the agent and for people; undefined if it is. `earlier` are the outputs
+ * accepted before it: no kind has more than its `max`.
+ */
 export function judgeOutput(
   output: ProposedOutput,
   settings: OutputSettings,

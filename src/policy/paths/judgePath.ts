@@ -57,7 +57,10 @@ export type PatchJudge = PathJudge & {
   readonly allow?: readonly string[] | undefined
 }
 
-/** Why a patch is not allowed, whoever applies it; undefined if every change is allowed. */
+/**
+ * Why a patch is not allowed, whoever applies it: a link or submodule, a path outside the working directories, a
+ * protected place, a rule that denies or asks, a path that nothing covers. Undefined if every change is allowed.
+ */
 export function judgePatch(files: readonly PatchedFile[], judge: PatchJudge): string | undefined {
   if (files.length === 0) return 'it changes nothing'
   for (const file of files) {

@@ -50,7 +50,10 @@ export function withRules(policy: Policy, more: readonly Rule[]): Policy {
 
 type Place = { readonly path: string; readonly isThere: boolean }
 
-/** Resolves absolute paths, even if their end does not exist. Each folder is looked up once by each resolver. */
+/**
+ * A function that resolves absolute paths, even if their end does not exist yet. It checks each folder once, so a
+ * thousand rules cost little. Make a new one for fresh results.
+ */
 export function createLinkResolver(): (path: string) => string {
   const known = new Map<string, Place>([['/', { path: '/', isThere: true }]])
   const placeOf = (path: string): Place => {
@@ -75,8 +78,9 @@ function lookUp(path: string, folder: Place): Place {
 }
 
 /**
- * The same rules anchored at a worktree. What they deny or ask about still holds at the first root, and for the copies
- * of absolute places at the new one.
+ * The same rules anchored at another root, for a run that moves into a worktree. What they deny or ask about at the
+ * first root still holds. It also holds for the copies at the new root: of the policy, of the records, and of what a
+ * rule names from the root of the machine or from home.
  */
 export function anchorPolicy(policy: Policy, cwd: string): Policy {
   const origin = policy.origin ?? policy

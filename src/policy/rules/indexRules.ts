@@ -23,7 +23,9 @@ export type RuleSet = {
 
 export type RuleIndex = Readonly<Record<Behavior, RuleSet>>
 
-/** `resolve` returns where a path leads, its place at the start first. */
+/**
+ * What the index needs to know about the machine. `resolve` returns where a path leads, its place at the start first.
+ */
 export type IndexOptions = PathAnchors & { readonly resolve: (folder: string) => readonly string[] }
 
 export function indexRules(rules: readonly Rule[], options: IndexOptions): RuleIndex {

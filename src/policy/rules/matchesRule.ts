@@ -4,7 +4,10 @@ import type { Policy } from '../Policy.ts'
 import { indexRules } from './indexRules.ts'
 import { ruleOf } from './parseRule.ts'
 
-/** True if a rule's text matches any part of the call, as a deny rule would, or if the call cannot be analyzed. */
+/**
+ * True if a rule's text matches any part of the call, as a deny rule would, or if the call cannot be analyzed. A rule
+ * that can never match does not match here; such texts are rejected when the policy is loaded.
+ */
 export function matchesRule(policy: Policy, text: string, call: Call): boolean {
   const rule = ruleOf(text, 'deny', { file: '', line: 0 })
   if (rule.target.kind === 'nothing') return false

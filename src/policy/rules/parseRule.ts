@@ -19,7 +19,10 @@ export type ParsedRule = {
 const AGENT_PARAMETERS = new Set(['description', 'model', 'name', 'prompt', 'run_in_background', 'subagent_type'])
 const BASH_PARAMETERS = new Set(['description', 'run_in_background', 'timeout'])
 
-/** Parses `Tool` or `Tool(specifier)`. Never throws; a rule that can never match has a `problem`. */
+/**
+ * Parses a rule: `Tool` or `Tool(specifier)`, with any character inside the outer parentheses. Unpaired parentheses are
+ * written `\(` and `\)`. Never throws; a rule that can never match has a `problem`.
+ */
 export function parseRule(text: string, list: Behavior, extraTools: readonly string[] = []): ParsedRule {
   const parts = splitRule(text)
   if ('message' in parts) return failed(text.trim(), parts)

@@ -16,7 +16,10 @@ import { parseJson } from '../../lib/text/json.ts'
 /** An allow rule, and the comment for the line above it. */
 export type AddedRule = { readonly rule: string; readonly comment: string }
 
-/** The policy with more allow rules at the end of its list, otherwise as written. Throws `usage` for another text. */
+/**
+ * The text of a policy with more allow rules at the end of its list. Everything else stays as written: order, comments,
+ * quotes. Throws `usage` for a text that is not such a policy.
+ */
 export function addRules(text: string, rules: readonly AddedRule[]): string {
   const document = parseDocument(text)
   const before: unknown = document.errors.length > 0 ? undefined : document.toJS()

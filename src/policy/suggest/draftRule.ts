@@ -117,7 +117,10 @@ const OUTWARD =
   /^(?:push|publish|deploy|release|upload|login|logout|send|post|apply|destroy|delete|merge|transfer|token|secrets?|auth)$/
 const NETWORK = new Set(network.flatMap(({ names }) => names.split(' ')))
 
-/** Whether a rule may leave open what follows. Not what code runs, what of the machine changes, what is sent away. */
+/**
+ * Whether a rule may leave open what follows these words. It may not if the words decide which code runs, which files
+ * of the machine change, or what is sent away.
+ */
 export function mayEndInWildcard(fixed: readonly string[]): boolean {
   const [first = ''] = fixed
   const name = programName(first)

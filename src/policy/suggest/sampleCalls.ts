@@ -6,7 +6,10 @@ export type SampleCall = { readonly tool: string; readonly input: Readonly<Recor
 /** No rule names it: only a rule with a wildcard there covers it. */
 const ANY = 'any-name'
 
-/** Calls that show what policies mean: of each rule, of each pair of an allow and a deny, and some common ones. */
+/**
+ * Calls that show what the rules of two policies mean. For each rule: its text with sample names for its stars. For
+ * each pair of an allow and a deny: what both may match. And some calls that every policy is tested with. Pure.
+ */
 export function sampleCalls(policies: readonly Policy[]): readonly SampleCall[] {
   const rules = [
     ...new Map(policies.flatMap(({ rules }) => rules).map((rule) => [`${rule.list} ${rule.text}`, rule])).values(),

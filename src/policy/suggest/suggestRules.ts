@@ -14,7 +14,10 @@ import { type Draft, draftRule, mayEndInWildcard } from './draftRule.ts'
 /** A call, and how people write it. */
 export type NamedCall = { readonly name: string; readonly call: Call }
 
-/** The allow rules that the calls need. With them each call that is not refused is allowed, which is tried. Pure. */
+/**
+ * The allow rules that the calls need. Every suggestion anywhere is made here. With all of them added, each call that
+ * is not listed as refused is allowed; that is tested before they are offered. Pure.
+ */
 export function suggestRules(policy: Policy, calls: readonly NamedCall[]): Suggestion {
   const refused = new Map<string, string>()
   const wanted: Wanted[] = []
@@ -134,7 +137,10 @@ type Wanted = { readonly draft: Exclude<Draft, { kind: 'refused' }>; readonly fr
 type Command = Wanted & { readonly draft: Extract<Draft, { kind: 'command' }> }
 type Path = Wanted & { readonly draft: Extract<Draft, { kind: 'path' }> }
 
-/** Fewer and wider drafts: one open rule for commands that differ in operands, the deepest common folder for files. */
+/**
+ * Fewer and wider drafts. Commands that differ only in options, paths and numbers become one open rule. Files below one
+ * folder of the project become their deepest common folder. What must not stay open is unchanged.
+ */
 function widenDrafts(wanted: readonly Wanted[]): readonly Wanted[] {
   const commands = wanted.filter((each): each is Command => each.draft.kind === 'command')
   const paths = wanted.filter((each): each is Path => each.draft.kind === 'path')
