@@ -68,11 +68,33 @@ export function addRefused(walk: Walk, reason: Reason, isUnseen = false): void {
 }
 
 /** Records a part that cannot be judged, and the commands hidden in it. */
-export function noteOpaquePart(walk: Walk, reason: Reason, node?: SyntaxNode, isUnseen = false): string {
+export function noteOpaquePart(walk: Walk, reason: Reason, node?: SyntaxNode, isUnseen = false): void {
   walk.findings.canRebuild = false
   addRefused(walk, reason, isUnseen)
   if (node) walk.visit.hidden(node, walk)
-  return ''
+}
+
+/** Thrown where something is read that cannot be judged. `orOpaque` catches it. */
+export class Unjudged extends Error {
+  readonly problem: Reason
+  readonly isUnseen: boolean
+
+  constructor(problem: Reason, isUnseen = false) {
+    super(problem.code)
+    this.problem = problem
+    this.isUnseen = isUnseen
+  }
+}
+
+/** What `read` returns; undefined if it met what cannot be judged, for which the node is then recorded. */
+export function orOpaque<T>(node: SyntaxNode, walk: Walk, read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Unjudged)) throw error
+    noteOpaquePart(walk, error.problem, node, error.isUnseen)
+    return undefined
+  }
 }
 
 /** The directory changes, or may change; undefined if the target is unknown. */
@@ -89,10 +111,12 @@ export function inSubshell(walk: Walk): Walk {
 /** Visits code that may not run. What it sets is unknown afterwards. */
 export function visitOptional<T>(walk: Walk, visit: () => T): T {
   const { variables, functions } = walk
-  const result = visit()
-  walk.variables = variables
-  walk.functions = functions
-  return result
+  try {
+    return visit()
+  } finally {
+    walk.variables = variables
+    walk.functions = functions
+  }
 }
 
 /** The forms of a path as a word gives it. A `~` in a word's value is literal: the shell has already expanded it. */

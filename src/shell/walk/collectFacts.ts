@@ -1,4 +1,5 @@
 import { type Assignment, forEachChild, type SyntaxNode, type Word } from 'unbash'
+import { isAssigning } from '../words/arithmetic.ts'
 import { DIRECTORY_BUILTINS, hasUnknownTarget, isQuery, namedBy, namesArrays, OPEN } from './shellBuiltins.ts'
 
 /** Facts about a script's variables, collected before the walk. */
@@ -166,10 +167,6 @@ function usedBy(node: SyntaxNode): string | undefined {
   if (node.type === 'ParameterExpansion') return node.prefix === '#' ? undefined : node.parameter
   const text = node.type === 'ArithmeticWord' ? node.value : node.type === 'SimpleExpansion' ? node.text : ''
   return /^(?:\$\{?)?([A-Za-z_]\w*)/.exec(text)?.[1]
-}
-
-function isAssigning(operator: string): boolean {
-  return /^(?:[^=!<>]|<<|>>)?=$/.test(operator)
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Command, forEachChild, parse, type Redirection, type SyntaxNode, t
 import type { CommandLink, Subject, Word } from '../../contracts/subject.ts'
 import { onlyForDeny, unwrapCommand } from '../chain/unwrapCommand.ts'
 import { readWord } from '../words/readWord.ts'
-import { addSubject, newFindings, resolveValue, type Walk } from './Walk.ts'
+import { addSubject, newFindings, orOpaque, resolveValue, type Walk } from './Walk.ts'
 
 const HIDDEN = { code: 'hidden' } as const
 
@@ -63,6 +63,5 @@ function addHiddenTarget(redirect: Extract<Redirection, { type: 'Redirect' }>, w
 
 /** A word that cannot be read counts as any number of arbitrary words. */
 function wordOf(word: SyntaxWord, quiet: Walk): Word {
-  const read = readWord(word, quiet)
-  return 'problem' in read ? { kind: 'many' } : read.word
+  return orOpaque(word, quiet, () => readWord(word, quiet).word) ?? { kind: 'many' }
 }

@@ -1,9 +1,10 @@
 import type { ArrayValue, Assignment } from 'unbash'
 import type { Reason } from '../../contracts/reason.ts'
+import { arithmeticProblem } from '../words/arithmetic.ts'
 import { isPlain } from '../words/quoteWord.ts'
 import { readWord } from '../words/readWord.ts'
 import { assignmentProblem, isHarmless } from './assignmentProblem.ts'
-import { noteOpaquePart, type Walk } from './Walk.ts'
+import { orOpaque, type Walk } from './Walk.ts'
 
 /** Assignments as canonical text. `problem` says why no rule covers what follows them. */
 export type ReadAssignments = { readonly emission: string; readonly problem: Reason | undefined }
@@ -27,22 +28,18 @@ export function steers({ name, value, index }: Assignment, isForCommand: boolean
 
 /** One assignment as canonical text; undefined if it makes the line opaque. */
 export function readAssignment(assignment: Assignment, forShell: boolean, walk: Walk): string | undefined {
+  return orOpaque(assignment, walk, () => emitAssignment(assignment, forShell, walk))
+}
+
+function emitAssignment(assignment: Assignment, forShell: boolean, walk: Walk): string | undefined {
   const { name, value, append, index } = assignment
-  if (index !== undefined && !/^\d+$/.test(index.text)) {
-    noteOpaquePart(walk, { code: 'arithmetic', text: assignment.text.slice(0, 60) }, assignment, true)
-    return undefined
-  }
+  if (index !== undefined && !/^\d+$/.test(index.text)) throw arithmeticProblem(assignment.text)
   const target = `${name}${index ? `[${index.text}]` : ''}${append ? '+' : ''}=`
   if (value.type === 'ArrayValue') {
     const elements = readArray(value, walk)
-    return elements === undefined ? undefined : `${target}(${elements})`
+    return elements && `${target}(${elements.join(' ')})`
   }
-  const read = readWord(value, walk)
-  if ('problem' in read) {
-    noteOpaquePart(walk, read.problem, assignment, read.isUnseen)
-    return undefined
-  }
-  const { word, emission, isVariable } = read
+  const { word, emission, isVariable } = readWord(value, walk)
   // Assignments expand no file names, but `$NAME` without quotes does: the value of a pattern is not known.
   const isKnown = word.kind === 'literal' && !isVariable && !append && !index && walk.facts.isAssignedOnce(name)
   if (isKnown && forShell && isPlain(word.value) && !assignmentProblem(name, false)) {
@@ -51,17 +48,18 @@ export function readAssignment(assignment: Assignment, forShell: boolean, walk: 
   return `${target}${emission === "''" ? '' : emission}`
 }
 
-function readArray(value: ArrayValue, walk: Walk): string | undefined {
+/** The elements up to one that cannot be judged; undefined if there is one. */
+function readArray({ elements }: ArrayValue, walk: Walk): readonly string[] | undefined {
   const texts: string[] = []
-  for (const element of value.elements) {
-    const read = readWord(element, walk)
-    // `[index]=value` is arithmetic.
-    if ('problem' in read || element.text.startsWith('[')) {
-      const problem: Reason = 'problem' in read ? read.problem : { code: 'arithmetic', text: element.text.slice(0, 60) }
-      noteOpaquePart(walk, problem, element, !('problem' in read) || read.isUnseen)
-      return undefined
-    }
-    texts.push(read.emission)
+  for (const element of elements) {
+    const text = orOpaque(element, walk, () => {
+      const { emission } = readWord(element, walk)
+      // `[index]=value` is arithmetic.
+      if (element.text.startsWith('[')) throw arithmeticProblem(element.text)
+      return emission
+    })
+    if (text === undefined) return undefined
+    texts.push(text)
   }
-  return texts.join(' ')
+  return texts
 }

@@ -11,20 +11,21 @@ import { acceptsDoubleDash } from '../programs/findStart.ts'
 import { textOf } from '../programs/literalWord.ts'
 import { quoteWord } from '../words/quoteWord.ts'
 import { readBraces } from '../words/readBraces.ts'
-import { type ReadWord, readWord } from '../words/readWord.ts'
+import { type ReadWord, readWord, wordProblem } from '../words/readWord.ts'
 import { builtinWords, cdOperands, followDirectory, isInProject } from './changeDirectory.ts'
 import { readAssignment, readAssignments, steers } from './readAssignments.ts'
 import { readRedirects } from './readRedirects.ts'
 import { plainWord, scriptDocument } from './scriptDocument.ts'
-import { isUnreadList, nameProblem, onlyVariables } from './shellBuiltins.ts'
+import { nameProblem, onlyVariables, refuseList } from './shellBuiltins.ts'
 import {
   addRefused,
   addSubject,
   inSubshell,
   moveTo,
   newFindings,
-  noteOpaquePart,
+  orOpaque,
   resolveValue,
+  Unjudged,
   type Walk,
 } from './Walk.ts'
 
@@ -37,7 +38,7 @@ export function readCommand(command: Command, walk: Walk): string {
   const steeringOne = steering.find((each) => steers(each, true))
   const problem: Reason | undefined = steeringOne && { code: 'variable', name: steeringOne.name }
   const assignments = readAssignments(given, isAlone, walk)
-  const read = readWords(command, walk)
+  const read = orOpaque(command, walk, () => readWords(command, walk))
   const script = read && scriptDocument(read, command.redirects)
   const others = command.redirects.filter((each) => each !== script?.document)
   const redirects = `${script === undefined ? '' : ` <${quoteWord('/dev/null')}`}${readRedirects(others, walk)}`
@@ -46,7 +47,7 @@ export function readCommand(command: Command, walk: Walk): string {
   if (words.length === 0) {
     // Inside `$(…)`, bash parses the words after such a document differently.
     if (command.redirects.some(({ type }) => type === 'HereDoc'))
-      return noteOpaquePart(walk, { code: 'redirect', what: 'document', target: '' }, command)
+      throw new Unjudged({ code: 'redirect', what: 'document', target: '' })
     if (assignments.problem) addRefused(walk, assignments.problem)
     return `${assignments.emission}${redirects}`.trimStart()
   }
@@ -60,45 +61,30 @@ export function readCommand(command: Command, walk: Walk): string {
   return `${start}${texts.join(' ')}${redirects}`
 }
 
-/** The words of the command; undefined if one of them makes it opaque. */
+/** The words of the command; undefined after an assignment among them that is opaque. */
 function readWords(command: Command, walk: Walk): ReadWord[] | undefined {
   const words: ReadWord[] = []
   const syntax: readonly CommandArgument[] = command.name ? [command.name, ...command.args] : command.args
   for (const [index, argument] of syntax.entries()) {
-    if (index > 0 && syntax[index - 1]?.end === argument.pos) {
-      noteOpaquePart(walk, { code: 'word', what: 'process', text: '' }, command)
-      return undefined
-    }
-    if (argument.type === 'Assignment') {
-      const read = declared(argument, walk)
-      if (read === undefined) return undefined
-      if (isUnreadList(argument, read, command, walk)) return undefined
-      words.push(read)
-      continue
-    }
-    const expanded = index === 0 ? undefined : readBraces(argument.text)
-    const read = expanded ?? readWord(argument, walk)
-    if ('problem' in read) {
-      noteOpaquePart(walk, read.problem, command, read.isUnseen)
-      return undefined
-    }
-    const found: readonly ReadWord[] = 'word' in read ? [read] : read
-    if (found.some((each) => isUnreadList(argument, each, command, walk))) return undefined
+    if (index > 0 && syntax[index - 1]?.end === argument.pos) throw wordProblem('process', '')
+    const found =
+      argument.type === 'Assignment'
+        ? declared(argument, walk)
+        : (index > 0 && readBraces(argument.text)) || [readWord(argument, walk)]
+    if (found === undefined) return undefined
+    for (const each of found) refuseList(argument, each, command, walk)
     words.push(...found)
   }
   return words
 }
 
 /** `export A=1`: the assignment as a single word. */
-function declared(assignment: Assignment, walk: Walk): ReadWord | undefined {
+function declared(assignment: Assignment, walk: Walk): readonly ReadWord[] | undefined {
   const emission = readAssignment(assignment, true, walk)
   if (emission === undefined) return undefined
   const { name, append } = assignment
-  return {
-    word: { kind: 'dynamic', prefix: `${name}${append ? '+' : ''}=` },
-    emission,
-    text: assignment.text.slice(0, 80),
-  }
+  const word = { kind: 'dynamic', prefix: `${name}${append ? '+' : ''}=` } as const
+  return [{ word, emission, text: assignment.text.slice(0, 80) }]
 }
 
 /** File names may look like options. So `*` becomes `./*`, and `--` precedes words that are unknown until run time. */

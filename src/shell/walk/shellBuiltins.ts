@@ -3,9 +3,9 @@ import type { Reason } from '../../contracts/reason.ts'
 import type { Word } from '../../contracts/subject.ts'
 import { DECLARATION_BUILTINS } from '../chain/builtinLink.ts'
 import { textOf } from '../programs/literalWord.ts'
-import type { ReadWord } from '../words/readWord.ts'
+import { type ReadWord, wordProblem } from '../words/readWord.ts'
 import { builtinWords } from './changeDirectory.ts'
-import { noteOpaquePart, type Walk } from './Walk.ts'
+import type { Walk } from './Walk.ts'
 
 /** They may assign any variable, through a text that is not part of the script's syntax tree. */
 export const OPEN = new Set(['eval', '.', 'source', 'trap', 'builtin', 'command', 'let', 'alias'])
@@ -63,16 +63,17 @@ export function nameProblem({ name }: Command, argv: readonly Word[]): Reason | 
   return changesShell(text) && name?.value !== text ? { code: 'unknownCommand', text: name?.text ?? '' } : undefined
 }
 
-/** `declare -a x='($(command))'` reads the string as the list that it spells. Other shells split the value. */
-export function isUnreadList(argument: CommandArgument, { emission }: ReadWord, command: Command, walk: Walk): boolean {
-  if (!DECLARATION_BUILTINS.has(command.name?.value ?? '')) return false
+/**
+ * Throws for `declare -a x='($(command))'`, which reads the string as the list that it spells. Other shells split the
+ * value.
+ */
+export function refuseList(argument: CommandArgument, { emission }: ReadWord, { name: builtin }: Command, walk: Walk) {
+  if (!DECLARATION_BUILTINS.has(builtin?.value ?? '')) return
   const [, name = '', value = ''] = /^'?([A-Za-z_]\w*)\+?=(.*)$/s.exec(emission) ?? []
-  if (name === '' || (argument.type === 'Assignment' && argument.value.type === 'ArrayValue')) return false
+  if (name === '' || (argument.type === 'Assignment' && argument.value.type === 'ArrayValue')) return
   const isList = walk.facts.isArray(name) && !/^'?[^'"$(]/.test(value)
   const isSplit = walk.isPosix && value.replace(/'[^']*'|"[^"]*"/g, '').includes('$')
-  if (!isList && !isSplit) return false
-  noteOpaquePart(walk, { code: 'word', what: 'expansion', text: argument.text.slice(0, 60) }, command, true)
-  return true
+  if (isList || isSplit) throw wordProblem('expansion', argument.text)
 }
 
 /** Without `-v`, `unset` removes a function if there is no such variable. */

@@ -1,22 +1,11 @@
-import type {
-  ArithmeticCommand,
-  ArithmeticFor,
-  BraceGroup,
-  Case,
-  CompoundList,
-  For,
-  If,
-  Subshell,
-  SyntaxNode,
-  While,
-} from 'unbash'
+import type { ArithmeticCommand, ArithmeticFor, BraceGroup, Case, CompoundList, For, If, Subshell, While } from 'unbash'
 import { emitArithmetic } from '../words/arithmetic.ts'
 import { readBraces } from '../words/readBraces.ts'
-import { emitPieces, type ReadWord, readPieces, readWord } from '../words/readWord.ts'
+import { emitPieces, type ReadWord, readPieces, readWord, wordProblem } from '../words/readWord.ts'
 import { fixedStart, sharedStart } from '../words/wordOf.ts'
 import { assignmentProblem } from './assignmentProblem.ts'
 import { mayChangeDirectory } from './collectFacts.ts'
-import { inSubshell, type KnownVariable, moveTo, noteOpaquePart, visitOptional, type Walk } from './Walk.ts'
+import { inSubshell, type KnownVariable, moveTo, Unjudged, visitOptional, type Walk } from './Walk.ts'
 
 type VisitList = (list: CompoundList, walk: Walk) => string
 type Compound = Subshell | BraceGroup | If | While | For | Case | ArithmeticCommand | ArithmeticFor
@@ -36,17 +25,11 @@ export function walkCompound(node: Compound, walk: Walk, visit: VisitList): stri
       return visitOptional(walk, () => walkFor(node, walk, visit))
     case 'Case':
       return visitOptional(walk, () => walkCase(node, walk, visit))
-    case 'ArithmeticCommand': {
-      const text = emitArithmetic(node.expression, walk)
-      return text === undefined ? addArithmetic(node.body, node, walk) : `(( ${text === '' ? '0' : text} ))`
-    }
+    case 'ArithmeticCommand':
+      return `(( ${emitArithmetic(node.expression, node.body, walk) || '0'} ))`
     case 'ArithmeticFor':
       return visitOptional(walk, () => walkArithmeticFor(node, walk, visit))
   }
-}
-
-function addArithmetic(text: string, node: SyntaxNode, walk: Walk): string {
-  return noteOpaquePart(walk, { code: 'arithmetic', text: text.slice(0, 60) }, node, true)
 }
 
 /** After a `cd` in any branch, the directory is unknown in the other branches and in what follows. */
@@ -66,17 +49,11 @@ function walkIf(node: If, walk: Walk, visit: VisitList): string {
 }
 
 function walkCase(node: Case, walk: Walk, visit: VisitList): string {
-  const word = readWord(node.word, walk)
-  if ('problem' in word) return noteOpaquePart(walk, word.problem, node, word.isUnseen)
+  const { emission } = readWord(node.word, walk)
   const before = walk.moves
-  let text = `case ${word.emission} in\n`
+  let text = `case ${emission} in\n`
   for (const item of node.items) {
-    const patterns: string[] = []
-    for (const each of item.pattern) {
-      const pieces = readPieces(each, walk)
-      if ('problem' in pieces) return noteOpaquePart(walk, pieces.problem, node, pieces.isUnseen)
-      patterns.push(emitPieces(pieces))
-    }
+    const patterns = item.pattern.map((each) => emitPieces(readPieces(each, walk)))
     text += `(${patterns.join(' | ')})\n${branch(item.body, before, walk, visit)}\n${item.terminator ?? ';;'}\n`
   }
   return `${text}esac`
@@ -89,36 +66,25 @@ function walkWhile(node: While, walk: Walk, visit: VisitList): string {
 }
 
 function walkArithmeticFor(node: ArithmeticFor, walk: Walk, visit: VisitList): string {
-  const texts = [node.initialize, node.test, node.update].map((part) => emitArithmetic(part, walk))
-  if (texts.includes(undefined)) return addArithmetic('for ((…))', node, walk)
+  const texts = [node.initialize, node.test, node.update].map((part) => emitArithmetic(part, 'for ((…))', walk))
   if (mayChangeDirectory(node.body) || walk.functions.size > 0) moveTo(walk, undefined)
   return `for (( ${texts.join('; ')} ))\ndo\n${visit(node.body, walk)}\ndone`
 }
 
 function walkFor(node: For, walk: Walk, visit: VisitList): string {
   const name = node.name.text
-  if (!/^[A-Za-z_]\w*$/.test(name) || assignmentProblem(name, false))
-    return noteOpaquePart(walk, { code: 'variable', name }, node)
+  if (!/^[A-Za-z_]\w*$/.test(name) || assignmentProblem(name, false)) throw new Unjudged({ code: 'variable', name })
   if (mayChangeDirectory(node.body) || walk.functions.size > 0) moveTo(walk, undefined)
   if (!node.wordlist) return `for ${name}\ndo\n${visit(node.body, { ...walk, variables: without(walk, name) })}\ndone`
-  const words: ReadWord[] = []
-  for (const [index, each] of node.wordlist.entries()) {
-    if (index > 0 && node.wordlist[index - 1]?.end === each.pos)
-      return noteOpaquePart(walk, { code: 'word', what: 'process', text: each.text }, node)
-    const expanded = readBraces(each.text)
-    if (expanded) {
-      words.push(...expanded)
-      continue
-    }
-    const read = readWord(each, walk)
-    if ('problem' in read) return noteOpaquePart(walk, read.problem, node, read.isUnseen)
-    words.push(read)
-  }
+  const words = node.wordlist.flatMap((each, index, all) => {
+    if (index > 0 && all[index - 1]?.end === each.pos) throw wordProblem('process', each.text)
+    return readBraces(each.text) ?? [readWord(each, walk)]
+  })
   const rounds = roundsOf(name, words, walk)
   const bodies = new Set(rounds.map((round) => visit(node.body, round)))
   if (rounds.some((round) => round.moves !== walk.moves)) moveTo(walk, undefined)
   const [body] = bodies
-  if (bodies.size > 1) return noteOpaquePart(walk, { code: 'construct', what: 'a loop whose iterations differ' }, node)
+  if (bodies.size > 1) throw new Unjudged({ code: 'construct', what: 'a loop whose iterations differ' })
   return `for ${name} in${words.map((each) => ` ${each.emission}`).join('')}\ndo\n${body}\ndone`
 }
 

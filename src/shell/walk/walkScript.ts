@@ -1,6 +1,7 @@
 import {
   type AndOr,
   type CommandNode,
+  type CompoundList,
   type Function as FunctionNode,
   type ParsedScript,
   type Pipeline,
@@ -8,11 +9,12 @@ import {
   parse,
   type Statement,
 } from 'unbash'
+import { messageOf } from '../../contracts/errors.ts'
 import { CONTEXT_WRAPPERS, HIDDEN_COMMAND_RUNNERS, SHELLS, TRANSPARENT_WRAPPERS } from '../programs/wrappers.ts'
 import { collectFacts } from './collectFacts.ts'
 import { readCommand } from './readCommand.ts'
 import { readRedirects } from './readRedirects.ts'
-import { inSubshell, noteOpaquePart, visitOptional, type Walk } from './Walk.ts'
+import { inSubshell, noteOpaquePart, orOpaque, Unjudged, visitOptional, type Walk } from './Walk.ts'
 import { walkCompound } from './walkCompound.ts'
 import { walkTest } from './walkTest.ts'
 
@@ -32,7 +34,7 @@ const MAX_DEPTH = 8
 /** Judges a script in place. Returns its canonical text. */
 export function walkScript(script: ParsedScript, walk: Walk): string {
   const [error] = script.errors ?? []
-  if (error) return noteOpaquePart(walk, { code: 'syntax', problem: error.message }, script, true)
+  if (error) return noteSyntax(walk, error.message, script)
   return walkStatements(script.commands, walk)
 }
 
@@ -41,8 +43,7 @@ export function walkScript(script: ParsedScript, walk: Walk): string {
  * variable is known: what else assigns it is not in the text.
  */
 export function walkText(text: string, walk: Walk, isPart = false): string {
-  if (walk.depth > MAX_DEPTH || walk.findings.scripts <= 0)
-    return noteOpaquePart(walk, { code: 'syntax', problem: 'a script nested too deeply' }, undefined, true)
+  if (walk.depth > MAX_DEPTH || walk.findings.scripts <= 0) return noteSyntax(walk, 'a script nested too deeply')
   walk.findings.scripts -= 1
   try {
     const script = parse(text)
@@ -53,13 +54,13 @@ export function walkText(text: string, walk: Walk, isPart = false): string {
     return canonical
   } catch (error) {
     // Deep nesting overflows the stack.
-    return noteOpaquePart(
-      walk,
-      { code: 'syntax', problem: error instanceof Error ? error.message : String(error) },
-      undefined,
-      true,
-    )
+    return noteSyntax(walk, messageOf(error))
   }
+}
+
+function noteSyntax(walk: Walk, problem: string, script?: ParsedScript): string {
+  noteOpaquePart(walk, { code: 'syntax', problem }, script, true)
+  return ''
 }
 
 const NOTHING = { isAssignedOnce: () => false, isNumeric: () => false, isArray: () => true }
@@ -96,7 +97,10 @@ function walkAndOr(node: AndOr | PipelineNode, walk: Walk): string {
 
 function walkPipeline(node: PipelineNode, walk: Walk): string {
   if (node.type !== 'Pipeline') return walkNode(node, walk)
-  if (node.commands.length === 0) return noteOpaquePart(walk, { code: 'construct', what: 'an empty pipeline' }, node)
+  if (node.commands.length === 0) {
+    noteOpaquePart(walk, { code: 'construct', what: 'an empty pipeline' }, node)
+    return ''
+  }
   const prefix = node.prefixes.map(prefixText).join('')
   const isAlone = node.commands.length === 1
   const before = walk.moves
@@ -113,6 +117,10 @@ function prefixText(prefix: Pipeline['prefixes'][number]): string {
 }
 
 function walkNode(node: CommandNode, walk: Walk): string {
+  return orOpaque(node, walk, () => judgeNode(node, walk)) ?? ''
+}
+
+function judgeNode(node: CommandNode, walk: Walk): string {
   switch (node.type) {
     case 'Command':
       return readCommand(node, walk)
@@ -127,8 +135,11 @@ function walkNode(node: CommandNode, walk: Walk): string {
     case 'Function':
       return walkFunction(node, walk)
     case 'TestCommand':
-      if (walk.isPosix) return inPosix(node, walk)
+      refuseInPosix(walk)
       return walkTest(node, walk)
+    case 'ArithmeticCommand':
+      refuseInPosix(walk)
+      return walkCompound(node, walk, walkList)
     case 'Subshell':
     case 'BraceGroup':
     case 'If':
@@ -136,18 +147,19 @@ function walkNode(node: CommandNode, walk: Walk): string {
     case 'For':
     case 'Case':
     case 'ArithmeticFor':
-      return walkCompound(node, walk, (list, inner) => walkStatements(list.commands, inner))
-    case 'ArithmeticCommand':
-      if (walk.isPosix) return inPosix(node, walk)
-      return walkCompound(node, walk, (list, inner) => walkStatements(list.commands, inner))
+      return walkCompound(node, walk, walkList)
     default:
-      return noteOpaquePart(walk, { code: 'construct', what: node.type.toLowerCase() }, node)
+      throw new Unjudged({ code: 'construct', what: node.type.toLowerCase() })
   }
 }
 
+function walkList({ commands }: CompoundList, walk: Walk): string {
+  return walkStatements(commands, walk)
+}
+
 /** To another shell than bash, `[[` is a program, `((` opens two subshells, and the operators in them are its own. */
-function inPosix(node: CommandNode, walk: Walk): string {
-  return noteOpaquePart(walk, { code: 'construct', what: '`[[` or `((` in a script of sh' }, node, true)
+function refuseInPosix({ isPosix }: Walk): void {
+  if (isPosix) throw new Unjudged({ code: 'construct', what: '`[[` or `((` in a script of sh' }, true)
 }
 
 /** The body is judged where the function is defined, so a call needs nothing. */
@@ -156,7 +168,7 @@ function walkFunction(node: FunctionNode, walk: Walk): string {
   const isPlain = /^[A-Za-z_][\w-]*$/.test(name) && node.name.text === name
   const isTaken = TAKEN_NAMES.some((names) => names.has(name))
   if (!isPlain || isTaken || /handle$/.test(name) || node.body.type === 'CompoundList') {
-    return noteOpaquePart(walk, { code: 'construct', what: `a function called ${name}` }, node)
+    throw new Unjudged({ code: 'construct', what: `a function called ${name}` })
   }
   const inner: Walk = { ...inSubshell(walk), cwd: undefined, variables: new Map(), moves: walk.moves + 1 }
   inner.functions = new Set([...walk.functions, name])

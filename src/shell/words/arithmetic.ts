@@ -1,42 +1,39 @@
 import type { ArithmeticExpression } from 'unbash'
 import { assignmentProblem } from '../walk/assignmentProblem.ts'
-import type { Walk } from '../walk/Walk.ts'
+import { Unjudged, type Walk } from '../walk/Walk.ts'
 
-/**
- * The expression as bash will read it; undefined if a value may run a command, such as `a[$(command)]`. Bash evaluates
- * the value of a variable as another expression. So only numbers, and variables that hold only numbers, pass.
- */
-export function emitArithmetic(node: ArithmeticExpression | undefined, walk: Walk): string | undefined {
-  if (node === undefined) return ''
-  switch (node.type) {
-    case 'ArithmeticWord':
-      return isSafeWord(node.value, walk) ? node.value : undefined
-    case 'ArithmeticGroup': {
-      const inner = emitArithmetic(node.expression, walk)
-      return inner === undefined ? undefined : `(${inner})`
-    }
-    case 'ArithmeticUnary': {
-      const operand = emitArithmetic(node.operand, walk)
-      if (operand === undefined || (/^(?:\+\+|--)$/.test(node.operator) && !isTarget(node.operand))) return undefined
-      return node.prefix ? `${node.operator} ${operand}` : `${operand}${node.operator}`
-    }
-    case 'ArithmeticBinary': {
-      const [left, right] = [emitArithmetic(node.left, walk), emitArithmetic(node.right, walk)]
-      if (left === undefined || right === undefined) return undefined
-      if (isAssigning(node.operator) && !isTarget(node.left)) return undefined
-      return `${left} ${node.operator} ${right}`
-    }
-    case 'ArithmeticTernary': {
-      const parts = [node.test, node.consequent, node.alternate].map((part) => emitArithmetic(part, walk))
-      return parts.includes(undefined) ? undefined : `${parts[0]} ? ${parts[1]} : ${parts[2]}`
-    }
-    case 'ArithmeticCommandExpansion':
-      return undefined
-  }
+export function arithmeticProblem(text: string): Unjudged {
+  return new Unjudged({ code: 'arithmetic', text: text.slice(0, 60) }, true)
 }
 
-function isAssigning(operator: string): boolean {
-  return /=$/.test(operator) && !/^(?:==|!=|<=|>=)$/.test(operator)
+/**
+ * The expression as bash will read it. Throws `Unjudged` if a value may run a command, such as `a[$(command)]`. Bash
+ * evaluates the value of a variable as another expression. So only numbers, and variables that hold only numbers, pass.
+ */
+export function emitArithmetic(whole: ArithmeticExpression | undefined, source: string, walk: Walk): string {
+  const emit = (node: ArithmeticExpression): string => {
+    switch (node.type) {
+      case 'ArithmeticWord':
+        if (!isSafeWord(node.value, walk)) break
+        return node.value
+      case 'ArithmeticGroup':
+        return `(${emit(node.expression)})`
+      case 'ArithmeticUnary':
+        if (/^(?:\+\+|--)$/.test(node.operator) && !isTarget(node.operand)) break
+        return node.prefix ? `${node.operator} ${emit(node.operand)}` : `${emit(node.operand)}${node.operator}`
+      case 'ArithmeticBinary':
+        if (isAssigning(node.operator) && !isTarget(node.left)) break
+        return `${emit(node.left)} ${node.operator} ${emit(node.right)}`
+      case 'ArithmeticTernary':
+        return `${emit(node.test)} ? ${emit(node.consequent)} : ${emit(node.alternate)}`
+    }
+    throw arithmeticProblem(source)
+  }
+  return whole === undefined ? '' : emit(whole)
+}
+
+export function isAssigning(operator: string): boolean {
+  return /^(?:[^=!<>]|<<|>>)?=$/.test(operator)
 }
 
 function isTarget(node: ArithmeticExpression): boolean {

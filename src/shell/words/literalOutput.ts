@@ -1,4 +1,4 @@
-import type { HereDoc, ParsedScript } from 'unbash'
+import type { Command, HereDoc, ParsedScript } from 'unbash'
 import { programName } from '../../lib/text/programName.ts'
 import { TRANSPARENT_WRAPPERS } from '../programs/wrappers.ts'
 
@@ -14,12 +14,16 @@ export function hereDocumentText({ operator, body }: HereDoc): string {
 
 /** The output of a script that only prints a quoted here-document with `cat`. */
 export function literalOutput(script: ParsedScript): string | undefined {
-  const [statement, ...more] = script.commands
-  const command = statement?.command
-  if (script.errors?.length || more.length > 0 || statement?.background || command?.type !== 'Command') return undefined
-  const [redirect, ...others] = command.redirects
-  const isCat = command.name?.text === 'cat' && command.args.length === 0 && command.prefix.length === 0
-  if (!isCat || others.length > 0 || redirect?.type !== 'HereDoc' || redirect.descriptor) return undefined
+  const { name, args = [], redirects = [] } = singleCommand(script) ?? {}
+  const [redirect, ...others] = redirects
+  if (
+    name?.text !== 'cat' ||
+    args.length > 0 ||
+    others.length > 0 ||
+    redirect?.type !== 'HereDoc' ||
+    redirect.descriptor
+  )
+    return undefined
   if (!redirect.delimiter?.quoted || !redirect.closing) return undefined
   return hereDocumentText(redirect).replace(/\n+$/, '')
 }
@@ -36,12 +40,16 @@ export function isProgramOutput(canonical: string): boolean {
   return !/^(?:echo|printf)$/.test(program) && !TRANSPARENT_WRAPPERS.has(program)
 }
 
-/** The words of a script that is one command of literal words; undefined for any other. */
-export function singleCommandWords({ commands, errors }: ParsedScript): readonly string[] | undefined {
+/** True for a script that is the one word `pwd`. */
+export function isPwd(script: ParsedScript): boolean {
+  const command = singleCommand(script)
+  return command?.name?.text === 'pwd' && command.args.length === 0 && command.redirects.length === 0
+}
+
+/** The only command of a script, without assignments before it. */
+function singleCommand({ commands, errors }: ParsedScript): Command | undefined {
   const [statement, ...others] = commands
   const command = statement?.command
   if (errors?.length || others.length > 0 || statement?.background || command?.type !== 'Command') return undefined
-  const { name, args, prefix, redirects } = command
-  if (prefix.length > 0 || redirects.length > 0) return undefined
-  return [name?.text ?? '', ...args.map(({ text }) => text)]
+  return command.prefix.length > 0 ? undefined : command
 }

@@ -1,7 +1,7 @@
 import type { ParameterOperation, Word as SyntaxWord, WordPart } from 'unbash'
 import { inSubshell, type Walk } from '../walk/Walk.ts'
 
-export type Expansion = Extract<WordPart, { type: 'SimpleExpansion' | 'ParameterExpansion' }>
+export type Variable = Extract<WordPart, { type: 'SimpleExpansion' | 'ParameterExpansion' }>
 
 /** `$NAME`, or an operation on its value; `many` for `"$@"` and whole arrays. */
 export type Parameter = {
@@ -15,7 +15,7 @@ export type Parameter = {
 const NAME = /^(?:[A-Za-z_]\w*|[?$#!@*-]|\d{1,2})$/
 
 /** An expansion as bash will read it, without surrounding quotes; undefined if it runs or assigns something. */
-export function readParameter(part: Expansion, walk: Walk): Parameter | undefined {
+export function readParameter(part: Variable, walk: Walk): Parameter | undefined {
   if (part.type === 'SimpleExpansion') {
     const name = part.text.slice(1)
     const emission = `\${${name}}`

@@ -1,10 +1,10 @@
 import type { DoubleQuotedChild, HereDoc, ParsedScript, Word as SyntaxWord, WordPart } from 'unbash'
 import type { Reason, WordProblemKind } from '../../contracts/reason.ts'
 import type { Word } from '../../contracts/subject.ts'
-import { inSubshell, type Walk } from '../walk/Walk.ts'
-import { emitArithmetic } from './arithmetic.ts'
-import { isProgramOutput, literalOutput, singleCommandWords } from './literalOutput.ts'
-import { type Expansion, readParameter } from './parameter.ts'
+import { inSubshell, Unjudged, type Walk } from '../walk/Walk.ts'
+import { arithmeticProblem, emitArithmetic } from './arithmetic.ts'
+import { isProgramOutput, isPwd, literalOutput } from './literalOutput.ts'
+import { readParameter, type Variable } from './parameter.ts'
 import { isPlain, quoteWord, spellWord } from './quoteWord.ts'
 import { type Piece, wordOf } from './wordOf.ts'
 
@@ -16,59 +16,44 @@ export type ReadWord = {
   /** The value comes from a loop's variable. */
   readonly isVariable?: true
 }
-export type WordProblem = { readonly problem: Reason; readonly isUnseen?: true }
 
-/** What a word becomes at run time, or why that is unknown. Scripts inside it are judged on the way. */
-export function readWord(word: SyntaxWord, walk: Walk): ReadWord | WordProblem {
-  const pieces = readPieces(word, walk)
-  return 'problem' in pieces ? pieces : join(pieces, word.text)
+/** What a word becomes at run time; throws `Unjudged` if that is unknown. Scripts inside it are judged on the way. */
+export function readWord(word: SyntaxWord, walk: Walk): ReadWord {
+  return join(readPieces(word, walk), word.text)
 }
 
 /** The parts of a word that is not an argument: patterns keep their wildcards. */
-export function readPieces(word: SyntaxWord, walk: Walk): Piece[] | WordProblem {
-  const tilde = readTilde(word, walk)
-  if (tilde) return tilde
-  const whole = { type: 'Literal', text: word.text, value: word.value } as const
-  return readAll<WordPart | typeof whole>(word.parts ?? [whole], (part) => {
-    if (part.type !== 'Literal') return readPart(part, word, walk)
-    const problem = literalProblem(part.text, word.text)
-    return problem ? wordProblem(problem, word.text) : [{ kind: 'literal', value: part.value }]
-  })
+export function readPieces(word: SyntaxWord, walk: Walk): readonly Piece[] {
+  if (word.text.startsWith('~')) return readTilde(word, walk)
+  if (word.parts === undefined) return [readLiteral(word, word)]
+  return word.parts.flatMap((part) =>
+    part.type === 'Literal' ? [readLiteral(part, word)] : readPart(part, word, walk),
+  )
 }
 
-/** What all of them become, one after the other, up to the first problem. */
-function readAll<Part>(parts: readonly Part[], read: (part: Part) => Piece[] | WordProblem): Piece[] | WordProblem {
-  const pieces: Piece[] = []
-  for (const part of parts) {
-    const found = read(part)
-    if ('problem' in found) return found
-    pieces.push(...found)
-  }
-  return pieces
+function readLiteral({ text, value }: Pick<SyntaxWord, 'text' | 'value'>, word: SyntaxWord): Piece {
+  const problem = literalProblem(text, word.text)
+  if (problem) throw wordProblem(problem, word.text)
+  return { kind: 'literal', value }
 }
 
-function wordProblem(what: WordProblemKind, text: string): WordProblem {
-  return {
-    problem: { code: 'word', what, text: text.slice(0, 60) },
-    ...(what === 'expansion' ? { isUnseen: true } : {}),
-  }
+export function wordProblem(what: WordProblemKind, text: string): Unjudged {
+  return new Unjudged({ code: 'word', what, text: text.slice(0, 60) }, what === 'expansion')
 }
 
 /** Only `~` and `~/…` at the start of a word are known. */
-function readTilde(word: SyntaxWord, walk: Walk): Piece[] | WordProblem | undefined {
-  if (!word.text.startsWith('~')) return undefined
+function readTilde(word: SyntaxWord, walk: Walk): readonly Piece[] {
   const [first, ...others] = word.parts ?? []
   const text = first ? first.text : word.text
-  if (!text.startsWith('~/') && (text !== '~' || others.length > 0)) return wordProblem('tilde', word.text)
-  const rest: Piece[] | WordProblem = others.length > 0 ? readPieces({ ...word, text: '', parts: others }, walk) : []
-  if ('problem' in rest) return rest
+  if (!text.startsWith('~/') && (text !== '~' || others.length > 0)) throw wordProblem('tilde', word.text)
+  const rest = others.length > 0 ? readPieces({ ...word, text: '', parts: others }, walk) : []
   const problem = literalProblem(text, word.text)
-  if (problem) return wordProblem(problem, word.text)
+  if (problem) throw wordProblem(problem, word.text)
   const value = first?.type === 'Literal' ? first.value : word.value
   return [{ kind: 'literal', value: `${walk.context.home}${value.slice(1)}` }, ...rest]
 }
 
-function readPart(part: Exclude<WordPart, { type: 'Literal' }>, word: SyntaxWord, walk: Walk): Piece[] | WordProblem {
+function readPart(part: Exclude<WordPart, { type: 'Literal' }>, word: SyntaxWord, walk: Walk): readonly Piece[] {
   switch (part.type) {
     case 'SingleQuoted':
       return [{ kind: 'literal', value: part.value }]
@@ -77,71 +62,62 @@ function readPart(part: Exclude<WordPart, { type: 'Literal' }>, word: SyntaxWord
     case 'DoubleQuoted':
       return readQuoted(part.parts, walk)
     case 'LocaleString':
-      return part.parts.every((child) => child.type === 'Literal')
-        ? readQuoted(part.parts, walk)
-        : wordProblem('translated', part.text)
+      if (part.parts.some((child) => child.type !== 'Literal')) throw wordProblem('translated', part.text)
+      return readQuoted(part.parts, walk)
     case 'Glob':
-      if (part.kind === 'bracket' && !/^\[[!^]?[\w.-]+\]$/.test(part.text)) return wordProblem('pattern', part.text)
+      if (part.kind === 'bracket' && !/^\[[!^]?[\w.-]+\]$/.test(part.text)) throw wordProblem('pattern', part.text)
       return [{ kind: 'glob', value: part.text.replace(/\*+/, '*'), emission: part.text }]
-    case 'SimpleExpansion':
-    case 'ParameterExpansion':
-      return readVariable(part, walk, false)
-    case 'CommandExpansion':
-      return part.script ? readSubstitution(part.script, walk, false) : wordProblem('expansion', part.text)
-    case 'ArithmeticExpansion':
-      return readArithmetic(part, walk)
     case 'ProcessSubstitution':
-      if (word.parts?.length !== 1 || !part.script) return wordProblem('process', part.text)
+      if (word.parts?.length !== 1 || !part.script) throw wordProblem('process', part.text)
       return [readProcess(part.operator, part.script, walk)]
     case 'BraceExpansion':
-      return wordProblem('braces', part.text)
+      throw wordProblem('braces', part.text)
     case 'ExtendedGlob':
-      return wordProblem('pattern', part.text)
+      throw wordProblem('pattern', part.text)
+    default:
+      return readExpansion(part, walk, false)
   }
 }
 
 /** `$'…'` with the escapes that every bash reads alike, and a result in plain ASCII. */
-function readAnsiC(text: string, value: string): Piece[] | WordProblem {
+function readAnsiC(text: string, value: string): readonly Piece[] {
   const isKnown = /^\$'(?:[^\\]|\\(?:[nt\\'"0-7]|[xu][\dA-Fa-f]))*'$/.test(text)
-  if (!isKnown || !/^[\x20-\x7e\n\t]*$/.test(value)) return wordProblem('escape', text)
+  if (!isKnown || !/^[\x20-\x7e\n\t]*$/.test(value)) throw wordProblem('escape', text)
   return [{ kind: 'literal', value }]
 }
 
-function readQuoted(children: readonly DoubleQuotedChild[], walk: Walk): Piece[] | WordProblem {
-  return readAll(children, (child) => readChild(child, walk))
+function readQuoted(children: readonly DoubleQuotedChild[], walk: Walk): readonly Piece[] {
+  return children.flatMap((child) => {
+    if (child.type !== 'Literal') return readExpansion(child, walk, true)
+    if (child.text.includes('$\\\n')) throw wordProblem('escape', child.text)
+    return [{ kind: 'literal', value: child.value }]
+  })
 }
 
-function readChild(child: DoubleQuotedChild, walk: Walk): Piece[] | WordProblem {
-  switch (child.type) {
-    case 'Literal':
-      return child.text.includes('$\\\n')
-        ? wordProblem('escape', child.text)
-        : [{ kind: 'literal', value: child.value }]
-    case 'SimpleExpansion':
-    case 'ParameterExpansion':
-      return readVariable(child, walk, true)
-    case 'CommandExpansion':
-      return child.script ? readSubstitution(child.script, walk, true) : wordProblem('expansion', child.text)
-    case 'ArithmeticExpansion':
-      return readArithmetic(child, walk)
-  }
+type Expansion = Exclude<DoubleQuotedChild, { type: 'Literal' }>
+
+function readExpansion(part: Expansion, walk: Walk, isQuoted: boolean): readonly Piece[] {
+  if (part.type === 'ArithmeticExpansion') return [readArithmetic(part, walk)]
+  if (part.type !== 'CommandExpansion') return [readVariable(part, walk, isQuoted)]
+  if (!part.script) throw wordProblem('expansion', part.text)
+  return [readSubstitution(part.script, walk, isQuoted)]
 }
 
-function readVariable(part: Expansion, walk: Walk, isQuoted: boolean): Piece[] | WordProblem {
+function readVariable(part: Variable, walk: Walk, isQuoted: boolean): Piece {
   const read = readParameter(part, walk)
-  if (read === undefined) return wordProblem('expansion', part.text)
+  if (read === undefined) throw wordProblem('expansion', part.text)
   const { name, isMany, isNumber } = read
   const emission = isQuoted ? `"${read.emission}"` : read.emission
   const place = read.isPlain ? knownPlace(name, walk) : undefined
-  if (place !== undefined && (isQuoted || isPlain(place))) return [{ kind: 'literal', value: place }]
+  if (place !== undefined && (isQuoted || isPlain(place))) return { kind: 'literal', value: place }
   const known = read.isPlain ? walk.variables.get(name) : undefined
   if (known && 'value' in known && (isQuoted || isPlain(known.value))) {
-    return [{ kind: 'literal', value: known.value, ...(known.isConstant ? {} : { emission: `"${read.emission}"` }) }]
+    return { kind: 'literal', value: known.value, ...(known.isConstant ? {} : { emission: `"${read.emission}"` }) }
   }
   const prefix = known && 'prefix' in known ? { prefix: known.prefix } : {}
   // A variable that holds only numbers is one word even without quotes.
   const isOne = isNumber || (read.isPlain && walk.facts.isNumeric(name))
-  return [{ kind: isMany || !(isQuoted || isOne) ? 'many' : 'dynamic', emission, ...prefix }]
+  return { kind: isMany || !(isQuoted || isOne) ? 'many' : 'dynamic', emission, ...prefix }
 }
 
 /** The folder in `$PWD` or `$HOME`: no judged line assigns to them. A script of a command may run elsewhere. */
@@ -160,41 +136,41 @@ function outputOf(canonical: string): { readonly isOutput?: true } {
 }
 
 /** `"$(cat <<'END' …)"` is its text. Any other script is judged, and its output is unknown. */
-function readSubstitution(script: ParsedScript, walk: Walk, isQuoted: boolean): Piece[] {
+function readSubstitution(script: ParsedScript, walk: Walk, isQuoted: boolean): Piece {
   const value = isQuoted ? literalOutput(script) : undefined
-  if (value !== undefined) return [{ kind: 'literal', value }]
+  if (value !== undefined) return { kind: 'literal', value }
   const text = walk.visit.script(script, inSubshell(walk))
-  const place = singleCommandWords(script)?.join(' ') === 'pwd' ? knownPlace('PWD', walk) : undefined
+  const place = isPwd(script) ? knownPlace('PWD', walk) : undefined
   if (place !== undefined && !place.endsWith('\n') && (isQuoted || isPlain(place)))
-    return [{ kind: 'literal', value: place }]
+    return { kind: 'literal', value: place }
   const emission = isQuoted ? `"$( ${text} )"` : `$( ${text} )`
-  return [{ kind: isQuoted ? 'dynamic' : 'many', emission, ...outputOf(text) }]
+  return { kind: isQuoted ? 'dynamic' : 'many', emission, ...outputOf(text) }
 }
 
-function readArithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>, walk: Walk): Piece[] | WordProblem {
-  const text = part.text.startsWith('$((') ? emitArithmetic(part.expression, walk) : undefined
-  if (text === undefined) return { problem: { code: 'arithmetic', text: part.text.slice(0, 60) }, isUnseen: true }
-  return [{ kind: 'dynamic', emission: `$(( ${text} ))` }]
+function readArithmetic({ text, expression }: Extract<WordPart, { type: 'ArithmeticExpansion' }>, walk: Walk): Piece {
+  if (!text.startsWith('$((')) throw arithmeticProblem(text)
+  return { kind: 'dynamic', emission: `$(( ${emitArithmetic(expression, text, walk)} ))` }
 }
 
-const UNREAD: WordProblem = { problem: { code: 'redirect', what: 'document', target: '' } }
+const UNREAD: Reason = { code: 'redirect', what: 'document', target: '' }
 
 /** The text of a here-document, as one word. */
-export function readHereDocument(document: HereDoc, walk: Walk): ReadWord | WordProblem {
+export function readHereDocument(document: HereDoc, walk: Walk): ReadWord {
   const { body, operator } = document
   const plainText = (text: string): string =>
     text.replace(/\\([\\$`\n])/g, (_, escaped: string) => (escaped === '\n' ? '' : escaped))
   const parts = body.parts ?? []
   if (parts.length === 0) return join([{ kind: 'literal', value: plainText(body.text) }], '')
-  if (operator === '<<-') return UNREAD
-  const pieces = readAll(parts, (part) => {
+  if (operator === '<<-') throw new Unjudged(UNREAD)
+  const pieces = parts.flatMap((part): readonly Piece[] => {
     if (part.type === 'Literal') return [{ kind: 'literal', value: plainText(part.text) }]
-    return isExpanded(part) ? readChild(part, walk) : UNREAD
+    if (!isExpansion(part)) throw new Unjudged(UNREAD)
+    return readExpansion(part, walk, true)
   })
-  return 'problem' in pieces ? pieces : join(pieces, '')
+  return join(pieces, '')
 }
 
-function isExpanded(part: WordPart): part is DoubleQuotedChild {
+function isExpansion(part: WordPart): part is Expansion {
   return /^(?:SimpleExpansion|ParameterExpansion|CommandExpansion|ArithmeticExpansion)$/.test(part.type)
 }
 
