@@ -41,7 +41,6 @@ export type Program = {
   readonly ends?: string
   /** It passes what follows `--` to this program. */
   readonly passes?: string
-  /** A rule of its bare name already allows any code: `Bash(node *)`. */
   readonly isInterpreter?: true
   /** It accepts options by their full names only. */
   readonly isExact?: true
@@ -52,7 +51,32 @@ export type Program = {
   readonly leastOperands?: number
 }
 
-/** A program that is known only for options that start something. */
-export function program(names: string, options: string, rest: Partial<Program> = {}): Program {
-  return { names, starts: [{ options }], ...rest }
+/** Any use of the program, or any of the subcommand, does it. */
+export const ANY: Start = { any: true }
+
+/** Options that count before the first operand only. */
+export function first(options: string): Start {
+  return { in: '', options }
+}
+
+/** Subcommands that do it themselves. */
+export function within(subcommands: string): Start {
+  return { in: subcommands, any: true }
+}
+
+export type Starts = string | readonly (string | RegExp | Start)[]
+type Facts = Omit<Program, 'names' | 'starts'>
+
+/** A row of the tables. Among its starts, a text is options, and a pattern other words. */
+export function program(names: string, starts: Starts, facts: Facts = {}): Program {
+  const rows = [starts].flat().map((row) => {
+    if (typeof row === 'string') return { options: row }
+    return row instanceof RegExp ? { words: row } : row
+  })
+  return { names, starts: rows, ...facts }
+}
+
+/** A row of a program for which a rule of its bare name already allows any code: `Bash(node *)`. */
+export function interpreter(names: string, starts: Starts, facts: Facts = {}): Program {
+  return program(names, starts, { isInterpreter: true, ...facts })
 }

@@ -43,7 +43,7 @@ function scan(program: Program, argv: readonly Word[]): FoundStart | undefined {
   const found: string[] = []
   const paired = new Set(program.paired?.split(' '))
   const flags = new Set(program.flags?.split(' '))
-  let [isEnded, isMet, isFed, mayBeValue] = [false, false, program.needs !== undefined, false]
+  let [isEnded, isFed, mayBeValue] = [false, program.needs !== undefined, false]
   for (let index = 1; index < argv.length; index += 1) {
     const word = argv[index]
     if (word === undefined) break
@@ -70,13 +70,8 @@ function scan(program: Program, argv: readonly Word[]): FoundStart | undefined {
     const isOption = !isEnded && /^-./.test(value)
     if (isOption && program.needs?.test(value)) isFed = false
     for (const row of rows) {
-      const words = row.words?.test(value)
-        ? [value]
-        : isOption
-          ? findOption(row, value, argv[index + 1], program, valued)
-          : []
-      isMet ||= words.length > 0
-      found.push(...words)
+      const words = isOption ? findOption(row, value, argv[index + 1], program, valued) : []
+      found.push(...(row.words?.test(value) ? [value] : words))
     }
     if (isOption && ends.has(value)) break
     const next = isOption ? nextOf(value, flags, valued) : 'none'
@@ -84,16 +79,17 @@ function scan(program: Program, argv: readonly Word[]): FoundStart | undefined {
     else if (next === 'value') index += 1
     else if (!isOption) {
       operands.push({ text: value, mayBeValue })
-      if (!isMet && startsSubcommand(program, operands)) isMet = found.push(value) > 0
+      if (found.length === 0 && startsSubcommand(program, operands)) found.push(value)
     }
     mayBeValue = next === 'unknown'
   }
-  if (isMet) return { words: [...new Set(found)] }
-  return program.starts.some((row) => row.any && row.in === undefined) ||
-    isFed ||
-    operands.length < (program.leastOperands ?? 0)
-    ? { words: [] }
-    : undefined
+  if (found.length > 0) return { words: [...new Set(found)] }
+  const isAlways = startsAlways(program) || isFed || operands.length < (program.leastOperands ?? 0)
+  return isAlways ? { words: [] } : undefined
+}
+
+function startsAlways({ starts }: Program): boolean {
+  return starts.some((row) => row.any && row.in === undefined)
 }
 
 /** Whether the next word is the value of the option, also of the last one in a bundle: `-xzf FILE`. */
@@ -211,7 +207,8 @@ export function takesScript(name: string): boolean {
 
 /** Whether any use of the program may run another one. */
 export function isExactOnly(name: string): boolean {
-  return knownProgram(name)?.starts.some((row) => row.any === true && row.in === undefined) === true
+  const program = knownProgram(name)
+  return program !== undefined && startsAlways(program)
 }
 
 /** Whether all words after `--` are files, so that `--` can precede a word that is unknown until run time. */

@@ -1,4 +1,4 @@
-import type { Program } from './Program.ts'
+import { first, type Program, program, within } from './Program.ts'
 
 /** Settings that name a program, or point to files that do; not one that does nothing. Source: git-config(1). */
 const KEYS =
@@ -6,15 +6,13 @@ const KEYS =
 
 /** git and its own tools. */
 export const git: readonly Program[] = [
-  {
-    names: 'git',
-    // After the subcommand they are others: `-F` of grep and `-m` of rebase take no value.
-    hasGlobalsOnly: true,
-    valued: '-c -C --git-dir --work-tree --namespace --config-env --super-prefix --attr-source',
-    starts: [
+  // After the subcommand they are others: `-F` of grep and `-m` of rebase take no value.
+  program(
+    'git',
+    [
       { in: '', options: '-c', value: KEYS },
-      { in: '', options: '--config-env --exec-path' },
-      { in: '', options: '--git-dir' }, // git(1): its config names programs
+      first('--config-env --exec-path'),
+      first('--git-dir'), // git(1): its config names programs
       { in: 'config', options: '--rename-section -e --edit', words: KEYS },
       { in: 'config', words: /^(?:rename-section|edit)$/ }, // git-config(1): any section becomes `alias`
       { in: 'clone', options: '-c --config', value: KEYS },
@@ -28,18 +26,16 @@ export const git: readonly Program[] = [
       { in: 'difftool', options: '-x --extcmd' },
       { in: 'difftool|mergetool', options: '-t --tool', value: /\// }, // git-mergetool--lib: a script of that folder
       { in: 'help', options: '-w --web' },
-      {
-        in: 'bisect run|bisect view|bisect visualize|merge-index|merge-one-file|submodule foreach|submodule--helper|for-each-repo|filter-branch|hook|instaweb|web--browse|send-email|daemon|shell|remote-ext|remote-fd|cvsserver|mergetool--lib',
-        any: true,
-        // git-bisect(1), git-submodule(1), git-filter-branch(1)
-      },
+      within(
+        'bisect run|bisect view|bisect visualize|merge-index|merge-one-file|submodule foreach|submodule--helper|for-each-repo|filter-branch|hook|instaweb|web--browse|send-email|daemon|shell|remote-ext|remote-fd|cvsserver|mergetool--lib',
+      ), // git-bisect(1), git-submodule(1), git-filter-branch(1)
       { in: 'clone|fetch|pull|push|ls-remote|remote|submodule', words: /^(?:ext|fd)::/ },
-      {
-        in: 'upload-pack|receive-pack|upload-archive|http-backend',
-        any: true,
-        // runs hooks of the folder it is given
-      },
+      within('upload-pack|receive-pack|upload-archive|http-backend'), // runs hooks of the folder it is given
     ],
-  },
-  { names: 'tig gitk gitweb git-gui', starts: [{ words: /^\+/ }] },
+    {
+      hasGlobalsOnly: true,
+      valued: '-c -C --git-dir --work-tree --namespace --config-env --super-prefix --attr-source',
+    },
+  ),
+  program('tig gitk gitweb git-gui', [/^\+/]),
 ]

@@ -1,4 +1,4 @@
-import { type Program, program } from './Program.ts'
+import { ANY, type Program, program } from './Program.ts'
 
 /** Tools that read, sort and pack files. */
 export const tools: readonly Program[] = [
@@ -37,21 +37,18 @@ export const tools: readonly Program[] = [
   }),
   program('diff3 sdiff', '--diff-program', { valued: '-o -I' }),
   program('install', '--strip-program', { valued: '-m -o -g -t -S' }),
-  {
-    names: 'man apropos whatis',
-    valued: '-s -M -L -m',
-    starts: [
-      { options: '-P --pager -H --html -T -C --config-file' }, // GTFOBins
-      { words: /\// }, // man(1): troff macros of a file
+  program(
+    'man apropos whatis',
+    [
+      '-P --pager -H --html -T -C --config-file', // GTFOBins
+      /\//, // man(1): troff macros of a file
     ],
-  },
-  {
-    names: 'less more most pg zless zmore bzless xzless',
-    starts: [
-      { words: /^\+/ }, // GTFOBins
-      { options: '--lesskey-file --lesskey-src --lesskey-content -k' },
-    ],
-  },
+    { valued: '-s -M -L -m' },
+  ),
+  program('less more most pg zless zmore bzless xzless', [
+    /^\+/, // GTFOBins
+    '--lesskey-file --lesskey-src --lesskey-content -k',
+  ]),
   program('groff troff nroff', '-U -F -M -P -L -m', { valued: '-T -d -r' }),
   // file(1): runs uncompressors
   program('file', '-z -Z', {
@@ -59,72 +56,63 @@ export const tools: readonly Program[] = [
     valued: '-F -e -P',
     flags: '-b -i -L -h -k -n -N -p -r -v -0 --brief --mime --mime-type',
   }),
-  {
-    names: 'tar gtar bsdtar',
-    acceptsDoubleDash: true,
-    valued: '-C -f -X -T --directory --file --exclude',
-    flags: '-c -x -t -r -u -v -z -j -J -Z -a -p -h -k -m -O -S',
-    starts: [
-      {
-        options: '-F --to-command --checkpoint-action --rsh-command --rmt-command --info-script --new-volume-script',
-        // GTFOBins, tar(1)
-      },
+  program(
+    'tar gtar bsdtar',
+    [
+      // GTFOBins, tar(1)
+      '-F --to-command --checkpoint-action --rsh-command --rmt-command --info-script --new-volume-script',
       {
         options: '-I --use-compress-program',
-        value: /^(?!(?:zstd(?:mt)?|xz|pixz|gzip|pigz|bzip2|pbzip2|lz4)(?: -[\w=-]+)*$)/, // they run nothing
-      },
+        value: /^(?!(?:zstd(?:mt)?|xz|pixz|gzip|pigz|bzip2|pbzip2|lz4)(?: -[\w=-]+)*$)/,
+      }, // they run nothing
       { in: '', words: /^[A-Za-z]*[IF][A-Za-z]*$/ }, // tar(1): options without a dash, `tar xIf x a.tar`
     ],
-  },
+    {
+      acceptsDoubleDash: true,
+      valued: '-C -f -X -T --directory --file --exclude',
+      flags: '-c -x -t -r -u -v -z -j -J -Z -a -p -h -k -m -O -S',
+    },
+  ),
   // GTFOBins
   program('zip', '-T -TT --unzip-command --test', { valued: '-b -t' }),
   program('cpio', '--rsh-command'),
   program('shar ar', '--plugin'),
   program('nm ranlib objdump size strip readelf', '--plugin'),
-  {
-    names: 'yq',
-    valued: '-o -p -I',
-    starts: [
-      { words: /\bsystem\s*\(/ }, // yq: system operator
-      { options: '--security-enable-system-operator' },
+  program(
+    'yq',
+    [
+      /\bsystem\s*\(/, // yq: system operator
+      '--security-enable-system-operator',
     ],
-  },
-  {
-    names: 'jq gojq jaq',
-    acceptsDoubleDash: true,
-    valued: '-L --library-path --indent',
-    flags:
-      '-r -c -e -s -n -S -M -C -a -j -R --tab --raw-output --compact-output --exit-status --slurp --null-input --raw-input --sort-keys',
-    paired: '--arg --argjson --slurpfile --rawfile --argfile',
-    starts: [
-      { options: '-L --library-path' }, // jq(1): loads modules
-      { words: /\b(?:import|include)\s+"/ },
+    { valued: '-o -p -I' },
+  ),
+  program(
+    'jq gojq jaq',
+    [
+      '-L --library-path', // jq(1): loads modules
+      /\b(?:import|include)\s+"/,
     ],
-  },
-  {
-    names: 'fzf sk',
-    starts: [{ options: '--preview --bind --with-shell --listen', words: /^--(?:preview|bind)/ }],
-  },
-  {
-    names: 'convert magick mogrify identify',
-    starts: [{ words: /^(?:msl|ephemeral|https?|url|delegate):/i }], // ImageMagick delegates
-  },
-  {
-    names: 'ed red ex dc m4 telnet ftp lftp sftp gnuplot octave maxima mail mailx mutt cscope ispell joe',
-    starts: [{ any: true }], // GTFOBins: a command of its own language runs programs
-  },
-  {
-    names: 'ldd ld ld.bfd ld.gold ld.lld mold as',
-    starts: [{ any: true }], // ldd(1), ld(1): runs or loads what it is given
-  },
-  { names: 'pydoc pydoc3', starts: [{ any: true }] }, // imports what it describes
-  {
-    names: 'vim vi view nvim gvim rvim vimdiff rview',
-    starts: [
-      { options: '-c -S -s -u -U -w -W --cmd --startuptime --servername --remote-expr --remote-send -l' }, // GTFOBins
-      { words: /^\+/ }, // GTFOBins
-    ],
-  },
-  program('emacs emacsclient', '-f -l -L -e --eval --execute --funcall --load --script --init-directory --batch'), // GTFOBins
+    {
+      acceptsDoubleDash: true,
+      valued: '-L --library-path --indent',
+      flags:
+        '-r -c -e -s -n -S -M -C -a -j -R --tab --raw-output --compact-output --exit-status --slurp --null-input --raw-input --sort-keys',
+      paired: '--arg --argjson --slurpfile --rawfile --argfile',
+    },
+  ),
+  program('fzf sk', [{ options: '--preview --bind --with-shell --listen', words: /^--(?:preview|bind)/ }]),
+  // ImageMagick delegates
+  program('convert magick mogrify identify', [/^(?:msl|ephemeral|https?|url|delegate):/i]),
+  // GTFOBins: a command of its own language runs programs
+  program('ed red ex dc m4 telnet ftp lftp sftp gnuplot octave maxima mail mailx mutt cscope ispell joe', [ANY]),
+  // ldd(1), ld(1): runs or loads what it is given
+  program('ldd ld ld.bfd ld.gold ld.lld mold as', [ANY]),
+  program('pydoc pydoc3', [ANY]), // imports what it describes
+  program('vim vi view nvim gvim rvim vimdiff rview', [
+    '-c -S -s -u -U -w -W --cmd --startuptime --servername --remote-expr --remote-send -l', // GTFOBins
+    /^\+/, // GTFOBins
+  ]),
+  // GTFOBins
+  program('emacs emacsclient', '-f -l -L -e --eval --execute --funcall --load --script --init-directory --batch'),
   program('nano pico rnano', '-s --speller -f --rcfile'), // GTFOBins
 ]
