@@ -173,8 +173,9 @@ async function applyPatch(applier: Applier): Promise<Applied> {
   const objection = judgePatch(staged, judgeOf(applier, 'patch'))
   if (objection !== undefined) throw new Error(objection)
   const places = { roots: [cwd], forbidden: [], readOnly: policy.files }
-  const isWriteDenied = (path: string) => judgePath(judgeOf(applier, 'patch'), path, 'write') === 'deny'
-  await writeStaged(top, staged, createFileAccess({ ...places, isWriteDenied }))
+  const isDenied = (path: string) => judgePath(judgeOf(applier, 'patch'), path, 'write') === 'deny'
+  const verdict = (path: string, access: string) => (access === 'write' && isDenied(path) ? 'deny' : undefined)
+  await writeStaged(top, staged, createFileAccess({ ...places, verdict }))
   return { state: 'applied', detail: cwd }
 }
 

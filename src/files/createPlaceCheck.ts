@@ -1,10 +1,11 @@
 import { isAbsolute, normalize, sep } from 'node:path'
+import type { Behavior } from '../contracts/decision.ts'
 import { FileError } from '../contracts/files.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { visibleName } from '../lib/text/visibleName.ts'
 import { resolvePath } from './resolvePath.ts'
 
-/** Where in-process tools may read and write. All paths absolute; the predicates get resolved paths. */
+/** Where in-process tools may read and write. All paths absolute. */
 export type FilePlaces = {
   /** The working directories. */
   readonly roots: readonly string[]
@@ -14,12 +15,8 @@ export type FilePlaces = {
   readonly forbidden: readonly string[]
   /** Files and folders that are never written: the policy's files. */
   readonly readOnly?: readonly string[]
-  /** Does a rule name this path outside the roots? */
-  isReadAllowedOutside?(path: string): boolean
-  isWriteAllowedOutside?(path: string): boolean
-  /** The rules' veto on the path that is really opened, also inside the roots. */
-  isReadDenied?(path: string): boolean
-  isWriteDenied?(path: string): boolean
+  /** What rules say of the resolved path: `allow` opens one outside the roots, `deny` closes one anywhere. */
+  verdict?(path: string, access: 'read' | 'write'): Behavior | undefined
 }
 
 /** Throws unless `path` may be read or written. Checks the path alone, not what is there. */
@@ -46,12 +43,11 @@ export function createPlaceCheck(places: FilePlaces): PlaceCheck {
     if (access === 'write' && isInside(path, readOnly)) {
       throw new FileError('protected', `${name} belongs to the run's policy and cannot be changed`)
     }
-    const isAllowedOutside = access === 'read' ? places.isReadAllowedOutside : places.isWriteAllowedOutside
-    if (!isInside(path, roots) && isAllowedOutside?.(path) !== true) {
+    const verdict = places.verdict?.(path, access)
+    if (verdict !== 'allow' && !isInside(path, roots)) {
       throw new FileError('outside', `${name} is outside the working directories`)
     }
-    const isDenied = access === 'read' ? places.isReadDenied : places.isWriteDenied
-    if (isDenied?.(path) === true) throw new FileError('protected', `${name} is denied by the policy`)
+    if (verdict === 'deny') throw new FileError('protected', `${name} is denied by the policy`)
   }
 }
 

@@ -101,7 +101,7 @@ describe('reading', () => {
     ...['/proc/self/environ', '/proc/kmsg', '/proc/self/root/etc/hostname', '/dev/zero', '/dev/null'],
     '/sys/power/state',
   ])('never opens %s, even if a rule names it', async (path) => {
-    const access = guard({ isReadAllowedOutside: () => true, isWriteAllowedOutside: () => true, roots: ['/'] })
+    const access = guard({ verdict: () => 'allow', roots: ['/'] })
     expect(await ends(access, `read ${path}`, `write ${path}`, `list ${dirname(path)}`)).toBe(
       'protected protected protected',
     )
@@ -121,14 +121,15 @@ describe('places', () => {
 
   test('a rule opens one path outside, for reading or writing', async () => {
     const path = join(base, 'outside/secret')
-    const access = guard({ isReadAllowedOutside: (asked) => asked === path })
+    const access = guard({ verdict: (asked, way) => (asked === path && way === 'read' ? 'allow' : undefined) })
     expect((await access.read(path)).size).toBe(6)
     expect(await ends(access, 'write ../outside/secret', 'read ../outside/other')).toBe('outside outside')
   })
 
   test('a look at a path, or a list, is a read, and a removal is a write', async () => {
     writeFileSync(inRoot('policy.yml'), '')
-    const access = guard({ isReadAllowedOutside: (asked) => asked.startsWith(base), readOnly: [inRoot('policy.yml')] })
+    const verdict = (asked: string, way: string) => (asked.startsWith(base) && way === 'read' ? 'allow' : undefined)
+    const access = guard({ verdict, readOnly: [inRoot('policy.yml')] })
     expect(await access.stat(join(base, 'outside/secret'))).toMatchObject({ kind: 'file', size: 6 })
     expect(await access.list(join(base, 'outside'))).toEqual([{ name: 'secret', kind: 'file' }])
     expect(await ends(access, 'remove ../outside/secret', 'remove policy.yml')).toBe('outside protected')
@@ -142,8 +143,7 @@ describe('places', () => {
   test('a deny rule also applies inside the roots', async () => {
     writeFileSync(inRoot('key.pem'), '')
     const access = guard({
-      isReadDenied: (path) => path.endsWith('.pem'),
-      isWriteDenied: (path) => path.endsWith('.yml'),
+      verdict: (path, way) => (path.endsWith(way === 'read' ? '.pem' : '.yml') ? 'deny' : undefined),
     })
     expect(await ends(access, 'read key.pem', 'write ci.yml')).toBe('protected protected')
     expect(existsSync(inRoot('ci.yml'))).toBe(false)

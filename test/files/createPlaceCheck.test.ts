@@ -5,10 +5,10 @@ import { createPlaceCheck, type FilePlaces } from '../../src/files/createPlaceCh
 const PLACES: FilePlaces = {
   ...{ roots: ['/srv/src'], forbidden: ['/srv/src/records'], readOnly: ['/srv/src/policies', '/srv/src/policy.yml'] },
   ...{ extraReadable: ['/srv/src/records/blobs'] },
-  isReadDenied: (path) => path.endsWith('.pem'),
-  isWriteDenied: (path) => path.endsWith('.lock'),
-  isReadAllowedOutside: (path) => path.startsWith('/srv/docs/'),
-  isWriteAllowedOutside: (path) => path.startsWith('/srv/out/'),
+  verdict(path, access) {
+    if (path.endsWith(access === 'read' ? '.pem' : '.lock')) return 'deny'
+    return path.startsWith(access === 'read' ? '/srv/docs/' : '/srv/out/') ? 'allow' : undefined
+  },
 }
 
 function check(path: string, access: 'read' | 'write', places = PLACES): string {
@@ -36,7 +36,7 @@ it.each([
   ['what no rule may write', '/srv/src/a.lock', 'allowed', 'protected'],
   ['what a rule lets read outside', '/srv/docs/a', 'allowed', 'outside'],
   ['what a rule lets write outside', '/srv/out/a', 'outside', 'allowed'],
-  ['what is denied outside too', '/srv/docs/key.pem', 'protected', 'outside'],
+  ['what is denied outside too', '/srv/docs/key.pem', 'outside', 'outside'],
   ['an interface of the kernel', '/proc/self/environ', 'protected', 'protected'],
   ['a device', '/dev/sda', 'protected', 'protected'],
   ['a setting of the kernel', '/sys/power/state', 'protected', 'protected'],

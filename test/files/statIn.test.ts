@@ -13,7 +13,10 @@ beforeEach(() => {
   symlinkSync('src', join(root, 'link'))
 })
 const access = () =>
-  createFileAccess({ roots: [root], forbidden: [], isReadDenied: (path) => path === join(root, 'src/key') })
+  createFileAccess({
+    ...{ roots: [root], forbidden: [] },
+    verdict: (path) => (path === join(root, 'src/key') ? 'deny' : undefined),
+  })
 
 it('tells kind and size of the entries of a folder, without those that are gone', async () => {
   const found = await access().statIn(join(root, 'src'), ['a', 'inner', 'gone'])
@@ -38,9 +41,9 @@ it('passes on what is not a refusal: an error of the system, and a defect', asyn
     name: 'FileError',
     message: expect.stringContaining('has a name that is too long'),
   })
-  const isReadDenied = () => {
+  const verdict = () => {
     throw new Error('a defect')
   }
-  const broken = createFileAccess({ roots: [root], forbidden: [], isReadDenied })
+  const broken = createFileAccess({ roots: [root], forbidden: [], verdict })
   await expect(broken.statIn(join(root, 'src'), ['a'])).rejects.toThrow('a defect')
 })

@@ -24,16 +24,12 @@ type OpenFilesOptions = Pick<Session, 'policy' | 'home' | 'records' | 'blobFolde
  */
 export function openFiles(options: OpenFilesOptions): FileAccess {
   const { policy, blobFolder, records } = options
-  const ruled = (path: string, access: 'read' | 'write') => judgePath(options, path, access)
   return createFileAccess({
     roots: options.workingDirectories,
     extraReadable: [blobFolder],
     forbidden: [...records, blobFolder],
     readOnly: policy.files,
-    isReadAllowedOutside: (path) => ruled(path, 'read') === 'allow',
-    isWriteAllowedOutside: (path) => ruled(path, 'write') === 'allow',
-    isReadDenied: (path) => ruled(path, 'read') === 'deny',
-    isWriteDenied: (path) => ruled(path, 'write') === 'deny',
+    verdict: (path, access) => judgePath(options, path, access),
   })
 }
 
@@ -46,9 +42,9 @@ export function openProjectFiles(options: OpenFilesOptions): FileAccess {
   return createFileAccess({
     roots: workingDirectories,
     forbidden: records,
-    isReadDenied: (path) => {
-      const { behavior, reason } = decidePath(options, path, 'read')
-      return behavior !== 'allow' && reason.type !== 'headless'
+    verdict(path, access) {
+      const { behavior, reason } = decidePath(options, path, access)
+      return access === 'read' && behavior !== 'allow' && reason.type !== 'headless' ? 'deny' : undefined
     },
   })
 }
