@@ -1,13 +1,11 @@
 import { join } from 'node:path'
-import { type FileAccess, type FileEntry, FileError } from '../contracts/files.ts'
+import { type FileAccess, FileError } from '../contracts/files.ts'
 import { extendIgnoreRules, type IgnoreRules, ignoreRulesAbove, isIgnored } from './ignoreRules.ts'
 
 /** Folders of version control, which a search for files never means. */
 const SKIPPED = new Set(['.git', '.hg', '.svn', '.jj'])
 /** So many folders are listed at the same time. */
-const AHEAD = 16
-
-type Waiting = { readonly folder: string; readonly outer: IgnoreRules; listed?: Promise<readonly FileEntry[]> }
+export const AHEAD = 16
 
 export type WalkOptions = {
   readonly files: FileAccess
@@ -27,23 +25,12 @@ export type WalkOptions = {
  */
 export async function* walkFiles(options: WalkOptions): AsyncGenerator<string, void, undefined> {
   const { files, base, workingDirectories } = options
-  const list = (folder: string) => {
-    const listed = listOrSkip(files, folder, folder === base)
-    // Its error is thrown when its turn comes.
-    listed.catch(() => undefined)
-    return listed
-  }
-  const waiting: Waiting[] = [{ folder: base, outer: await ignoreRulesAbove(files, workingDirectories, base) }]
+  const waiting: Level[] = [{ folder: base, outer: await ignoreRulesAbove(files, workingDirectories, base) }]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     options.signal.throwIfAborted()
-    const { folder } = next
-    for (const each of waiting.slice(-AHEAD)) each.listed ??= list(each.folder)
-    const entries = await (next.listed ?? list(folder))
-    const hasRules = entries.some((entry) => entry.name === '.gitignore')
-    const rules: IgnoreRules = hasRules ? await extendIgnoreRules(next.outer, files, folder) : next.outer
+    const { entries, rules } = await enterLevel(files, base, next, waiting.slice(-AHEAD))
     const folders: string[] = []
-    for (const { name, kind } of entries) {
-      const path = join(folder, name)
+    for (const { path, name, kind } of entries) {
       const isFolder = kind === 'directory'
       if (isIgnored(rules, path, isFolder)) options.onIgnored?.(path, isFolder)
       else if (kind === 'file') yield path
@@ -53,11 +40,29 @@ export async function* walkFiles(options: WalkOptions): AsyncGenerator<string, v
   }
 }
 
-async function listOrSkip(files: FileAccess, folder: string, isBase: boolean) {
+/** A folder that waits for its turn, and the rules of the folders above it. */
+export type Level = { readonly folder: string; readonly outer: IgnoreRules; opened?: ReturnType<typeof openLevel> }
+
+/** What a folder holds, and the rules for that. Lists the next folders meanwhile. Only the base must be readable. */
+export function enterLevel(files: FileAccess, base: string, level: Level, next: readonly Level[]) {
+  const open = (each: Level) => {
+    each.opened ??= openLevel(files, each, each.folder === base)
+    // Its error is thrown when its turn comes.
+    each.opened.catch(() => undefined)
+    return each.opened
+  }
+  for (const each of next) open(each)
+  return open(level)
+}
+
+async function openLevel(files: FileAccess, { folder, outer }: Level, isBase: boolean) {
   try {
-    return await files.list(folder)
+    const listed = await files.list(folder)
+    const hasRules = listed.some(({ name }) => name === '.gitignore')
+    const rules = hasRules ? await extendIgnoreRules(outer, files, folder) : outer
+    return { entries: listed.map((entry) => ({ ...entry, path: join(folder, entry.name) })), rules }
   } catch (error) {
-    if (!isBase && error instanceof FileError) return []
-    throw error
+    if (isBase || !(error instanceof FileError)) throw error
+    return { entries: [], rules: outer }
   }
 }

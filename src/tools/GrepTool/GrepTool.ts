@@ -3,10 +3,10 @@ import { displayPath } from '../../lib/fs/paths.ts'
 import { counted } from '../../lib/text/words.ts'
 import { semanticBoolean, semanticNumber } from '../../Tool/semanticValues.ts'
 import { buildTool, FileError, ONLY_READS, pathSubject, type ToolUseContext } from '../../Tool.ts'
-import { createRipgrepEngine, withFallback } from './createRipgrepEngine.ts'
 import { findRipgrep } from './findRipgrep.ts'
-import type { FileHits, HitLine, SearchEngine, SearchQuery } from './SearchQuery.ts'
+import type { FileHits, HitLine, SearchQuery } from './SearchQuery.ts'
 import { searchInWorker } from './searchInWorker.ts'
+import { RipgrepUnavailable, searchWithRipgrep } from './searchWithRipgrep.ts'
 
 const DEFAULT_LIMIT = 250
 const MAX_LIMIT = 20_000
@@ -60,35 +60,23 @@ export const GrepTool = buildTool({
   subjects: ({ path }, context) => pathSubject(path || '.', 'read', context),
   async *call(input, context) {
     const query = await toQuery(input, context)
-    const ripgrep = await findRipgrep(context.workingDirectories)
-    let engine: 'javascript' | 'ripgrep' = ripgrep === undefined ? 'javascript' : 'ripgrep'
-    const searchHere: SearchEngine = (...asked) => {
-      engine = 'javascript'
-      return searchInWorker(...asked)
-    }
-    const search = ripgrep === undefined ? searchHere : withFallback(createRipgrepEngine(ripgrep), searchHere)
-    const hits = await search(query, context)
-    const limit = limitOf(input)
-    const { lines, isCut } = formatHits(hits, {
-      mode: query.mode,
-      hasNumbers: input['-n'] ?? true,
-      hasContext: query.before + query.after > 0,
-      show: (path) => displayPath(path, context.cwd),
-      range: { start: input.offset ?? 0, limit },
-    })
+    const { engine, hits } = await search(query, context)
+    const filenames = hits.map((file) => displayPath(file.path, context.cwd))
+    const all = hits.flatMap((file, index) => formatFile(file, filenames[index] ?? '', query, index > 0))
+    const start = input.offset ?? 0
+    const next = start + limitOf(input)
+    const isCut = all.length > next
     yield {
       type: 'result',
       data: {
         mode: query.mode,
         engine,
-        filenames: hits.map((file) => displayPath(file.path, context.cwd)),
+        filenames,
         numFiles: hits.length,
-        content: lines.join('\n'),
+        content: all.slice(start, next).join('\n'),
         truncated: isCut,
-        next: (input.offset ?? 0) + limit,
-        ...(query.mode === 'count' && hits.length > 0
-          ? { total: totalOf(isCut ? hits.slice(0, (input.offset ?? 0) + limit) : hits, isCut) }
-          : {}),
+        next,
+        ...(query.mode === 'count' && hits.length > 0 ? { total: totalOf(hits.slice(0, next), isCut) } : {}),
       },
     }
   },
@@ -105,6 +93,16 @@ export const GrepTool = buildTool({
     return { content: notes.join('\n') }
   },
 })
+
+async function search(query: SearchQuery, context: ToolUseContext) {
+  const ripgrep = await findRipgrep(context.workingDirectories)
+  try {
+    if (ripgrep) return { engine: 'ripgrep', hits: await searchWithRipgrep(ripgrep, query, context) } as const
+  } catch (error) {
+    if (!(error instanceof RipgrepUnavailable)) throw error
+  }
+  return { engine: 'javascript', hits: await searchInWorker(query, context) } as const
+}
 
 function totalOf(hits: readonly FileHits[], isCut: boolean): string {
   const lines = hits.reduce((sum, { count }) => sum + count, 0)
@@ -125,6 +123,7 @@ async function toQuery(input: GrepInput, context: ToolUseContext): Promise<Searc
   const around = input['-C'] ?? input.context ?? 0
   return {
     pattern: input.pattern,
+    hasNumbers: input['-n'] ?? true,
     base,
     isFile: stat.kind === 'file',
     // A comma in braces belongs to its glob.
@@ -140,33 +139,19 @@ async function toQuery(input: GrepInput, context: ToolUseContext): Promise<Searc
   }
 }
 
-type HitFormat = {
-  readonly mode: SearchQuery['mode']
-  readonly hasNumbers: boolean
-  /** Separates groups of lines, as grep does with -A, -B and -C. */
-  readonly hasContext: boolean
-  show(path: string): string
-  readonly range: { readonly start: number; readonly limit: number }
-}
-
-/** The lines that grep would print, from `start` on and at most `limit` of them. Pure. */
-function formatHits(
-  hits: readonly FileHits[],
-  format: HitFormat,
-): { readonly lines: readonly string[]; readonly isCut: boolean } {
-  const { start, limit } = format.range
-  const all = hits.flatMap((file, index) => formatFile(file, format, index > 0))
-  return { lines: all.slice(start, start + limit), isCut: all.length > start + limit }
-}
-
-function formatFile({ path, count, lines }: FileHits, format: HitFormat, isFollowing: boolean): readonly string[] {
-  const name = format.show(path)
-  if (format.mode === 'files_with_matches') return [name]
-  if (format.mode === 'count') return [`${name}:${count}`]
+/** The lines that grep would print for a file; with context, `--` separates groups, also from the file before. */
+function formatFile(
+  { count, lines }: FileHits,
+  name: string,
+  query: SearchQuery,
+  isFollowing: boolean,
+): readonly string[] {
+  if (query.mode === 'files_with_matches') return [name]
+  if (query.mode === 'count') return [`${name}:${count}`]
   return lines.flatMap((line, index) => {
     const before = lines[index - 1]
     const isGroup = before ? !isNext(before, line) : isFollowing
-    return [...(isGroup && format.hasContext ? ['--'] : []), formatLine(name, line, format.hasNumbers)]
+    return [...(isGroup && query.before + query.after > 0 ? ['--'] : []), formatLine(name, line, query.hasNumbers)]
   })
 }
 

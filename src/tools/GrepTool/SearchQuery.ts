@@ -1,6 +1,4 @@
-import type { ToolUseContext } from '../../Tool.ts'
-
-/** A search, for either engine. */
+/** A search, for either engine. None gives a file that `mayRead` or the guard refuses, nor a line of one. */
 export type SearchQuery = {
   readonly pattern: string
   /** Absolute, resolved: a folder or a file. */
@@ -13,6 +11,7 @@ export type SearchQuery = {
   /** Show only the matching parts of a line. */
   readonly isOnlyMatching: boolean
   readonly mode: 'content' | 'files_with_matches' | 'count'
+  readonly hasNumbers: boolean
   readonly before: number
   readonly after: number
   /** Stop after this many files, or lines in `content`. */
@@ -24,9 +23,6 @@ export type HitLine = { readonly number?: number; readonly text: string; readonl
 
 /** A file with matches, in the order of paths. `lines` only in `content`, `count` (of lines) only in `count`. */
 export type FileHits = { readonly path: string; readonly count: number; readonly lines: readonly HitLine[] }
-
-/** An engine never gives a file that `mayRead` or the guard refuses, nor a line of one. */
-export type SearchEngine = (query: SearchQuery, context: ToolUseContext) => Promise<readonly FileHits[]>
 
 /** Lines longer than this are cut; minified files have lines of megabytes. */
 export const MAX_LINE_CHARS = 500

@@ -3,38 +3,28 @@ import { isEscapedName, LOST } from '../../lib/fs/diskPath.ts'
 import { type ToolUseContext, unlessRefused } from '../../Tool.ts'
 import { openScope } from './openScope.ts'
 import { MAX_RECORD_CHARS, parseEvent } from './parseEvent.ts'
-import type { FileHits, HitLine, SearchEngine, SearchQuery } from './SearchQuery.ts'
+import type { FileHits, HitLine, SearchQuery } from './SearchQuery.ts'
 import { withByteNames } from './withByteNames.ts'
 
 const TIMEOUT_MS = 30_000
 const FILES_PER_RUN = 50
 
 /** Ripgrep exists, but did not start: another engine has to search. */
-class RipgrepUnavailable extends Error {
+export class RipgrepUnavailable extends Error {
   override readonly name = 'RipgrepUnavailable'
-}
-
-/** Uses the second engine if the first cannot start. */
-export function withFallback(first: SearchEngine, second: SearchEngine): SearchEngine {
-  return async (query, context) => {
-    try {
-      return await first(query, context)
-    } catch (error) {
-      if (error instanceof RipgrepUnavailable) return second(query, context)
-      throw error
-    }
-  }
 }
 
 /**
  * Searches with ripgrep in two steps: first only the names of matching files, which are checked one by one, then the
  * lines of those that may be read. So content that the rules forbid never leaves ripgrep.
  */
-export function createRipgrepEngine(ripgrep: string): SearchEngine {
-  return async (query, context) => {
-    const named = await findFiles(ripgrep, query, context)
-    return query.mode === 'content' ? readLines(ripgrep, query, named, context) : named
-  }
+export async function searchWithRipgrep(
+  ripgrep: string,
+  query: SearchQuery,
+  context: ToolUseContext,
+): Promise<readonly FileHits[]> {
+  const named = await findFiles(ripgrep, query, context)
+  return query.mode === 'content' ? readLines(ripgrep, query, named, context) : named
 }
 
 async function findFiles(ripgrep: string, query: SearchQuery, context: ToolUseContext): Promise<readonly FileHits[]> {
