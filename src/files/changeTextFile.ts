@@ -1,11 +1,12 @@
 import * as z from 'zod'
-
 import { type FileAccess, FileError, type ReadStamp } from '../contracts/files.ts'
 import { visibleName } from '../lib/text/visibleName.ts'
+import { applyEdits } from './applyEdits.ts'
 import { UTF_8 } from './decodeText.ts'
 import { diffTexts, hunkSchema, type TextDiff } from './diffTexts.ts'
 import { isSameContent } from './readRegularFile.ts'
 import { readTextFile, toBytes } from './readTextFile.ts'
+import type { TextEdit } from './replaceText.ts'
 
 /** What a change needs from the run: the file guard, and what the model has read, by resolved path. */
 type FileMemory = { readonly files: FileAccess; readonly readFileState: Map<string, ReadStamp> }
@@ -60,6 +61,12 @@ export async function toTextChange(
 ): Promise<TextChange> {
   const diff = await diffTexts(before ?? '', after)
   return { filePath, originalFile: before, structuredPatch: diff.hunks ?? [], diff, wasStale }
+}
+
+/** Applies edits to a file, or makes a new one if the first has no old text. */
+export async function editTextFile(memory: FileMemory, path: string, edits: readonly TextEdit[]): Promise<TextChange> {
+  if (edits[0]?.oldText === '') return createTextFile(memory, path, applyEdits(path, '', edits, false))
+  return changeTextFile(memory, path, (text, isStale) => applyEdits(path, text, edits, isStale))
 }
 
 /** Writes a new text file, or one that exists but is empty. Never touches one that has content. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { unknownCommand } from '../../lib/process/commandOutput.ts'
 import { semanticBoolean, semanticNumber } from '../../Tool/semanticValues.ts'
-import { type BackgroundCommand, buildTool } from '../../Tool.ts'
+import { buildTool } from '../../Tool.ts'
 
 const MAX_WAIT_MS = 600_000
 
@@ -21,11 +21,9 @@ const inputSchema = () =>
     })
 
 type BashOutputInput = z.infer<ReturnType<typeof inputSchema>>
-type BackgroundOutput = ReturnType<BackgroundCommand['status']> &
-  ReturnType<BackgroundCommand['readNew']> & { readonly id: string; readonly command: string }
 
 /** What a background command printed since it was last asked. */
-export const BashOutputTool = buildTool<BashOutputInput, BackgroundOutput>({
+export const BashOutputTool = buildTool({
   name: 'BashOutput',
   searchHint: 'read output of a background command',
   shouldDefer: true,

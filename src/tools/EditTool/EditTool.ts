@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { applyEdits } from '../../files/applyEdits.ts'
-import { changeTextFile, createTextFile, textChangeSchema } from '../../files/changeTextFile.ts'
+import { editTextFile, textChangeSchema } from '../../files/changeTextFile.ts'
 import { renderDiff } from '../../files/diffTexts.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
@@ -37,11 +36,8 @@ export const EditTool = buildTool({
   },
   async *call({ file_path, old_string, new_string, replace_all = false }, context) {
     const path = context.resolvePath(file_path).resolved
-    const edit = { oldText: old_string, newText: new_string, isAll: replace_all }
-    const change =
-      old_string === ''
-        ? await createTextFile(context, path, new_string)
-        : await changeTextFile(context, path, (text, isStale) => applyEdits(path, text, [edit], isStale))
+    const edits = [{ oldText: old_string, newText: new_string, isAll: replace_all }]
+    const change = await editTextFile(context, path, edits)
     yield {
       type: 'result',
       data: { ...change, oldString: old_string, newString: new_string, replaceAll: replace_all },

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { applyEdits } from '../../files/applyEdits.ts'
-import { changeTextFile, createTextFile, textChangeSchema } from '../../files/changeTextFile.ts'
+import { editTextFile, textChangeSchema } from '../../files/changeTextFile.ts'
 import { renderDiff } from '../../files/diffTexts.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
@@ -48,11 +47,7 @@ export const MultiEditTool = buildTool({
       newText: edit.new_string,
       isAll: edit.replace_all ?? false,
     }))
-    const change =
-      edits[0]?.oldText === ''
-        ? await createTextFile(context, path, applyEdits(path, '', edits, false))
-        : await changeTextFile(context, path, (text, isStale) => applyEdits(path, text, edits, isStale))
-    yield { type: 'result', data: { ...change, edits: edits.length } }
+    yield { type: 'result', data: { ...(await editTextFile(context, path, edits)), edits: edits.length } }
   },
   mapResult: ({ filePath, edits, diff, wasStale }) => ({
     content: `Applied ${counted(edits, 'edit')} to ${visibleName(filePath)} (+${diff.added} -${diff.removed} lines).${

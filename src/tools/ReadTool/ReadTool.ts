@@ -22,7 +22,7 @@ import {
 } from '../../Tool.ts'
 import { readLargeText } from './readLargeText.ts'
 import { readMedia } from './readMedia.ts'
-import { readOutputSchema } from './readOutputSchema.ts'
+import { type OutputOf, type ReadOutput, readOutputSchema } from './readOutputSchema.ts'
 import { pagesOf, parsePages, readPdfPages } from './readPdfPages.ts'
 
 const DEFAULT_LINES = 2000
@@ -38,8 +38,7 @@ const inputSchema = () =>
   })
 
 type ReadInput = z.infer<ReturnType<typeof inputSchema>>
-type ReadOutput = z.infer<ReturnType<typeof readOutputSchema>>
-type TextOutput = Extract<ReadOutput, { type: 'text' }>
+type TextOutput = OutputOf<'text'>
 
 /** Shows a file to the model: text by lines, images and PDFs as the API accepts them, notebooks by cells. */
 export const ReadTool = buildTool({

@@ -1,11 +1,10 @@
 import { extname } from 'node:path'
-import type * as z from 'zod'
 import { readImageInfo } from '../../lib/media/readImageInfo.ts'
 import { FileError } from '../../Tool.ts'
-import type { imageOutputSchema, pdfOutputSchema } from './readOutputSchema.ts'
+import type { OutputOf } from './readOutputSchema.ts'
 
-export type ImageOutput = Readonly<z.infer<ReturnType<typeof imageOutputSchema>>>
-export type PdfOutput = Readonly<z.infer<ReturnType<typeof pdfOutputSchema>>>
+type ImageOutput = OutputOf<'image'>
+export type PdfOutput = OutputOf<'pdf'>
 
 /** The API's limits: 5 MB of base64 and 8,000 pixels a side for an image; 32 MB and 100 pages for a request with a PDF. */
 const MAX_IMAGE_BYTES = (5 * 1024 * 1024 * 3) / 4

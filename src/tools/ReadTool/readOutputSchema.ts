@@ -3,19 +3,6 @@ import { contentBlocksSchema } from '../../contracts/events/contentSchemas.ts'
 
 const filePath = z.string()
 
-export const imageOutputSchema = () =>
-  z.object({
-    type: z.literal('image'),
-    filePath,
-    mediaType: z.string(),
-    base64: z.string(),
-    width: z.number(),
-    height: z.number(),
-  })
-
-export const pdfOutputSchema = () =>
-  z.object({ type: z.literal('pdf'), filePath, base64: z.string(), pages: z.number().nullable() })
-
 /** What Read gives for each kind of file. */
 export const readOutputSchema = () =>
   z.discriminatedUnion('type', [
@@ -29,6 +16,23 @@ export const readOutputSchema = () =>
       totalLines: z.number().nullable(),
     }),
     z.object({ type: z.literal('notebook'), filePath, content: contentBlocksSchema }),
-    imageOutputSchema(),
-    pdfOutputSchema().extend({ wanted: z.string().exactOptional(), isCut: z.boolean().exactOptional() }),
+    z.object({
+      type: z.literal('image'),
+      filePath,
+      mediaType: z.string(),
+      base64: z.string(),
+      width: z.number(),
+      height: z.number(),
+    }),
+    z.object({
+      type: z.literal('pdf'),
+      filePath,
+      base64: z.string(),
+      pages: z.number().nullable(),
+      wanted: z.string().exactOptional(),
+      isCut: z.boolean().exactOptional(),
+    }),
   ])
+
+export type ReadOutput = z.infer<ReturnType<typeof readOutputSchema>>
+export type OutputOf<Type extends ReadOutput['type']> = Readonly<Extract<ReadOutput, { type: Type }>>

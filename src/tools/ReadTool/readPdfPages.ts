@@ -14,7 +14,7 @@ export function pagesOf(wanted: string): string {
 }
 
 /** The requested pages of a PDF, or the whole PDF if it cannot be split (`isCut` is false). */
-export async function readPdfPages(whole: PdfOutput, wanted: string): Promise<PdfOutput & { readonly isCut: boolean }> {
+export async function readPdfPages(whole: PdfOutput, wanted: string): Promise<PdfOutput> {
   const range = parsePages(wanted)
   const cut = range && (await cutPdf(Buffer.from(whole.base64, 'base64'), range.first, range.last))
   if (cut === undefined && (whole.pages ?? 0) <= MAX_PDF_PAGES) return { ...whole, isCut: false }
@@ -30,16 +30,11 @@ function refused({ filePath }: PdfOutput, why: string): FileError {
   return new FileError('too_large', `${filePath} cannot be shown: ${why}`)
 }
 
-/** Some pages of a PDF as a document of their own. */
-type CutPdf = {
-  /** Undefined if the document has none of these pages. */
-  readonly bytes: Uint8Array | undefined
-  /** Pages of the whole document. */
-  readonly pages: number
-}
-
-/** The pages from `first` to `last`, counted from 1; undefined if the library cannot read the document. */
-async function cutPdf(bytes: Uint8Array, first: number, last: number): Promise<CutPdf | undefined> {
+/**
+ * The pages from `first` to `last`, counted from 1, as a document of their own, without bytes if there are none; and the
+ * number of all pages. Undefined if the library cannot read the document.
+ */
+async function cutPdf(bytes: Uint8Array, first: number, last: number) {
   const { PDFDocument } = await import('@cantoo/pdf-lib')
   try {
     const whole = await PDFDocument.load(bytes, { updateMetadata: false })

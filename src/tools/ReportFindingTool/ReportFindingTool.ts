@@ -5,29 +5,21 @@ import { pathInside } from '../../lib/fs/paths.ts'
 import { semanticNumber } from '../../Tool/semanticValues.ts'
 import { buildTool, invalid, ONLY_READS } from '../../Tool.ts'
 
-const inputSchema = () =>
-  z.strictObject({
-    path: z.string().min(1).describe('the file, from the project root'),
-    line: semanticNumber(z.number().int().positive()).describe('the first line, from 1'),
-    end_line: semanticNumber(z.number().int().positive()).optional().describe('the last line; default: the first'),
-    severity: z.enum(['info', 'warning', 'error']).describe('how serious it is'),
-    title: z.string().min(1).max(200).describe('the finding in one line'),
-    message: z.string().min(1).max(10_000).describe('what is wrong and what to do, in Markdown'),
-  })
-
-type Finding = Omit<z.infer<ReturnType<typeof inputSchema>>, 'end_line'> & {
-  readonly end_line?: number
-  /** True if the project has no such file, so that no viewer can show the place. */
-  readonly isLost?: true
-}
-
 /** Reports a problem at a place in the project, for annotations, SARIF and code-quality reports. */
-export const ReportFindingTool = buildTool<z.infer<ReturnType<typeof inputSchema>>, Finding>({
+export const ReportFindingTool = buildTool({
   name: 'ReportFinding',
   searchHint: 'annotate a line: review comment, bug, warning',
   shouldDefer: true,
   isFree: true,
-  inputSchema,
+  inputSchema: () =>
+    z.strictObject({
+      path: z.string().min(1).describe('the file, from the project root'),
+      line: semanticNumber(z.number().int().positive()).describe('the first line, from 1'),
+      end_line: semanticNumber(z.number().int().positive()).optional().describe('the last line; default: the first'),
+      severity: z.enum(['info', 'warning', 'error']).describe('how serious it is'),
+      title: z.string().min(1).max(200).describe('the finding in one line'),
+      message: z.string().min(1).max(10_000).describe('what is wrong and what to do, in Markdown'),
+    }),
   outputSchema: () =>
     z.object({
       path: z.string(),
@@ -36,6 +28,7 @@ export const ReportFindingTool = buildTool<z.infer<ReturnType<typeof inputSchema
       severity: z.enum(['info', 'warning', 'error']),
       title: z.string(),
       message: z.string(),
+      /** The project has no such file, so that no viewer can show the place. */
       isLost: z.literal(true).exactOptional(),
     }),
   description: () => 'Reports one problem at one place of the project; it becomes an annotation.',
@@ -51,8 +44,8 @@ export const ReportFindingTool = buildTool<z.infer<ReturnType<typeof inputSchema
     const inside = relative(context.cwd, pathInside(context.cwd, path) ?? context.cwd)
     const finding = { ...rest, path: inside, ...(end_line === undefined ? {} : { end_line }) }
     context.notify({ type: 'system', subtype: 'finding', ...finding })
-    const isLost = !existsSync(join(context.cwd, inside))
-    yield { type: 'result', data: isLost ? { ...finding, isLost } : finding }
+    const isThere = existsSync(join(context.cwd, inside))
+    yield { type: 'result', data: { ...finding, ...(isThere ? {} : { isLost: true as const }) } }
   },
   mapResult: ({ path, line, isLost }) => ({
     content: `Reported for ${path}:${line}.${isLost === true ? ' There is no such file: no viewer can show this place.' : ''}`,
