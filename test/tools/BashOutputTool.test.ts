@@ -1,69 +1,52 @@
-import { describe, expect, it, vi } from 'vitest'
-import { createCommandAccess } from '../../src/sandbox/createCommandAccess.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { ToolInput } from '../../src/Tool.ts'
 import { BashOutputTool } from '../../src/tools/BashOutputTool/BashOutputTool.ts'
 import { BashTool } from '../../src/tools/BashTool/BashTool.ts'
 import { KillShellTool } from '../../src/tools/KillShellTool/KillShellTool.ts'
 import { isAlive } from '../helpers/runs/isAlive.ts'
-import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
+import { createTestCommands, createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 /** The command says its first words within milliseconds, but not on a busy machine. */
 const WAIT = { timeout: 10_000 }
 
-function createContext() {
-  const context = createToolContext()
-  const commands = createCommandAccess({
-    environment: { PATH: '/usr/local/bin:/usr/bin:/bin' },
-    runId: 'test',
-    putBlob: (content) => context.blobs.put(content),
-    defaultTimeoutMs: 10_000,
-    maxTimeoutMs: 60_000,
-    deadline: context.deadline,
-  })
-  return { ...context, commands }
+/** A context, the id of a command that it runs in the background, and what it says when it is asked. */
+async function start(command: string) {
+  const commands = createTestCommands({})
+  onTestFinished(() => commands.closeAll())
+  const context = createToolContext({ commands })
+  const { data } = await runTool(BashTool, { command, run_in_background: true }, context)
+  const id = data?.backgroundTaskId
+  const ask = async (input: ToolInput = {}) => (await runTool(BashOutputTool, { bash_id: id, ...input }, context)).text
+  const kill = async (input: ToolInput) => (await runTool(KillShellTool, input, context)).text
+  return { context, id, ask, kill }
 }
 
 describe('a background command', () => {
   it('returns its output in pieces, and its end', async () => {
-    const context = createContext()
-    const command = 'echo first; read -r line < <(until [ -e go ]; do sleep 0.05; done; echo go); echo last >&2; exit 3'
-    const { data } = await runTool<{ backgroundTaskId?: string }>(
-      BashTool,
-      { command, run_in_background: true },
-      context,
+    const { context, id, ask } = await start(
+      'echo first; read -r line < <(until [ -e go ]; do sleep 0.05; done; echo go); echo last >&2; exit 3',
     )
-    const id = data?.backgroundTaskId
     const first = await vi.waitFor(async () => {
-      const run = await runTool(BashOutputTool, { bash_id: id }, context)
-      expect(run.text).toContain('first')
-      return run
+      const text = await ask()
+      expect(text).toContain('first')
+      return text
     }, WAIT)
-    expect(first.text).toContain(`${id}: running`)
-    await context.files.write(`${context.cwd}/go`, new Uint8Array())
-    const last = await runTool(BashOutputTool, { task_id: id, block: true }, context)
-    expect(last.text).toBe(`${id}: exited, exit code 3\nlast`)
-    const again = await runTool(BashOutputTool, { bash_id: id }, context)
-    expect(again.text).toBe(`${id}: exited, exit code 3\n(nothing new)`)
-    await context.commands.closeAll()
+    expect(first).toContain(`${id}: running`)
+    context.put({ go: '' })
+    expect(await ask({ bash_id: undefined, task_id: id, block: true })).toBe(`${id}: exited, exit code 3\nlast`)
+    expect(await ask()).toBe(`${id}: exited, exit code 3\n(nothing new)`)
   })
 
   it('is ended with what it started', async () => {
-    const context = createContext()
-    const command = 'sleep 300 & echo $!; wait'
-    const { data } = await runTool<{ backgroundTaskId?: string }>(
-      BashTool,
-      { command, run_in_background: true },
-      context,
-    )
-    const id = data?.backgroundTaskId
+    const { id, ask, kill } = await start('sleep 300 & echo $!; wait')
     const pid = await vi.waitFor(async () => {
-      const { text } = await runTool(BashOutputTool, { bash_id: id }, context)
+      const text = await ask()
       return Number(text.split('\n').find((line) => /^\d+$/.test(line)) ?? expect.fail(text))
     }, WAIT)
     expect(isAlive(pid)).toBe(true)
-    expect((await runTool(KillShellTool, { shell_id: id }, context)).text).toBe(`${id} was ended.`)
+    expect(await kill({ shell_id: id })).toBe(`${id} was ended.`)
     expect(isAlive(pid)).toBe(false)
-    expect((await runTool(KillShellTool, { task_id: id }, context)).text).toBe(`${id} had ended before.`)
-    expect((await runTool(BashOutputTool, { bash_id: id }, context)).text).toContain(`${id}: killed`)
-    await context.commands.closeAll()
+    expect(await kill({ task_id: id })).toBe(`${id} had ended before.`)
+    expect(await ask()).toContain(`${id}: killed`)
   })
 })

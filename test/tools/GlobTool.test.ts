@@ -1,15 +1,14 @@
-import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GlobTool, splitPattern } from '../../src/tools/GlobTool/GlobTool.ts'
 import { createToolContext, runTool, type TestContext } from '../helpers/tools/toolContext.ts'
 
 let context: TestContext
-const put = (name: string, content = '', age = 0) => {
-  const path = join(context.cwd, name)
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, content)
-  utimesSync(path, 1_700_000_000 - age, 1_700_000_000 - age)
+/** A file of that age. */
+const put = (name: string, age = 0) => {
+  context.put({ [name]: '' })
+  utimesSync(context.at(name), 1_700_000_000 - age, 1_700_000_000 - age)
 }
 const glob = (pattern: string, path?: string) =>
   runTool(GlobTool, path === undefined ? { pattern } : { pattern, path }, context)
@@ -27,21 +26,17 @@ describe('Glob', () => {
   })
 
   test('finds by pattern, the newest first, then by name', async () => {
-    put('src/old.ts', '', 50)
+    put('src/old.ts', 50)
     put('src/b.ts')
     put('src/a.ts')
-    put('src/deep/new.ts', '', -50)
+    put('src/deep/new.ts', -50)
     expect(await names('**/*.ts')).toEqual(['src/deep/new.ts', 'src/a.ts', 'src/b.ts', 'src/old.ts'])
     expect(await names(join(context.cwd, 'src/deep/*'))).toEqual(['src/deep/new.ts'])
   })
 
   test('never shows unreadable files or follows links', async () => {
-    put('a.txt')
-    put('.env')
-    mkdirSync(join(context.base, 'outside'))
-    writeFileSync(join(context.base, 'outside/secret'), '')
-    symlinkSync('../outside', join(context.cwd, 'link'))
-    symlinkSync('../outside/secret', join(context.cwd, 'file-link'))
+    context.put({ 'a.txt': '', '.env': '', '../outside/secret': '' })
+    context.put({ link: '-> ../outside', 'file-link': '-> ../outside/secret' })
     context = { ...context, mayRead: (path) => !path.endsWith('.env') }
     expect(await names('**')).toEqual(['a.txt'])
     for (const [pattern, path] of [

@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { createLineMatcher } from '../../src/tools/GrepTool/createLineMatcher.ts'
 import { findRipgrep } from '../../src/tools/GrepTool/findRipgrep.ts'
 import { GrepTool } from '../../src/tools/GrepTool/GrepTool.ts'
+import type { SearchQuery } from '../../src/tools/GrepTool/SearchQuery.ts'
 import { playScene, type Scene } from '../helpers/tools/playScenes.ts'
 import { createToolContext, runTool, type TestContext } from '../helpers/tools/toolContext.ts'
 
@@ -12,11 +13,6 @@ const hasRipgrep = (await findRipgrep([])) !== undefined
 const ENGINES = ['ripgrep', 'javascript'] as const
 
 let context: TestContext
-const put = (name: string, content: string | Buffer) => {
-  const path = join(context.cwd, name)
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, content)
-}
 /** A ripgrep inside a working directory is not trusted, so with `/` as one the search goes on without. */
 const use = (engine: (typeof ENGINES)[number]) => {
   context = createToolContext()
@@ -28,7 +24,7 @@ const contentOf = async (pattern: string, more: Record<string, unknown> = {}) =>
 
 test.skipIf(!hasRipgrep)('names that are not UTF-8 are shown with escaped bytes (needs ripgrep)', async () => {
   use('ripgrep')
-  put('b.txt', 'roses')
+  context.put({ 'b.txt': 'roses' })
   for (const name of ['caf\xe9.txt', 'caf\xe8.txt']) {
     writeFileSync(Buffer.from(join(context.cwd, name), 'latin1'), 'roses\n')
   }
@@ -67,11 +63,8 @@ describe.each(ENGINES)('Grep with %s', (engine) => {
   test.each(['content', 'count', 'files_with_matches'])(
     '%s never contains a file that may not be read',
     async (output_mode) => {
-      put('a.txt', 'SECRET here')
-      put('.env', 'SECRET=1')
-      put('policy/denied', 'SECRET=2')
-      writeFileSync(join(context.base, 'outside'), 'SECRET=3')
-      symlinkSync('../outside', join(context.cwd, 'link'))
+      context.put({ 'a.txt': 'SECRET here', '.env': 'SECRET=1', 'policy/denied': 'SECRET=2' })
+      context.put({ '../outside': 'SECRET=3', link: '-> ../outside' })
       const { data, text } = await runTool(
         GrepTool,
         { pattern: 'SECRET', output_mode },
@@ -83,8 +76,7 @@ describe.each(ENGINES)('Grep with %s', (engine) => {
   )
 
   test('cuts long lines', { tags: 'long' }, async () => {
-    put('min.js', `${'y'.repeat(3_000_000)}x`)
-    put('ok.js', `x${'y'.repeat(1000)}`)
+    context.put({ 'min.js': `${'y'.repeat(3_000_000)}x`, 'ok.js': `x${'y'.repeat(1000)}` })
     const { text } = await grep('x', { output_mode: 'content' })
     expect(text.length).toBeLessThan(3000)
     expect(text).toMatch(/^min\.js:/m)
@@ -92,7 +84,7 @@ describe.each(ENGINES)('Grep with %s', (engine) => {
   })
 
   test('a pattern is never taken for an option', { tags: 'long' }, async () => {
-    put('a', '--files\n-e x')
+    context.put({ a: '--files\n-e x' })
     expect(await contentOf('--files')).toEqual(['a:1:--files'])
     expect(await contentOf('-e')).toEqual(['a:2:-e x'])
     expect(await grep('x', { glob: '--pre=id' })).toMatchObject({ isError: false })
@@ -103,7 +95,7 @@ describe.each(ENGINES)('Grep with %s', (engine) => {
 describe('the program', () => {
   test('has its errors explained in terms of the tool', async () => {
     use('ripgrep')
-    put('a', 'x\ny')
+    context.put({ a: 'x\ny' })
     expect((await grep('x\\ny')).text).toMatch(/Set multiline/)
     const { text } = await grep('(?<=x)y')
     expect(text).toMatch(/without it/)
@@ -114,11 +106,9 @@ describe('the program', () => {
 
   test('is not one from the workspace', async () => {
     use('ripgrep')
-    put('rg', '#!/bin/sh\ntouch planted\n')
-    put('node_modules/.bin/rg', '#!/bin/sh\ntouch planted\n')
-    chmodSync(join(context.cwd, 'rg'), 0o755)
-    put('.ripgreprc', '--pre=./rg')
-    put('a', 'x')
+    const script = '#!/bin/sh\ntouch planted\n'
+    context.put({ rg: script, 'node_modules/.bin/rg': script, '.ripgreprc': '--pre=./rg', a: 'x' })
+    chmodSync(context.at('rg'), 0o755)
     await grep('x')
     expect((await grep('x', { glob: '*' })).data?.filenames).not.toContain('planted')
     const found = await findRipgrep([context.cwd])
@@ -127,9 +117,7 @@ describe('the program', () => {
   })
 
   test('an expression that would run forever is ended', async () => {
-    const query = { pattern: '(a+)+$', isCaseIgnored: false, isMultiline: false } as Parameters<
-      typeof createLineMatcher
-    >[0]
+    const query = { pattern: '(a+)+$', isCaseIgnored: false, isMultiline: false } as SearchQuery
     const controller = new AbortController()
     const matcher = createLineMatcher(query, controller.signal)
     const matching = matcher.match(`${'a'.repeat(60)}b`)

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createFileAccess } from '../../src/files/createFileAccess.ts'
@@ -8,8 +8,8 @@ import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 function createContext() {
   const context = createToolContext({ redact: (text) => text.replaceAll('s3cret', '[REDACTED:KEY]') })
+  context.put({ '../memory/': '', '../x.md': 'outside' })
   const memory = join(context.base, 'memory')
-  mkdirSync(memory)
   return { ...context, memory, memoryFiles: createFileAccess({ roots: [memory], forbidden: [] }) }
 }
 
@@ -30,9 +30,7 @@ describe('memory', () => {
     'stays in its folder: %j',
     async (file_path) => {
       const context = createContext()
-      writeFileSync(join(context.base, 'x.md'), 'outside')
-      symlinkSync(context.base, join(context.memory, 'link'))
-      symlinkSync(join(context.base, 'x.md'), join(context.memory, 'link.md'))
+      context.put({ '../memory/link': `-> ${context.base}`, '../memory/link.md': '-> ../x.md' })
       const read = await runTool(MemoryReadTool, { file_path }, context)
       const write = await runTool(MemoryWriteTool, { file_path, content: 'new' }, context)
       expect([read.isError, write.isError]).toEqual([true, true])

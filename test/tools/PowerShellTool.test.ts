@@ -1,16 +1,14 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PowerShellTool } from '../../src/tools/PowerShellTool/PowerShellTool.ts'
-import { createTestCommands } from '../helpers/tools/testCommands.ts'
-import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
+import { createTestCommands, createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 /** A program named `pwsh` that shows its arguments: what is tested is how PowerShell is called. */
 function contextWithStub(script: string) {
   const context = createToolContext()
   const bin = join(context.base, 'bin')
-  mkdirSync(bin)
-  writeFileSync(join(bin, 'pwsh'), `#!/bin/sh\n${script}\n`)
+  context.put({ '../bin/pwsh': `#!/bin/sh\n${script}\n` })
   chmodSync(join(bin, 'pwsh'), 0o755)
   return { ...context, commands: createTestCommands({ PATH: `${bin}:/usr/bin:/bin` }) }
 }

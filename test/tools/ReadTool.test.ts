@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, openSync, symlinkSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { openSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ReadTool } from '../../src/tools/ReadTool/ReadTool.ts'
@@ -8,7 +7,7 @@ import { GIF, JPEG, PNG, pngOf } from '../helpers/images.ts'
 import { createToolContext, runTool, type TestContext } from '../helpers/tools/toolContext.ts'
 
 let context: TestContext
-const put = (name: string, content: string | Buffer) => writeFileSync(join(context.cwd, name), content)
+const put = (name: string, content: string | Buffer) => context.put({ [name]: content })
 const read = (file_path: string, more: Record<string, unknown> = {}) =>
   runTool(ReadTool, { file_path, ...more }, context)
 
@@ -29,7 +28,7 @@ describe('text', () => {
   })
 
   test('reads lines from a file of gigabytes', { tags: 'night' }, async () => {
-    const file = join(context.cwd, 'huge.log')
+    const file = context.at('huge.log')
     writeFileSync(file, Array.from({ length: 4_000_000 }, (_, index) => `line ${index + 1}`).join('\n'))
     truncateSync(file, 5_000_000_000)
     expect((await read('huge.log', { offset: 1_500_000, limit: 1 })).text).toBe(
@@ -39,7 +38,7 @@ describe('text', () => {
   })
 
   test('cuts a line of hundreds of megabytes without loading it', async () => {
-    const file = openSync(join(context.cwd, 'one-line'), 'w')
+    const file = openSync(context.at('one-line'), 'w')
     writeSync(file, Buffer.alloc(17_000_000, 'x'))
     const { text } = await read('one-line', { offset: 1 })
     expect(text).toMatch(/^1\tx{2000} \[… \d+ more characters]$/)
@@ -58,12 +57,9 @@ describe('what is not read', () => {
     ['a link to kernel files', 'environ', /never opened/],
     ['a NUL', 'a\0b', /not a resolved absolute path/],
   ])('%s', async (_name, path, message) => {
-    mkdirSync(join(context.cwd, 'folder'))
-    execFileSync('mkfifo', [join(context.cwd, 'pipe')])
-    put('binary', 'a\0b')
-    writeFileSync(join(context.base, 'secret'), 'SECRET')
-    symlinkSync('../secret', join(context.cwd, 'link'))
-    symlinkSync('/proc/self/environ', join(context.cwd, 'environ'))
+    context.put({ 'folder/': '', binary: 'a\0b', '../secret': 'SECRET' })
+    context.put({ link: '-> ../secret', environ: '-> /proc/self/environ' })
+    execFileSync('mkfifo', [context.at('pipe')])
     const { isError, text } = await read(path)
     expect(isError).toBe(true)
     expect(text).toMatch(message)
@@ -71,10 +67,8 @@ describe('what is not read', () => {
   })
 })
 
-describe('blobs', () => {
-  test("the run's own are readable", async () => {
-    expect((await read(context.blobs.put('whole output'))).text).toBe('1\twhole output')
-  })
+test("the run's own blobs are readable", async () => {
+  expect((await read(context.blobs.put('whole output'))).text).toBe('1\twhole output')
 })
 
 describe('images', () => {

@@ -1,19 +1,14 @@
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SendUserFileTool } from '../../src/tools/SendUserFileTool/SendUserFileTool.ts'
 import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
-function createContext(contents: Readonly<Record<string, string | Uint8Array>>) {
-  const context = createToolContext({ redact: (text) => text.replaceAll('s3cret', '[REDACTED:KEY]') })
-  for (const [name, content] of Object.entries(contents)) writeFileSync(join(context.cwd, name), content)
-  return context
-}
-
 describe('SendUserFile', () => {
   it('copies files, byte for byte, under names of their own', async () => {
     const image = Uint8Array.from([0x89, 0x50, 0, 0xff, 0xfe])
-    const context = createContext({ 'a.txt': '\uFEFFé\r\n', 'b.png': image })
+    const context = createToolContext()
+    context.put({ 'a.txt': '\uFEFFé\r\n', 'b.png': image })
     const { text } = await runTool(SendUserFileTool, { files: ['a.txt', 'b.png', './a.txt'] }, context)
     expect(readdirSync(context.artifacts).sort()).toEqual(['a-2.txt', 'a.txt', 'b.png'])
     expect(readFileSync(join(context.artifacts, 'a.txt'))).toEqual(readFileSync(join(context.cwd, 'a.txt')))
@@ -22,9 +17,8 @@ describe('SendUserFile', () => {
   })
 
   it('reads only permitted files, and names them as subjects', async () => {
-    const context = createContext({})
-    writeFileSync(join(context.base, 'x.txt'), 'outside')
-    symlinkSync(join(context.base, 'x.txt'), join(context.cwd, 'link.txt'))
+    const context = createToolContext()
+    context.put({ '../x.txt': 'outside', 'link.txt': '-> ../x.txt' })
     for (const path of ['../x.txt', 'link.txt', '.', 'missing']) {
       expect((await runTool(SendUserFileTool, { files: [path] }, context)).isError).toBe(true)
     }

@@ -6,8 +6,7 @@ import type { ToolUseContext } from '../../src/Tool.ts'
 import { EnterWorktreeTool } from '../../src/tools/EnterWorktreeTool/EnterWorktreeTool.ts'
 import { ExitWorktreeTool } from '../../src/tools/ExitWorktreeTool/ExitWorktreeTool.ts'
 import { commitAll, gitAt } from '../helpers/git.ts'
-import { createTestCommands } from '../helpers/tools/testCommands.ts'
-import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
+import { createTestCommands, createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 /** A project with one commit; `at` is the context of a call that is made in that folder. */
 function createProject() {

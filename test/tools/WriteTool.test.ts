@@ -1,19 +1,8 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { linkSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
 import { ReadTool } from '../../src/tools/ReadTool/ReadTool.ts'
 import { WriteTool } from '../../src/tools/WriteTool/WriteTool.ts'
-import { createToolContext, runTool, type TestContext } from '../helpers/tools/toolContext.ts'
-
-let context: TestContext
-const at = (name: string) => join(context.cwd, name)
-const write = (file_path: string, content: string) => runTool(WriteTool, { file_path, content }, context)
-const read = (file_path: string, more: Record<string, unknown> = {}) =>
-  runTool(ReadTool, { file_path, ...more }, context)
-
-beforeEach(() => {
-  context = createToolContext()
-})
+import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
 describe('Write', () => {
   test.each([
@@ -24,25 +13,26 @@ describe('Write', () => {
     ['a file with a second name outside', 'twin', /hard links/],
     ['/dev/null', '/dev/null', /never opened/],
   ])('refuses %s', async (_name, path, message) => {
-    mkdirSync(at('folder'))
-    mkdirSync(join(context.base, 'outside'))
-    writeFileSync(join(context.base, 'outside/real'), 'old')
-    symlinkSync('../outside', at('link'))
-    symlinkSync('../outside/new', at('dangling'))
-    linkSync(join(context.base, 'outside/real'), at('twin'))
-    await read('twin')
-    const { isError, text } = await write(path, 'x')
+    const context = createToolContext()
+    const { at, put } = context
+    put({ 'folder/': '', '../outside/real': 'old', link: '-> ../outside', dangling: '-> ../outside/new' })
+    linkSync(at('../outside/real'), at('twin'))
+    await runTool(ReadTool, { file_path: 'twin' }, context)
+    const { isError, text } = await runTool(WriteTool, { file_path: path, content: 'x' }, context)
     expect(isError).toBe(true)
     expect(text).toMatch(message)
-    expect(readdirSync(join(context.base, 'outside'))).toEqual(['real'])
-    expect(readFileSync(join(context.base, 'outside/real'), 'utf8')).toBe('old')
+    expect(readdirSync(at('../outside'))).toEqual(['real'])
+    expect(readFileSync(at('../outside/real'), 'utf8')).toBe('old')
   })
 
   test('says so if texts differ too much for a diff', async () => {
-    const lines = (prefix: string) =>
-      Array.from({ length: 20_000 }, (_, index) => `${prefix} ${index * 7919}`).join('\n')
-    await write('a', lines('old'))
-    const { data } = await write('a', lines('new'))
+    const context = createToolContext()
+    const write = (word: string) => {
+      const content = Array.from({ length: 20_000 }, (_, index) => `${word} ${index * 7919}`).join('\n')
+      return runTool(WriteTool, { file_path: 'a', content }, context)
+    }
+    await write('old')
+    const { data } = await write('new')
     expect(data && WriteTool.renderResult?.(data, {} as never)).toBe('rewritten (20000 lines before, 20000 now)')
   })
 })

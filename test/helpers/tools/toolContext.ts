@@ -8,14 +8,19 @@ import { createFileAccess } from '../../../src/files/createFileAccess.ts'
 import type { FilePlaces } from '../../../src/files/createPlaceCheck.ts'
 import { resolvePath } from '../../../src/files/resolvePath.ts'
 import { createGitRunner } from '../../../src/git/own/ownGit.ts'
+import { createCommandAccess } from '../../../src/sandbox/createCommandAccess.ts'
 import type { Tool, ToolResult, ToolUseContext } from '../../../src/Tool.ts'
-import { createTestCommands } from './testCommands.ts'
+import { type Files, writeFiles } from '../effects/makeFiles.ts'
 
 /** A context on a real temp folder, and what the tools did with it. */
 export type TestContext = ToolUseContext & {
   /** The temp folder; `cwd` is `<base>/project`, its neighbours are outside of the working directories. */
   readonly base: string
   readonly events: RunEvent[]
+  /** A path from `cwd`. */
+  at(name: string): string
+  /** Writes files, links and folders by their names from `cwd`. */
+  put(files: Files): void
 }
 
 /**
@@ -32,6 +37,7 @@ export function createToolContext(parts: Partial<ToolUseContext> = {}, places: P
   const cwd = parts.cwd ?? folders.project
   const workingDirectories = parts.workingDirectories ?? [cwd]
   const events: RunEvent[] = []
+  const blobs = createTestBlobs(folders.blobs)
   const defaults: ToolUseContext = {
     cwd,
     home: folders.home,
@@ -43,11 +49,11 @@ export function createToolContext(parts: Partial<ToolUseContext> = {}, places: P
     readFileState: new Map(),
     ...{ tools: [], messages: [], model: 'test-model', isVerbose: false, decision: undefined, canonical: undefined },
     files: createFileAccess({ roots: workingDirectories, extraReadable: [folders.blobs], forbidden: [], ...places }),
-    commands: createTestCommands(),
+    commands: createTestCommands({}, blobs.put),
     changeWorktree: (_, work) => work(),
     ownGit: createGitRunner(process.env['PATH'] ?? ''),
     network: { fetch: absent('network.fetch') },
-    blobs: createTestBlobs(folders.blobs),
+    blobs,
     mayRead: () => true,
     mayFetch: absent('mayFetch'),
     mayListResources: absent('mayListResources'),
@@ -74,7 +80,7 @@ export function createToolContext(parts: Partial<ToolUseContext> = {}, places: P
     redact: (text) => text,
     notify: (event) => events.push({ ...event, parent_tool_use_id: null } as RunEvent),
   }
-  return { ...defaults, ...parts, base, events }
+  return { ...defaults, ...parts, base, events, at: (name) => join(cwd, name), put: (files) => writeFiles(cwd, files) }
 }
 
 /** What a call came to. */
@@ -129,6 +135,15 @@ function finished<Output>(result: ToolResult, data: Output, progress: readonly s
 
 function failed(step: ToolRun<never>['step'], text: string, progress: readonly string[]): ToolRun<never> {
   return { data: undefined, content: text, text, isError: true, progress, step }
+}
+
+/** Real child processes without sandbox, for tests of tools that start a program. */
+export function createTestCommands(environment: Readonly<Record<string, string>>, putBlob = (_: Uint8Array) => '') {
+  return createCommandAccess({
+    environment: { PATH: '/usr/local/bin:/usr/bin:/bin', ...environment },
+    ...{ runId: 'test', putBlob, defaultTimeoutMs: 120_000, maxTimeoutMs: 600_000 },
+    deadline: performance.now() + 600_000,
+  })
 }
 
 function createTestBlobs(folder: string): ToolUseContext['blobs'] {
