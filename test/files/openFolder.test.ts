@@ -10,10 +10,6 @@ import { recordHandles } from '../helpers/tools/recordHandles.ts'
 import { createToolContext } from '../helpers/tools/toolContext.ts'
 
 const bytes = (text: string) => Buffer.from(text)
-function open() {
-  const { cwd, base, files } = createToolContext()
-  return { files, cwd, base, at: (name: string) => join(cwd, name) }
-}
 /** The rest of the test runs as if on another system, which has no `/proc/self/fd`. */
 function pretend(platform: NodeJS.Platform): void {
   const real = process.platform
@@ -26,9 +22,8 @@ type Call = (path: string, ...more: unknown[]) => unknown
 const stub = (calls: Readonly<Record<string, Call>>) => stubCalls(calls, fs.promises)
 
 it('leaves nothing open, whatever comes of it', async () => {
-  const { files, cwd, at } = open()
-  writeFileSync(at('a'), 'one')
-  mkdirSync(at('sub'))
+  const { files, cwd, at, put } = createToolContext()
+  put({ a: 'one', 'sub/': '' })
   const { calls } = recordHandles(cwd)
   await files.read(at('a'))
   await files.stat(at('a'))
@@ -44,10 +39,8 @@ it('leaves nothing open, whatever comes of it', async () => {
 
 describe.each(['linux', 'darwin'] as const)('on %s', (platform) => {
   it('reads, writes and lists, and follows no link', async () => {
-    const { files, cwd, base, at } = open()
-    mkdirSync(join(base, 'outside'))
-    mkdirSync(at('sub'))
-    symlinkSync('../outside', at('link'))
+    const { files, cwd, at, put } = createToolContext()
+    put({ '../outside/deep/': '', 'sub/': '', link: '-> ../outside' })
     pretend(platform)
     await files.write(at('sub/a'), bytes('one'))
     expect(readFileSync(at('sub/a'), 'utf8')).toBe('one')
@@ -55,7 +48,6 @@ describe.each(['linux', 'darwin'] as const)('on %s', (platform) => {
     expect(await files.list(at('sub'))).toEqual([{ name: 'a', kind: 'file' }])
     const swapped = 'is reached by a link that was not there when the call was judged'
     await expect(files.list(at('link'))).rejects.toThrow(`${at('link')} ${swapped}`)
-    mkdirSync(join(base, 'outside/deep'))
     await expect(files.read(at('link/deep/a'))).rejects.toThrow(`${at('link/deep')} ${swapped}`)
     expect(await files.list(cwd)).toEqual([
       { name: 'link', kind: 'link' },
@@ -64,7 +56,7 @@ describe.each(['linux', 'darwin'] as const)('on %s', (platform) => {
   })
 
   it('opens the folder itself, and closes it', async () => {
-    const { cwd } = open()
+    const { cwd } = createToolContext()
     pretend(platform)
     const folder = await openFolder(cwd)
     const self = platform === 'linux' ? expect.stringMatching(/^\/proc\/self\/fd\/\d+$/) : cwd
@@ -75,110 +67,91 @@ describe.each(['linux', 'darwin'] as const)('on %s', (platform) => {
   })
 
   it('closes one that is reached by a link', async () => {
-    const { base, cwd } = open()
-    mkdirSync(join(base, 'outside/deep'), { recursive: true })
-    symlinkSync('../outside', join(cwd, 'link'))
+    const { cwd, at, put } = createToolContext()
+    put({ '../outside/deep/': '', link: '-> ../outside' })
     pretend(platform)
     const { calls } = recordHandles(cwd)
-    await expect(openFolder(join(cwd, 'link/deep'))).rejects.toMatchObject({ code: 'changed' })
+    await expect(openFolder(at('link/deep'))).rejects.toMatchObject({ code: 'changed' })
     expect(calls).toEqual(['close link/deep'])
   })
 })
 
 it('without /proc, a folder that was replaced after it was opened is not used', async () => {
-  const { cwd } = open()
-  mkdirSync(join(cwd, 'a'))
-  mkdirSync(join(cwd, 'b'))
+  const { at, put } = createToolContext()
+  put({ 'a/': '', 'b/': '' })
   pretend('darwin')
   const { lstat } = fs.promises
-  stub({ lstat: (path) => lstat(path === join(cwd, 'a') ? join(cwd, 'b') : path) })
-  await expect(openFolder(join(cwd, 'a'))).rejects.toMatchObject({ code: 'changed' })
-  await (await openFolder(join(cwd, 'b'))).close()
+  stub({ lstat: (path) => lstat(path === at('a') ? at('b') : path) })
+  await expect(openFolder(at('a'))).rejects.toMatchObject({ code: 'changed' })
+  await (await openFolder(at('b'))).close()
 })
 
 describe('a folder that is made', () => {
   it('each one inside one that is held open, and no more are held than needed', async () => {
-    const { cwd } = open()
+    const { cwd, at } = createToolContext()
     const { calls } = recordHandles(cwd)
-    const folder = await openOrMakeFolder(join(cwd, 'a/b'))
-    expect(folder.path).toBe(join(cwd, 'a/b'))
+    const folder = await openOrMakeFolder(at('a/b'))
+    expect(folder.path).toBe(at('a/b'))
     expect(calls).toEqual(['mkdir a', 'close .', 'mkdir a/b', 'close a'])
     await folder.close()
-    await (await openOrMakeFolder(join(cwd, 'a/b'))).close()
+    await (await openOrMakeFolder(at('a/b'))).close()
     expect(calls.slice(4)).toEqual(['close a/b', 'close a/b'])
   })
 
   it('is not made where another made it meanwhile, nor through a link or a file', async () => {
-    const { cwd, base } = open()
-    symlinkSync('../outside', join(cwd, 'dangling'))
-    writeFileSync(join(cwd, 'file'), '')
-    await expect(openOrMakeFolder(join(cwd, 'dangling/a'))).rejects.toMatchObject({ code: 'changed' })
-    await expect(openOrMakeFolder(join(cwd, 'file/a/b'))).rejects.toThrow('is not a folder, or lies below a file')
+    const { at, put } = createToolContext()
+    put({ dangling: '-> ../outside', file: '', '../other/deep/': '', link: '-> ../other' })
+    await expect(openOrMakeFolder(at('dangling/a'))).rejects.toMatchObject({ code: 'changed' })
+    await expect(openOrMakeFolder(at('file/a/b'))).rejects.toThrow('is not a folder, or lies below a file')
     // What stands in the way is named, and nothing is tried above it.
-    mkdirSync(join(base, 'other/deep'), { recursive: true })
-    symlinkSync('../other', join(cwd, 'link'))
-    await expect(openOrMakeFolder(join(cwd, 'link/deep'))).rejects.toThrow(`${join(cwd, 'link/deep')} is reached by`)
-    const folder = createToolContext()
+    await expect(openOrMakeFolder(at('link/deep'))).rejects.toThrow(`${at('link/deep')} is reached by`)
     const { mkdir } = fs.promises
     stub({ mkdir: async (path) => mkdir(path).then(() => mkdir(path)) })
-    await (await openOrMakeFolder(join(folder.cwd, 'new'))).close()
-    expect(fs.existsSync(join(base, 'outside'))).toBe(false)
+    await (await openOrMakeFolder(at('new'))).close()
+    expect(fs.existsSync(at('../outside'))).toBe(false)
   })
 })
 
-describe('what is not a regular file', () => {
-  it('is named for what it is', async () => {
-    const { files, at } = open()
-    mkdirSync(at('folder'))
-    execFileSync('mkfifo', [at('pipe')])
-    symlinkSync('folder', at('link'))
-    const server = createServer().listen(at('socket'))
-    await new Promise((resolve) => server.once('listening', resolve))
-    onTestFinished(() => void server.close())
-    const said = await Promise.all(
-      ['folder', 'pipe', 'socket', 'link'].map((name) => files.read(at(name)).catch(({ message }: Error) => message)),
-    )
-    expect(said).toEqual([
-      `${at('folder')} is a folder, not a regular file`,
-      `${at('pipe')} is a named pipe, not a regular file`,
-      `${at('socket')} is a socket, not a regular file`,
-      `${at('link')} is a link that was not there when the call was judged`,
-    ])
-  })
-
-  it('a device', async () => {
-    const { lstat } = fs.promises
-    const { files, at } = open()
-    writeFileSync(at('a'), '')
-    stub({ lstat: () => lstat('/dev/null') })
-    await expect(files.read(at('a'))).rejects.toThrow(`${at('a')} is a device, not a regular file`)
-  })
+it('what is not a regular file is named for what it is', async () => {
+  const { files, at, put } = createToolContext()
+  put({ 'folder/': '', link: '-> folder', a: '' })
+  execFileSync('mkfifo', [at('pipe')])
+  const server = createServer().listen(at('socket'))
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => void server.close())
+  const isRefused = (name: string, what: string, code = 'not_regular') =>
+    expect(files.read(at(name))).rejects.toMatchObject({ code, message: `${at(name)} is ${what}` })
+  await isRefused('folder', 'a folder, not a regular file')
+  await isRefused('pipe', 'a named pipe, not a regular file')
+  await isRefused('socket', 'a socket, not a regular file')
+  await isRefused('link', 'a link that was not there when the call was judged', 'changed')
+  const { lstat } = fs.promises
+  stub({ lstat: () => lstat('/dev/null') })
+  await isRefused('a', 'a device, not a regular file')
 })
 
-describe('a read', () => {
-  it('goes on where the system gives a part, and ends where a file has become shorter', async () => {
-    const { files, at } = open()
-    writeFileSync(at('a'), 'abcdefgh')
-    const { open: openFile } = fs.promises
-    let most = 3
-    stub({
-      open: async (path, flags) => {
-        const handle = await openFile(path, flags as number)
-        const read = handle.read.bind(handle)
-        const part = (buffer: Buffer, offset: number, length: number, position: number) =>
-          read(buffer, offset, Math.min(length, most), position)
-        return Object.assign(handle, { read: part })
-      },
-    })
-    expect(Buffer.from((await files.read(at('a'), { offset: 1 })).bytes).toString()).toBe('bcdefgh')
-    most = 0
-    expect(await files.read(at('a'))).toMatchObject({ size: 8, stamp: { isWhole: false, sha256: '' } })
+it('a read goes on where the system gives a part, and ends where a file has become shorter', async () => {
+  const { files, at, put } = createToolContext()
+  put({ a: 'abcdefgh' })
+  const { open } = fs.promises
+  let most = 3
+  stub({
+    open: async (path, flags) => {
+      const handle = await open(path, flags as number)
+      const read = handle.read.bind(handle)
+      const part = (buffer: Buffer, offset: number, length: number, position: number) =>
+        read(buffer, offset, Math.min(length, most), position)
+      return Object.assign(handle, { read: part })
+    },
   })
+  expect(Buffer.from((await files.read(at('a'), { offset: 1 })).bytes).toString()).toBe('bcdefgh')
+  most = 0
+  expect(await files.read(at('a'))).toMatchObject({ size: 8, stamp: { isWhole: false, sha256: '' } })
 })
 
 it('a list is in the order of its names, by their code units, also of those that are not UTF-8', async () => {
-  const { files, cwd, at } = open()
-  for (const name of ['b', 'a\uffee', 'a😀', 'a']) writeFileSync(at(name), '')
+  const { files, cwd, at, put } = createToolContext()
+  put({ b: '', 'a\uffee': '', 'a😀': '', a: '' })
   expect((await files.list(cwd)).map(({ name }) => name)).toEqual(['a', 'a😀', 'a\uffee', 'b'])
   writeFileSync(Buffer.from(at('caf\xe9'), 'latin1'), '')
   mkdirSync(Buffer.from(at('caf\xe8'), 'latin1'))
@@ -191,8 +164,8 @@ it('a list is in the order of its names, by their code units, also of those that
 })
 
 it('an error of the system passes through a look as what it is', async () => {
-  const { files, cwd, at } = open()
-  writeFileSync(at('a'), '')
+  const { files, cwd, at, put } = createToolContext()
+  put({ a: '' })
   expect(await files.stat(at('gone/b'))).toBeUndefined()
   await expect(files.stat(at('x'.repeat(300)))).rejects.toThrow('has a name that is too long')
   await expect(files.write(at('x'.repeat(300)), bytes('x'))).rejects.toThrow('has a name that is too long')
@@ -201,8 +174,8 @@ it('an error of the system passes through a look as what it is', async () => {
 })
 
 it('a path may have forty links and 4,095 bytes', () => {
-  const { cwd, at } = open()
-  for (let index = 1; index <= 41; index++) symlinkSync(index === 1 ? 'end' : `l${index - 1}`, at(`l${index}`))
+  const { cwd, at, put } = createToolContext()
+  for (let index = 1; index <= 41; index++) put({ [`l${index}`]: index === 1 ? '-> end' : `-> l${index - 1}` })
   expect(resolvePath('l40', cwd, '/').resolved).toBe(at('end'))
   expect(resolvePath('l41', cwd, '/')).toMatchObject({ resolved: at('l41'), problem: 'too many symbolic links' })
   const long = (length: number) => `/${'a/'.repeat(2_047)}`.slice(0, length)

@@ -1,22 +1,15 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { recordHandles } from '../helpers/tools/recordHandles.ts'
 import { createToolContext } from '../helpers/tools/toolContext.ts'
 
 const bytes = (text: string) => Buffer.from(text)
-function open() {
-  const { cwd, files } = createToolContext()
-  return { files, cwd, at: (name: string) => join(cwd, name) }
-}
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8)
-/** What is left open at the end. */
-const leftOpen = (opened: readonly string[]) => opened.filter((call) => call === 'close new').length
 
 describe('the order of a write', () => {
   it('the bytes are on the disk before they have the name, and the name before the write is told', async () => {
-    const { files, cwd, at } = open()
-    writeFileSync(at('a'), 'old')
+    const { files, cwd, at, put } = createToolContext()
+    put({ a: 'old' })
     const { calls } = recordHandles(cwd)
     await files.write(at('a'), bytes('new'))
     expect(calls).toEqual([
@@ -26,7 +19,7 @@ describe('the order of a write', () => {
   })
 
   it('a new name in a new folder', async () => {
-    const { files, cwd, at } = open()
+    const { files, cwd, at } = createToolContext()
     const { calls } = recordHandles(cwd)
     await files.write(at('sub/a'), bytes('new'))
     expect(calls).toEqual([
@@ -36,8 +29,8 @@ describe('the order of a write', () => {
   })
 
   it('a removed name', async () => {
-    const { files, cwd, at } = open()
-    writeFileSync(at('a'), 'old')
+    const { files, cwd, at, put } = createToolContext()
+    put({ a: 'old' })
     const { calls } = recordHandles(cwd)
     await files.remove(at('a'))
     expect(calls).toEqual(['unlink a', 'sync .', 'close .'])
@@ -51,19 +44,19 @@ describe('a write that fails', () => {
     ['sync new', 'EIO', 'failed: EIO'],
     ['rename new a', 'EACCES', 'permission denied'],
   ])('at %s leaves the old bytes, no other file, and nothing open', async (call, code, message) => {
-    const { files, cwd, at } = open()
-    writeFileSync(at('a'), 'old')
+    const { files, cwd, at, put } = createToolContext()
+    put({ a: 'old' })
     const { calls, fail } = recordHandles(cwd)
     fail(call, code)
     await expect(files.write(at('a'), bytes('new'))).rejects.toThrow(message)
     expect(readFileSync(at('a'), 'utf8')).toBe('old')
     expect(readdirSync(cwd)).toEqual(['a'])
-    expect(leftOpen(calls)).toBe(1)
+    expect(calls.filter((each) => each === 'close new')).toHaveLength(1)
     expect(calls.at(-1)).toBe('close .')
   })
 
   it('says what failed, not that the temporary file could not be removed', async () => {
-    const { files, cwd, at } = open()
+    const { files, cwd, at } = createToolContext()
     const { fail } = recordHandles(cwd)
     fail('sync new', 'ENOSPC')
     fail('unlink new', 'EACCES')
@@ -77,7 +70,7 @@ describe('a write that fails', () => {
     ['EPERM', true],
     ['EIO', false],
   ])('a folder whose sync says %s: is that good enough? %s', async (code, isFine) => {
-    const { files, cwd, at } = open()
+    const { files, cwd, at } = createToolContext()
     const { fail } = recordHandles(cwd)
     fail('sync .', code)
     const written = files.write(at('a'), bytes('new'))
@@ -86,7 +79,7 @@ describe('a write that fails', () => {
   })
 
   it('a folder that cannot be made is named, and one that another made in between is used', async () => {
-    const { files, cwd, at } = open()
+    const { files, cwd, at } = createToolContext()
     const { fail, calls } = recordHandles(cwd)
     fail('mkdir sub', 'ENOSPC')
     await expect(files.write(at('sub/a'), bytes('new'))).rejects.toThrow('no space left')
@@ -106,15 +99,15 @@ describe('owner and mode', () => {
     ['may be run by nobody', false, 0o755, '644'],
     ['keeps other bits', false, 0o1755, '1644'],
   ])('a file %s', async (_, isExecutable, before, after) => {
-    const { files, at } = open()
-    writeFileSync(at('a'), 'old')
+    const { files, at, put } = createToolContext()
+    put({ a: 'old' })
     chmodSync(at('a'), before)
     await files.write(at('a'), bytes('new'), isExecutable === undefined ? {} : { isExecutable })
     expect(modeOf(at('a'))).toBe(after)
   })
 
   it('a new file has the mode that the process gives to new files', async () => {
-    const { files, at } = open()
+    const { files, at } = createToolContext()
     const asUsual = 0o666 & ~process.umask()
     await files.write(at('a'), bytes('new'))
     expect(modeOf(at('a'))).toBe(asUsual.toString(8))
@@ -123,7 +116,7 @@ describe('owner and mode', () => {
   })
 
   it.runIf(process.getuid?.() === 0)('the owner is kept where that is allowed (as root)', async () => {
-    const { files, cwd, at } = open()
+    const { files, cwd, at } = createToolContext()
     const { chownSync } = await import('node:fs')
     for (const [name, uid, gid] of [
       ['both', 1234, 1235],
@@ -148,10 +141,9 @@ describe('owner and mode', () => {
 })
 
 it('says why it does not write, and what is in the way', async () => {
-  const { files, at } = open()
-  mkdirSync(at('folder'))
+  const { files, at, put } = createToolContext()
+  put({ 'folder/': '', a: 'one' })
   await expect(files.write(at('folder'), bytes('x'))).rejects.toThrow(`${at('folder')} is a folder, not a regular file`)
   await expect(files.remove(at('gone'))).rejects.toThrow(`${at('gone')} does not exist`)
-  writeFileSync(at('a'), 'one')
   await expect(files.write(at('a/b'), bytes('x'))).rejects.toThrow(`${at('a/b')} is not a folder, or lies below a file`)
 })

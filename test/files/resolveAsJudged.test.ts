@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Subject } from '../../src/contracts/subject.ts'
@@ -6,21 +6,32 @@ import { resolveAsJudged } from '../../src/files/resolvePath.ts'
 import { WriteTool } from '../../src/tools/WriteTool/WriteTool.ts'
 import { createToolContext, runTool } from '../helpers/tools/toolContext.ts'
 
-test('a link that is redirected after the judgment does not redirect the call', async () => {
+/** Writes a file whose folder, or the link to it, is replaced by a link to `docs` after the call was judged. */
+async function writeLate(folder: 'src' | 'link') {
   const context = createToolContext()
-  const at = (name: string) => join(context.cwd, name)
-  mkdirSync(at('src'))
-  mkdirSync(at('docs'))
-  symlinkSync('src', at('link'))
-  const input = { file_path: 'link/a', content: 'new' }
+  const { at, put } = context
+  put({ 'src/': '', 'docs/a': 'old', link: '-> src' })
+  const input = { file_path: `${folder}/a`, content: 'new' }
   const subjects = WriteTool.subjects(input, context)
-  symlinkSync('docs', at('other'))
-  renameSync(at('other'), at('link'))
+  put({ other: '-> docs' })
+  renameSync(at(folder), at('was'))
+  renameSync(at('other'), at(folder))
   const judged = { ...context, resolvePath: resolveAsJudged(subjects, context.resolvePath) }
-  expect(await runTool(WriteTool, input, judged)).toMatchObject({ isError: false, data: { filePath: at('src/a') } })
+  return { ...judged, written: await runTool(WriteTool, input, judged) }
+}
+
+test('a link that is redirected after the judgment does not redirect the call', async () => {
+  const { at, base, written, resolvePath } = await writeLate('link')
+  expect(written).toMatchObject({ isError: false, data: { filePath: at('src/a') } })
   expect(readFileSync(at('src/a'), 'utf8')).toBe('new')
-  expect(judged.resolvePath('link/b').resolved).toBe(at('docs/b'))
-  expect(judged.resolvePath('link/a', context.base).resolved).toBe(join(context.base, 'link/a'))
+  expect(resolvePath('link/b').resolved).toBe(at('docs/b'))
+  expect(resolvePath('link/a', base).resolved).toBe(join(base, 'link/a'))
+})
+
+test('a judged folder that became a link is refused', async () => {
+  const { at, written } = await writeLate('src')
+  expect(written).toMatchObject({ isError: true, text: expect.stringMatching(/link that was not/) })
+  expect(readFileSync(at('docs/a'), 'utf8')).toBe('old')
 })
 
 test('what a call touches besides paths is left alone', () => {
@@ -32,21 +43,4 @@ test('what a call touches besides paths is left alone', () => {
   const fresh = { given: 'b', lexical: '/p/b', resolved: '/p/b', physical: '/p/b' }
   const resolve = resolveAsJudged(subjects, () => fresh)
   expect([resolve('a'), resolve('b'), resolve('example.com')]).toEqual([path, fresh, fresh])
-})
-
-test('a judged folder that became a link is refused', async () => {
-  const context = createToolContext()
-  mkdirSync(join(context.cwd, 'src'))
-  mkdirSync(join(context.cwd, 'docs'))
-  writeFileSync(join(context.cwd, 'docs/a'), 'old')
-  const input = { file_path: 'src/a', content: 'new' }
-  const subjects = WriteTool.subjects(input, context)
-  renameSync(join(context.cwd, 'src'), join(context.cwd, 'was'))
-  symlinkSync('docs', join(context.cwd, 'src'))
-  const judged = { ...context, resolvePath: resolveAsJudged(subjects, context.resolvePath) }
-  expect(await runTool(WriteTool, input, judged)).toMatchObject({
-    isError: true,
-    text: expect.stringMatching(/link that was not/),
-  })
-  expect(readFileSync(join(context.cwd, 'docs/a'), 'utf8')).toBe('old')
 })

@@ -1,26 +1,18 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resolvePath } from '../../src/files/resolvePath.ts'
+import { makeFiles, writeFiles } from '../helpers/effects/makeFiles.ts'
 
 let base = ''
 let cwd = ''
 const forms = (path: string) => resolvePath(path, cwd, '/home/me')
 
 beforeAll(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-paths-')))
+  base = makeFiles({ 'project/real/deep/': '', 'outside/in/': '' }, afterAll)
   cwd = join(base, 'project')
-  mkdirSync(join(cwd, 'real/deep'), { recursive: true })
-  mkdirSync(join(base, 'outside/in'), { recursive: true })
-  writeFileSync(join(cwd, 'real/file'), '')
-  symlinkSync('real', join(cwd, 'link'))
-  symlinkSync('../outside/in', join(cwd, 'out'))
-  symlinkSync('../outside/new', join(cwd, 'dangling'))
-  symlinkSync('dangling', join(cwd, 'twice'))
-  symlinkSync('loopB', join(cwd, 'loopA'))
-  symlinkSync('loopA', join(cwd, 'loopB'))
-  symlinkSync('/proc/self/environ', join(cwd, 'environ'))
+  writeFiles(cwd, { 'real/file': '', link: '-> real', out: '-> ../outside/in', dangling: '-> ../outside/new' })
+  writeFiles(cwd, { twice: '-> dangling', loopA: '-> loopB', loopB: '-> loopA', environ: '-> /proc/self/environ' })
 })
 
 test.each([

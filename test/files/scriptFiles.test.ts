@@ -1,11 +1,10 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { pinFiles, scriptFiles } from '../../src/files/scriptFiles.ts'
+import { makeFiles } from '../helpers/effects/makeFiles.ts'
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'kode-scripts-')))
-writeFileSync(join(root, 'a.sh'), 'one')
+const root = makeFiles({ 'a.sh': 'one', one: 'x', two: 'x' }, afterAll)
 
 it.each([
   [['./a.sh'], ['a.sh']],
@@ -25,12 +24,11 @@ it.each([
 })
 
 it('names the file that changed or is gone', () => {
-  const [one, two] = ['one', 'two'].map((name) => join(root, name))
-  for (const path of [one, two]) writeFileSync(path ?? '', 'x')
-  const changed = pinFiles([one ?? '', two ?? ''])
+  const [one, two] = [join(root, 'one'), join(root, 'two')]
+  const changed = pinFiles([one, two])
   expect(changed()).toBeUndefined()
-  writeFileSync(two ?? '', 'y')
+  writeFileSync(two, 'y')
   expect(changed()).toBe(two)
-  rmSync(one ?? '')
+  rmSync(one)
   expect(changed()).toBe(one)
 })

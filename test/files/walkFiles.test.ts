@@ -1,19 +1,14 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { relative } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FileAccess, FileError } from '../../src/contracts/files.ts'
-import { extendIgnoreRules, ignoreRulesAbove, isIgnored } from '../../src/files/ignoreRules.ts'
+import { extendIgnoreRules, type IgnoreRules, ignoreRulesAbove, isIgnored } from '../../src/files/ignoreRules.ts'
 import { type WalkOptions, walkFiles } from '../../src/files/walkFiles.ts'
+import type { Files } from '../helpers/effects/makeFiles.ts'
 import { createToolContext, type TestContext } from '../helpers/tools/toolContext.ts'
 
 let context: TestContext
-const at = (name: string) => join(context.cwd, name)
-const put = (files: Readonly<Record<string, string>>) => {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(at(name)), { recursive: true })
-    writeFileSync(at(name), content)
-  }
-}
+const at = (name: string) => context.at(name)
+const put = (files: Files) => context.put(files)
 const named = (path: string) => relative(context.cwd, path)
 async function walk(options: Partial<WalkOptions> = {}): Promise<string[]> {
   const { files, cwd, signal } = context
@@ -44,8 +39,7 @@ describe('walkFiles', () => {
 
   it('follows no link and never enters version control', async () => {
     put({ '.git/config': '', 'sub/.hg/x': '', '.svn/x': '', '.jj/x': '', 'sub/a': '', '.github/x': '' })
-    symlinkSync('sub', at('folder'))
-    symlinkSync('sub/a', at('file'))
+    put({ folder: '-> sub', file: '-> sub/a' })
     expect(await walk()).toEqual(['.github/x', 'sub/a'])
   })
 
@@ -98,17 +92,11 @@ describe('walkFiles', () => {
   it('ends when it is aborted', async () => {
     put({ 'a/x': '', b: '' })
     const controller = new AbortController()
-    const found: string[] = []
-    const walked = async () => {
-      const { files, cwd } = context
-      const { signal } = controller
-      for await (const path of walkFiles({ files, base: cwd, workingDirectories: [cwd], signal })) {
-        found.push(named(path))
-        controller.abort(new Error('enough'))
-      }
-    }
-    await expect(walked()).rejects.toThrow('enough')
-    expect(found).toEqual(['b'])
+    const { files, cwd } = context
+    const walked = walkFiles({ files, base: cwd, workingDirectories: [cwd], signal: controller.signal })
+    expect((await walked.next()).value).toBe(at('b'))
+    controller.abort(new Error('enough'))
+    await expect(walked.next()).rejects.toThrow('enough')
   })
 })
 
@@ -138,14 +126,11 @@ describe('rules of .gitignore', () => {
     put({ '.gitignore': 'x\n!y\n', 'sub/.gitignore': '!x\n' })
     const outer = await extendIgnoreRules([], context.files, context.cwd)
     const both = await extendIgnoreRules(outer, context.files, at('sub'))
-    const asked = ['sub/x', 'sub/y', 'sub/z'].map((name) => [
-      isIgnored(outer, at(name), false),
-      isIgnored(both, at(name), false),
-    ])
-    expect(asked).toEqual([
-      [true, false],
-      [false, false],
-      [false, false],
+    const ignoredBy = (rules: IgnoreRules) =>
+      ['sub/x', 'sub/y', 'sub/z'].map((name) => isIgnored(rules, at(name), false))
+    expect([ignoredBy(outer), ignoredBy(both)]).toEqual([
+      [true, false, false],
+      [false, false, false],
     ])
   })
 })

@@ -1,5 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { FileAccess } from '../../src/contracts/files.ts'
 import { type NewFile, writeStaged } from '../../src/files/writeStaged.ts'
@@ -10,26 +9,23 @@ const file = (path: string, text: string | undefined, mode = '100644'): NewFile 
   content: text === undefined ? undefined : Buffer.from(text),
 })
 function open() {
-  const { cwd, files } = createToolContext()
-  mkdirSync(join(cwd, 'sub'))
-  writeFileSync(join(cwd, 'kept'), 'old')
-  writeFileSync(join(cwd, 'gone'), 'was here')
-  writeFileSync(join(cwd, 'run'), 'old', { mode: 0o755 })
-  chmodSync(join(cwd, 'run'), 0o755)
+  const { cwd, files, at, put } = createToolContext()
+  put({ 'sub/': '', kept: 'old', gone: 'was here', run: 'old' })
+  chmodSync(at('run'), 0o755)
   const state = () =>
     readdirSync(cwd)
       .filter((name) => name !== 'sub')
-      .map((name) => `${name} ${readFileSync(join(cwd, name), 'utf8')} ${(statSync(join(cwd, name)).mode & 0o100) > 0}`)
-  return { cwd, files, state }
+      .map((name) => `${name} ${readFileSync(at(name), 'utf8')} ${(statSync(at(name)).mode & 0o100) > 0}`)
+  return { cwd, files, at, state }
 }
 const BEFORE = ['gone was here false', 'kept old false', 'run old true']
 
 it('writes, changes, removes, and sets who may run a file', async () => {
-  const { cwd, files, state } = open()
+  const { cwd, files, at, state } = open()
   const staged = [file('kept', 'new', '100755'), file('gone', undefined), file('run', 'new'), file('sub/fresh', 'x')]
   await writeStaged(cwd, staged, files)
   expect(state()).toEqual(['kept new true', 'run new false'])
-  expect(readFileSync(join(cwd, 'sub/fresh'), 'utf8')).toBe('x')
+  expect(readFileSync(at('sub/fresh'), 'utf8')).toBe('x')
 })
 
 it('restores all of them, and who may run them, if one fails', async () => {
@@ -64,7 +60,7 @@ it('restores what it can, and says what failed first', async () => {
 })
 
 it('reads no more of an old file than it can restore', async () => {
-  const { cwd, files } = open()
+  const { cwd, files, at } = open()
   const asked: unknown[] = []
   const access: FileAccess = {
     ...files,
@@ -75,14 +71,14 @@ it('reads no more of an old file than it can restore', async () => {
   }
   await writeStaged(cwd, [file('kept', 'new'), file('fresh', 'x')], access)
   expect(asked).toEqual([{ maxBytes: 512 * 1024 * 1024 }])
-  expect(existsSync(join(cwd, 'fresh'))).toBe(true)
+  expect(existsSync(at('fresh'))).toBe(true)
 })
 
 it('changes no file that is too large to be restored', async () => {
-  const { cwd, files, state } = open()
+  const { cwd, files, at, state } = open()
   const cut: FileAccess = { ...files, read: (path) => files.read(path, { maxBytes: 2 }) }
   await expect(writeStaged(cwd, [file('kept', 'new')], cut)).rejects.toMatchObject({
-    ...{ code: 'too_large', message: `${join(cwd, 'kept')} is too large to be restored` },
+    ...{ code: 'too_large', message: `${at('kept')} is too large to be restored` },
   })
   expect(state()).toEqual(BEFORE)
 })
