@@ -3,51 +3,49 @@ import fs, {
   closeSync,
   constants,
   existsSync,
-  mkdirSync,
-  mkdtempSync,
   openSync,
   readFileSync,
   readSync,
-  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openOutputFile, outputProblem } from '../../src/files/openOutputFile.ts'
+import { makeFiles } from '../helpers/effects/makeFiles.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { stubCalls } from '../helpers/stubCalls.ts'
 
 function makeFolders() {
-  const base = makeFolder()
-  const shared = join(base, 'workspace')
-  mkdirSync(join(shared, 'out'), { recursive: true })
-  writeFileSync(join(base, 'profile'), 'as before')
-  return { base, shared, victim: join(base, 'profile') }
+  const base = makeFiles({ 'workspace/out/': '', profile: 'as before' })
+  const read = (name: string) => readFileSync(join(base, name), 'utf8')
+  return { base, read, shared: join(base, 'workspace'), victim: join(base, 'profile') }
 }
 
 describe('openOutputFile', () => {
-  it.each(['workspace/out/summary.md', 'summary.md'])('adds to and replaces %s', async (name) => {
-    const { base, shared } = makeFolders()
-    const file = openOutputFile(join(base, name), [shared])
-    expect(file.size()).toBe(0)
-    await file.append('one\n')
-    await file.append('two\n')
-    expect(file.size()).toBe(8)
-    expect(readFileSync(join(base, name), 'utf8')).toBe('one\ntwo\n')
-    await file.replace('three')
-    expect(readFileSync(join(base, name), 'utf8')).toBe('three')
-  })
+  // Also in a folder of the workspace that the run did not make.
+  it.each(['workspace/out/summary.md', 'workspace/new/deep/summary.md', 'summary.md'])(
+    'adds to and replaces %s',
+    async (name) => {
+      const { base, read, shared } = makeFolders()
+      const file = openOutputFile(join(base, name), [shared])
+      expect(file.size()).toBe(0)
+      await file.append('one\n')
+      await file.append('two\n')
+      expect([read(name), file.size()]).toEqual(['one\ntwo\n', 8])
+      await file.replace('three')
+      expect(read(name)).toBe('three')
+    },
+  )
 
   it('passes a text to the reader of a pipe, but does not wait for one', async () => {
-    const { base } = makeFolders()
-    const pipe = join(base, 'pipe')
+    const pipe = join(makeFolder(), 'pipe')
     execFileSync('mkfifo', [pipe])
-    expect(() => openOutputFile(pipe, [])).toThrow('a pipe that nobody reads')
+    const cause = expect.objectContaining({ code: 'ENXIO' })
+    expect(() => openOutputFile(pipe, [])).toThrow(new Error('it is a pipe that nobody reads', { cause }))
     const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] })
     const ended = text(reader.stdout)
     const file = await vi.waitFor(() => openOutputFile(pipe, []), 10_000)
@@ -69,17 +67,17 @@ describe('openOutputFile', () => {
   }
 
   it('is as before where the disk is full: no half of a text, and no new file', async () => {
-    const { base, victim } = makeFolders()
+    const { base, read, victim } = makeFolders()
     fillDisk()
     await expect(openOutputFile(victim, []).append('more')).rejects.toThrow('ENOSPC')
-    expect(readFileSync(victim, 'utf8')).toBe('as before')
+    expect(read('profile')).toBe('as before')
     for (const write of ['append', 'replace'] as const) {
       await expect(openOutputFile(join(base, 'new'), [])[write]('more')).rejects.toThrow('ENOSPC')
       expect(existsSync(join(base, 'new'))).toBe(false)
     }
     // What stood there is lost with the first byte of another text: an empty file says less than a wrong one.
     await expect(openOutputFile(victim, []).replace('more')).rejects.toThrow('ENOSPC')
-    expect(readFileSync(victim, 'utf8')).toBe('')
+    expect(read('profile')).toBe('')
   })
 
   it.each([
@@ -87,9 +85,9 @@ describe('openOutputFile', () => {
     ['a missing folder', 'missing/summary.md', 'ENOENT', 'open'],
     ['a device that is full', '/dev/full', 'ENOSPC', 'write'],
   ])('says why nothing was written: %s', async (_, name, code, syscall) => {
-    const { base } = makeFolders()
+    const { base, read } = makeFolders()
     await expect(openOutputFile(resolve(base, name), []).append('x')).rejects.toMatchObject({ code, syscall })
-    expect(readFileSync(join(base, 'profile'), 'utf8')).toBe('as before')
+    expect(read('profile')).toBe('as before')
   })
 
   it('keeps what stood in a file of the workspace, even if a child removes it', async () => {
@@ -103,60 +101,40 @@ describe('openOutputFile', () => {
     expect([readFileSync(path, 'utf8'), file.size()]).toEqual(['häll\none\n', 10])
   })
 
-  it('makes the folder in the workspace that the run did not make', async () => {
-    const { shared } = makeFolders()
-    const path = join(shared, 'new/deep/summary.md')
+  it.each([
+    ['in place of the file from the start', 'file', true],
+    ['in place of the file', 'file', false],
+    ['in place of its folder', 'folder', false],
+  ])('in the workspace, reads and writes nothing through a link %s', async (_, place, isEarly) => {
+    const { base, read, shared, victim } = makeFolders()
+    const path = join(shared, 'out/profile')
+    const link = () => {
+      if (place === 'file') return symlinkSync(victim, path)
+      renameSync(join(shared, 'out'), join(shared, 'away'))
+      symlinkSync(base, join(shared, 'out'))
+    }
+    if (isEarly) link()
     const file = openOutputFile(path, [shared])
-    await file.append('one\n')
-    expect([readFileSync(path, 'utf8'), file.size()]).toEqual(['one\n', 4])
-  })
-
-  it('reads nothing through a link that stands in the workspace from the start', async () => {
-    const { shared, victim } = makeFolders()
-    const path = join(shared, 'out/summary.md')
-    symlinkSync(victim, path)
-    const file = openOutputFile(path, [shared])
+    if (!isEarly) link()
     expect(file.size()).toBe(0)
     await expect(file.append('evil')).rejects.toMatchObject({ code: 'changed' })
-    expect(readFileSync(victim, 'utf8')).toBe('as before')
-  })
-
-  it('does not follow a link in place of the file', async () => {
-    const { shared, victim } = makeFolders()
-    const path = join(shared, 'out/summary.md')
-    const file = openOutputFile(path, [shared])
-    symlinkSync(victim, path)
-    await expect(file.append('evil')).rejects.toThrow()
-    await expect(file.replace('evil')).rejects.toThrow()
-    expect(readFileSync(victim, 'utf8')).toBe('as before')
-  })
-
-  it('does not follow a link in place of its folder', async () => {
-    const { base, shared } = makeFolders()
-    const file = openOutputFile(join(shared, 'out/profile'), [shared])
-    renameSync(join(shared, 'out'), join(shared, 'away'))
-    symlinkSync(base, join(shared, 'out'))
-    await expect(file.append('evil')).rejects.toThrow()
-    expect(readFileSync(join(base, 'profile'), 'utf8')).toBe('as before')
+    await expect(file.replace('evil')).rejects.toMatchObject({ code: 'changed' })
+    expect(read('profile')).toBe('as before')
   })
 
   it("follows a user's link outside the folders that children can write", async () => {
-    const { base, shared, victim } = makeFolders()
+    const { base, read, shared, victim } = makeFolders()
     symlinkSync(victim, join(base, 'link'))
     await openOutputFile(join(base, 'link'), [shared]).append('!')
-    expect(readFileSync(victim, 'utf8')).toBe('as before!')
+    expect(read('profile')).toBe('as before!')
   })
 })
 
 function makePipe() {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'named-pipe-')))
-  const path = join(base, 'pipe')
+  const path = join(makeFolder(), 'pipe')
   execFileSync('mkfifo', [path])
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  onTestFinished(() => {
-    closeSync(reader)
-    rmSync(base, { recursive: true })
-  })
+  onTestFinished(() => closeSync(reader))
   const read = () => {
     const buffer = Buffer.alloc(1_000_000)
     try {
@@ -193,13 +171,6 @@ it('writes the whole text, also where the pipe takes a part or is full for a mom
   expect([read(), read()]).toEqual(['äbcdef', ''])
 })
 
-it('says with its cause that nobody reads', () => {
-  const base = makeFolder()
-  execFileSync('mkfifo', [join(base, 'pipe')])
-  const cause = expect.objectContaining({ code: 'ENXIO' })
-  expect(() => openOutputFile(join(base, 'pipe'), [])).toThrow(new Error('it is a pipe that nobody reads', { cause }))
-})
-
 it('passes on another error, and closes the pipe', async () => {
   const { path, read } = makePipe()
   const pipe = openOutputFile(path, [])
@@ -213,11 +184,7 @@ it('gives up on a reader that does not read for five seconds, and no earlier', a
   const pipe = openOutputFile(path, [])
   // The pipe takes no byte, then one, then none. Each look is two seconds later than the one before.
   let time = 0
-  const { now } = performance
-  performance.now = () => (time += 2_000)
-  onTestFinished(() => {
-    performance.now = now
-  })
+  stubCalls({ now: () => (time += 2_000) }, performance)
   const { given } = scriptWrites('EAGAIN', 'EAGAIN', 1, 'EAGAIN', 'EAGAIN', 'EAGAIN', 'EAGAIN', 'EAGAIN')
   await expect(pipe.append('abc')).rejects.toThrow('the reader of the pipe does not read')
   expect(given).toEqual(['abc', 'abc', 'abc', 'bc', 'bc', 'bc'])

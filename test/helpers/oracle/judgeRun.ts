@@ -2,36 +2,21 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestRules } from '../policy/judgeCommand.ts'
 
-/** What the generated lines are judged by; wrappers are named so that a rule for a wrapper alone is tried too. */
-export const ORACLE_RULES = {
-  allow: [
-    'run:*',
-    'echo:*',
-    'cat:*',
-    'lone',
-    'sort:*',
-    'find:*',
-    'sed:*',
-    'uniq:*',
-    'grep:*',
-    'tee:*',
-    'git status:*',
-    'printf:*',
-    ...['env:*', 'timeout:*', 'xargs:*', 'eval:*', 'nice:*', 'nohup:*', 'exec:*', 'setsid:*', 'builtin:*', 'stdbuf:*'],
-    ...['ln -s .. out/l', 'ln -sfn .. out/l', 'cp -P link out/p', 'cp -r sub out'],
-  ],
+const PROGRAMS = 'run,echo,cat,sort,find,sed,uniq,grep,tee,git status,printf'.split(',')
+const EXACT = ['ln -s .. out/l', 'ln -sfn .. out/l', 'cp -P link out/p', 'cp -r sub out']
+/** Named so that a rule for a wrapper alone is tried too. */
+const RULED_WRAPPERS = 'env timeout xargs eval nice nohup exec setsid builtin stdbuf'.split(' ')
+
+/** What the generated lines are judged by. */
+export const ORACLE_RULES: TestRules = {
+  allow: [...[...PROGRAMS, ...RULED_WRAPPERS].map((name) => `${name}:*`), 'lone', ...EXACT],
   deny: ['run bad:*'],
   edit: ['out'],
   secret: ['.secret'],
-} as const satisfies TestRules
+}
 
-const PREFIXES = ['run', 'echo', 'cat', 'sort', 'find', 'sed', 'uniq', 'grep', 'tee', 'git status', 'printf'].map(
-  (rule) => rule.split(' '),
-)
-const EXACT = ['ln -s .. out/l', 'ln -sfn .. out/l', 'cp -P link out/p', 'cp -r sub out']
-const TRANSPARENT_WRAPPERS = [
-  ...['timeout', 'nice', 'nohup', 'stdbuf', 'xargs', 'time', 'command', 'builtin', 'env', 'bash', 'sh'],
-]
+const PREFIXES = PROGRAMS.map((rule) => rule.split(' '))
+const TRANSPARENT_WRAPPERS = 'timeout nice nohup stdbuf xargs time command builtin env bash sh'.split(' ')
 const FREE =
   'cd pushd popd true false : test [ break continue exit return wait set shift type ulimit umask read export local declare unset trap eval'.split(
     ' ',

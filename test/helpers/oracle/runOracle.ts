@@ -20,7 +20,7 @@ export type OracleOptions = {
   readonly report?: (done: number) => void
 }
 
-export type OracleReport = {
+type OracleReport = {
   readonly generated: number
   readonly allowed: number
   readonly violations: readonly string[]
@@ -104,14 +104,15 @@ type Judging = { readonly stage: Stage; readonly options: OracleOptions; readonl
 function judgeLine(text: string, index: number, { stage, options, violations }: Judging): Line[] {
   const project = projectOf(stage, index)
   const context = shellContext(project, `${project}/home`)
-  const judge = options.judge ?? judgeCommand
+  const isAllowed = (each: ShellAnalysis) => (options.judge ?? judgeCommand)(each, ORACLE_RULES, project) === 'allow'
   const analysis = options.analyze(text, context)
-  if (judge(analysis, ORACLE_RULES, project) !== 'allow') {
+  if (!isAllowed(analysis)) {
     rmSync(join(project, '..'), { recursive: true })
     return []
   }
   const canonical = analysis.canonical ?? ''
-  const problem = textProblem(text) ?? sameProblem(analysis, options.analyze(canonical, context), judge, project)
+  const rebuilt = options.analyze(canonical, context)
+  const problem = textProblem(text) ?? sameProblem(analysis, rebuilt, isAllowed(rebuilt))
   if (problem) violations.push(`${problem}\n  in ${JSON.stringify(text)}\n  as ${JSON.stringify(canonical)}`)
   writeLine(stage, index, { raw: text, canonical })
   return [{ text, index, canonical }]
@@ -123,13 +124,8 @@ function textProblem(text: string): string | undefined {
 }
 
 /** Canonical text must be judged as the text it stands for: allowed, the same commands, and itself as canonical text. */
-function sameProblem(
-  first: ShellAnalysis,
-  second: ShellAnalysis,
-  judge: typeof judgeCommand,
-  project: string,
-): string | undefined {
-  if (judge(second, ORACLE_RULES, project) !== 'allow') return 'the canonical text is not allowed'
+function sameProblem(first: ShellAnalysis, second: ShellAnalysis, isAllowed: boolean): string | undefined {
+  if (!isAllowed) return 'the canonical text is not allowed'
   if (commandsOf(first) !== commandsOf(second)) return 'the canonical text has other commands'
   return second.canonical === first.canonical ? undefined : 'the canonical text has another canonical text'
 }

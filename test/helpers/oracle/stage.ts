@@ -8,12 +8,11 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-
+import { writeFiles } from '../effects/makeFiles.ts'
 import { CHANGING } from './judgeRun.ts'
 
 /** True where lines can run behind bubblewrap: real tools then do what they would do. */
@@ -28,7 +27,7 @@ const TOOLS =
 const FILES: Readonly<Record<string, string>> = {
   ...{ a: 'a\nb\n', b: 'b\n', file: 'one\ntwo\n', 'a.txt': 'a\n', '.secret': 's\n', '-opwned': '', 'sub/x': '' },
   ...{ 'out/old': 'old\n', 'home/keep': '', 'repo/HEAD': 'ref: refs/heads/main\n', 'repo/objects/keep': '' },
-  'repo/refs/heads/keep': '',
+  ...{ 'repo/refs/heads/keep': '', link: '-> /' },
   'repo/config':
     '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch pwned;false"\n',
 }
@@ -48,20 +47,19 @@ export type Stage = { readonly folder: string; readonly template: string }
 export function createStage(): Stage {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-oracle-')))
   const template = join(folder, 'template')
-  for (const [name, content] of Object.entries(FILES)) write(join(template, name), content)
-  write(join(template, 'evildir/run'), '#!/bin/dash\n: > ../pwned\n: > pwned\n', true)
-  symlinkSync('/', join(template, 'link'))
+  writeFiles(template, FILES)
+  writeProgram(join(template, 'evildir/run'), '#!/bin/dash\n: > ../pwned\n: > pwned\n')
   mkdirSync(join(folder, 'bin'))
   const log = (words: string) => `printf '%s\\0' ${words} >> "\${ORACLE_LOG:-${folder}/lost}"\n`
-  write(join(folder, 'bin/oracle-log'), `#!/bin/dash\n${log('"$#" "$@"')}`, true)
+  writeProgram(join(folder, 'bin/oracle-log'), `#!/bin/dash\n${log('"$#" "$@"')}`)
   if (HAS_BWRAP) {
     for (const name of [...TOOLS, 'run', 'lone']) {
       const real = CHANGING.includes(name) ? join(folder, 'real', name) : programAt(name)
       const body = TOOLS.includes(name) && real ? `${name === 'env' ? LOGGED_STILL : ''}exec ${real} "$@"\n` : ''
-      write(join(folder, 'bin', name), `#!/bin/dash\n${log('"$(($#+1))" "${0##*/}" "$@"')}${body}`, true)
+      writeProgram(join(folder, 'bin', name), `#!/bin/dash\n${log('"$(($#+1))" "${0##*/}" "$@"')}${body}`)
     }
   }
-  write(join(folder, 'driver'), driver(folder), true)
+  writeProgram(join(folder, 'driver'), driver(folder))
   return { folder, template }
 }
 
@@ -94,10 +92,10 @@ export function projectOf({ folder, template }: Stage, index: number): string {
   return project
 }
 
-function write(path: string, content: string, isExecutable = false): void {
+function writeProgram(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, content)
-  if (isExecutable) chmodSync(path, 0o755)
+  chmodSync(path, 0o755)
 }
 
 /**
@@ -133,23 +131,9 @@ exit 0
 
 /** Runs all lines of the stage. */
 export function runStage({ folder }: Stage): void {
-  const inside = [
-    '--unshare-all',
-    '--die-with-parent',
-    '--new-session',
-    '--ro-bind',
-    '/',
-    '/',
-    '--dev',
-    '/dev',
-    '--proc',
-    '/proc',
-    '--bind',
-    folder,
-    folder,
-    ...logged(folder),
-  ]
-  const [file, args] = HAS_BWRAP ? ['bwrap', [...inside, join(folder, 'driver')]] : [join(folder, 'driver'), []]
+  const walls = '--unshare-all --die-with-parent --new-session --ro-bind / / --dev /dev --proc /proc'.split(' ')
+  const inside = [...walls, '--bind', folder, folder, ...logged(folder), join(folder, 'driver')]
+  const [file, args] = HAS_BWRAP ? ['bwrap', inside] : [join(folder, 'driver'), []]
   const ended = spawnSync(file, args, {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { LANG: 'C.UTF-8', PATH: '/usr/bin:/bin', ...GIT },
