@@ -3,8 +3,8 @@ import { visibleName } from '../lib/text/visibleName.ts'
 import { replaceText, type TextEdit, withStraightQuotes } from './replaceText.ts'
 
 /**
- * Applies edits one after another, each to the result of the previous one. Throws at the first that does not match,
- * with a message the model can act on. An empty old text starts a new file. In a file that changed since it was read, each must match exactly once.
+ * Applies each edit to the result of the one before. Throws at the first that does not match, with a message for the
+ * model. An empty old text starts a new file. In a stale file, each must match exactly once.
  */
 export function applyEdits(path: string, text: string, edits: readonly TextEdit[], isStale: boolean): string {
   let current = text
@@ -50,8 +50,8 @@ function hintFor(path: string, text: string, oldText: string): string {
 const MAX_SHOWN_CHARS = 1500
 
 /**
- * The lines that match `wanted`, or have it in them, except for white space and kinds of quotes: the number of the first line and the lines
- * as they are. Undefined if nothing is that close, or it is too long to show. Pure.
+ * The lines that match `wanted`, or have it in them, but for white space and kinds of quotes; the number of the first.
+ * Undefined if nothing is that close, or it is too long to show. Pure.
  */
 export function closestLines(
   text: string,

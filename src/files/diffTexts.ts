@@ -44,10 +44,7 @@ export async function diffTexts(before: string, after: string): Promise<TextDiff
   }
 }
 
-/**
- * Whole lines in which two texts differ, with the context of a hunk and a line more on either side. `lineCount`: the
- * lines before `start`.
- */
+/** The lines that differ, with the context of a hunk and a line more. `lineCount`: the lines before `start`. */
 function middleOf(before: string, after: string) {
   const shorter = Math.min(before.length, after.length)
   let same = 0

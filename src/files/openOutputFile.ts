@@ -87,10 +87,7 @@ function placeOf(path: string): string {
 const PATIENCE_MS = 5_000
 const LOOK_MS = 20
 
-/**
- * A pipe with a reader, kept open so that the reader waits for later writes. Throws if nobody reads it: nothing here
- * waits for a reader. A reader that stops reading becomes an error after a while.
- */
+/** A pipe, open so that its reader waits for later writes. Throws if there is none, or if it stops reading. */
 function openPipe(path: string): (text: string) => Promise<void> {
   const descriptor = openForReader(path)
   return (text) => writeAll(descriptor, Buffer.from(text)).finally(() => closeSync(descriptor))
@@ -127,10 +124,7 @@ function tryWrite(descriptor: number, bytes: Uint8Array): number {
   }
 }
 
-/**
- * Why a file that the user named cannot be written at the end of the run, if that is certain now. Inside `shared`, the
- * run may still create a folder.
- */
+/** Why a file of the user cannot be written at the end, if that is certain now. The run may make `shared` folders. */
 export function outputProblem(path: string, shared: readonly string[]): string | undefined {
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return 'it is a folder'

@@ -9,10 +9,7 @@ const MAX_LINKS = 40
 const MAX_PATH_BYTES = 4096
 const TOO_LONG = 'the path is too long'
 
-/**
- * The forms of a path that rules check. Reads links and opens nothing; never throws: a path that cannot be judged has a
- * `problem`.
- */
+/** The forms that rules check. Reads links, opens nothing, never throws: `problem` says what cannot be judged. */
 export function resolvePath(path: string, cwd: string, home: string): PathForms {
   const absolute = toAbsolute(path, cwd, home)
   const problem = problemOf(path, absolute)

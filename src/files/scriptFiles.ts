@@ -8,10 +8,7 @@ import { takesScript } from '../shell/programs/findStart.ts'
 const SOURCES = /^(?:\.|source)$/
 const PREFIXES = /^(?:\w+=|(?:exec|env|command|nohup|time)$)/
 
-/**
- * The files that a command visibly runs: a program named by a path, and the script of an interpreter. Only existing
- * ones below `folders`; absolute.
- */
+/** A program named by a path, and the script of an interpreter: existing ones below `folders`, absolute. */
 export function scriptFiles(words: readonly string[], cwd: string, folders: readonly string[]): readonly string[] {
   const [program = '', ...operands] = words.slice(words.findIndex((word) => !PREFIXES.test(word)))
   const name = programName(program)

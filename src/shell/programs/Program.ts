@@ -1,16 +1,11 @@
-/**
- * Words that make a program run another program or load code that they name. Where no source is noted, it is the program's own
- * manual or help.
- */
+/** Words that run another program or load code. Where no source is noted, it is the program's own manual or help. */
 export type Start = {
   /**
    * The subcommands that take them, separated by `|`. Empty: only before the first operand; `*`: before the second one;
    * absent: anywhere.
    */
   readonly in?: string
-  /**
-   * Options, separated by spaces. A single letter also matches in bundles; a long one by prefixes, except before `!`.
-   */
+  /** A single letter also matches in bundles; a long option by its prefixes, except before `!`. */
   readonly options?: string
   /** Only with such a value. */
   readonly value?: RegExp
@@ -25,8 +20,8 @@ export type Program = {
   readonly names: string
   readonly starts: readonly Start[]
   /**
-   * Options that always take the next word, or the rest of their own, as their value: it is neither an option nor an operand.
-   * One that takes none, or not always, would hide the option that follows.
+   * Options that always take the next word, or the rest of their own, as their value. One that takes none, or not
+   * always, would hide the option that follows.
    */
   readonly valued?: string
   /** Options that take the next two words. */

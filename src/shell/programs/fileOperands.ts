@@ -17,10 +17,7 @@ type Row = {
 
 const rows = (names: string, row: Row) => names.split(' ').map((name): [string, Row] => [name, row])
 
-/**
- * These rows only find mistakes early. The view decides what a command really reads and writes. Sources: POSIX
- * utilities, coreutils.
- */
+/** They only find mistakes early: the view decides what a command reads and writes. Sources: POSIX, coreutils. */
 const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ...rows('head tail', { access: 'read', valued: '-n -c --lines --bytes' }),
   ...rows('cat wc', { access: 'read' }),

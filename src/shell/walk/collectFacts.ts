@@ -169,10 +169,7 @@ function usedBy(node: SyntaxNode): string | undefined {
   return /^(?:\$\{?)?([A-Za-z_]\w*)/.exec(text)?.[1]
 }
 
-/**
- * True if a node may change the directory of the shell that runs it. May be true for a node that does not, never false
- * for one that does.
- */
+/** True if a node may change the directory of the shell that runs it: never false for one that does. */
 export function mayChangeDirectory(node: SyntaxNode): boolean {
   if (node.type === 'Subshell' || node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') return false
   if (node.type === 'Command' && DIRECTORY_BUILTINS.has(node.name?.value ?? '')) return true

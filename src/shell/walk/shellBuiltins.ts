@@ -63,10 +63,7 @@ export function nameProblem({ name }: Command, argv: readonly Word[]): Reason | 
   return changesShell(text) && name?.value !== text ? { code: 'unknownCommand', text: name?.text ?? '' } : undefined
 }
 
-/**
- * Throws for `declare -a x='($(command))'`, which reads the string as the list that it spells. Other shells split the
- * value.
- */
+/** Throws for `declare -a x='($(command))'`, which reads a string as a list. Other shells split the value. */
 export function refuseList(argument: CommandArgument, { emission }: ReadWord, { name: builtin }: Command, walk: Walk) {
   if (!DECLARATION_BUILTINS.has(builtin?.value ?? '')) return
   const [, name = '', value = ''] = /^'?([A-Za-z_]\w*)\+?=(.*)$/s.exec(emission) ?? []

@@ -177,9 +177,7 @@ const REMOVERS = ['rm', 'rmdir', 'unlink', 'shred', 'truncate', 'dd']
 const GIT_REMOVERS = ['clean', 'reset', 'restore', 'checkout', 'rm', 'stash']
 const ADDS_BRANCH = ['-b', '-B', '--orphan']
 
-/**
- * True for a line whose words suggest that content is lost. Only for reports: permissions depend on the actual changes.
- */
+/** True if words suggest that content is lost. Only for reports: permissions depend on the actual changes. */
 function isDestructive(command: string): boolean {
   const { subjects } = analyzeCommand(command, { cwd: '/', root: '/', home: '/', resolve: unfollowed })
   return subjects.some((subject) => {

@@ -7,10 +7,7 @@ export type LineRange = readonly [first: number, last: number, texts?: readonly 
 
 const MAX_MATCHES = 20_000
 
-/**
- * The worker thread as text, so that it needs no file beside the program. Matches line by line, as grep does; a
- * multiline pattern is applied to the whole text.
- */
+/** Text, so that no file beside the program is needed. Goes line by line, or, if multiline, over the whole text. */
 const WORKER = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { source, flags, isMultiline, isOnlyMatching } = workerData
@@ -48,10 +45,7 @@ parentPort.on('message', (text) => {
 })
 `
 
-/**
- * A matcher that can be stopped. A JavaScript expression may run forever, so it runs in a worker thread that ends with
- * the signal. Throws if the pattern is not valid in JavaScript.
- */
+/** Matches in a thread that ends with the signal: an expression may run forever. Throws if it is not valid. */
 export function createLineMatcher(query: SearchQuery, signal: AbortSignal) {
   const { source, flags } = toExpression(query)
   const worker = new Worker(WORKER, {

@@ -13,10 +13,7 @@ const FOLDERS = [
   '/run/current-system/sw/bin',
 ]
 
-/**
- * The absolute path of a ripgrep that the workspace cannot have planted: from the optional package, from the Action, or
- * from the system. Undefined if there is none outside the working directories. Ignores PATH.
- */
+/** A ripgrep outside the working directories: from the package, the Action, or the system. Ignores PATH. */
 export async function findRipgrep(workingDirectories: readonly string[]): Promise<string | undefined> {
   for (const candidate of [packagedRipgrep(), ...carriedRipgrep(), ...FOLDERS.map((folder) => join(folder, 'rg'))]) {
     const path = candidate && (await executableAt(candidate))

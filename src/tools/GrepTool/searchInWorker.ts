@@ -9,10 +9,7 @@ import { type FileHits, type HitLine, hitLine, type SearchQuery } from './Search
 const TIMEOUT_MS = 30_000
 const GLOB_OPTIONS = { dot: true, nonegate: true, nocomment: true, noext: true, matchBase: true, braceExpandMax: 1000 }
 
-/**
- * Searches without ripgrep: reads files through the guard, and runs JavaScript expressions in a worker thread that can
- * be ended.
- */
+/** Reads files through the guard, and runs JavaScript expressions in a worker thread that can be ended. */
 export async function searchInWorker(query: SearchQuery, context: ToolUseContext): Promise<readonly FileHits[]> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const signal = AbortSignal.any([context.signal, timeout])

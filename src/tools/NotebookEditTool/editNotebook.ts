@@ -9,10 +9,7 @@ export type NotebookChange = {
   readonly cellType: 'code' | 'markdown' | undefined
   readonly source: string
 }
-/**
- * A notebook's text with one cell changed. Everything outside that cell keeps its bytes, because the text is spliced,
- * not rewritten. Throws with a message for the model. Pure.
- */
+/** One cell changed; all other bytes stay, because the text is spliced. Throws with a message for the model. Pure. */
 export function editNotebook(text: string, change: NotebookChange): { readonly text: string; readonly cellId: string } {
   const cells = parseNotebook(text)
   const index = findCell(cells, change)

@@ -15,9 +15,7 @@ export function memberRange(json: string, start: number, key: string): JsonRange
   return found
 }
 
-/**
- * The ranges of the items in the array that starts at `start`. These functions require a text that JSON.parse accepts.
- */
+/** The ranges of the items in the array that starts at `start`. All of these need a text that JSON.parse accepts. */
 export function itemRanges(json: string, start: number): readonly JsonRange[] {
   const items: JsonRange[] = []
   for (let at = skipBlank(json, start + 1); at < json.length && json[at] !== ']'; ) {

@@ -30,10 +30,7 @@ function refused({ filePath }: PdfOutput, why: string): FileError {
   return new FileError('too_large', `${filePath} cannot be shown: ${why}`)
 }
 
-/**
- * The pages from `first` to `last`, counted from 1, as a document of their own, without bytes if there are none; and the
- * number of all pages. Undefined if the library cannot read the document.
- */
+/** These pages as a document, without bytes if there are none, and the number of all. Undefined: not readable. */
 async function cutPdf(bytes: Uint8Array, first: number, last: number) {
   const { PDFDocument } = await import('@cantoo/pdf-lib')
   try {

@@ -57,9 +57,7 @@ export const ToolSearchTool = buildTool({
 
 /** A short description. From the next request on, the tool itself has the full one. */
 function inShort(description: string): string {
-  const [first = '', ...rest] = description.split('\n')
-  const line = rest.length === 0 ? first : `${first} ${rest.join(' ')}`
-  return cut(line, MAX_DESCRIPTION_CHARS)
+  return cut(description.replaceAll('\n', ' '), MAX_DESCRIPTION_CHARS)
 }
 
 /** All deferred tools in the order of the pool, loaded or not, so that the prompt stays the same for the whole run. */
@@ -67,14 +65,8 @@ function deferred(tools: readonly Tool[]): readonly Tool[] {
   return tools.filter(isDeferred)
 }
 
-type Selection = {
-  readonly found: readonly Tool[]
-  /** Tools that match `name*`. */
-  readonly matching: readonly Tool[]
-  readonly unknown: readonly string[]
-}
-
-function select(tools: readonly Tool[], list: string): Selection {
+/** The tools with these names, and those that match a `name*`. */
+function select(tools: readonly Tool[], list: string) {
   const names = list.split(',').map((name) => name.trim())
   const found = new Set<Tool>()
   const matching = new Set<Tool>()

@@ -22,10 +22,7 @@ const pageSchema = z.object({
   movedTo: z.string().exactOptional(),
 })
 
-/**
- * Reads one page. Every address, including redirects, must be allowed by the policy. A redirect to another host is
- * returned instead of followed.
- */
+/** Reads one page. The policy must allow every hop. A redirect to another host is told, not followed. */
 export const WebFetchTool = buildTool({
   name: 'WebFetch',
   searchHint: 'read a web page by its URL',
@@ -133,10 +130,7 @@ const TIMEOUT_MS = 30_000
 
 type FetchedPage = { readonly page: z.infer<typeof pageSchema>; readonly body: Uint8Array }
 
-/**
- * Fetches a page and follows redirects on the same host. Asks the policy about every hop. Throws with a message for the
- * model.
- */
+/** Follows redirects on the same host, and asks the policy about each. Throws with a message for the model. */
 async function fetchPage(start: string, context: ToolUseContext): Promise<FetchedPage> {
   let url = start
   for (let hop = 0; hop <= MAX_HOPS; hop += 1) {

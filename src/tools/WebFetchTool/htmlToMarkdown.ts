@@ -35,21 +35,7 @@ type Attributes = Readonly<Record<string, string>>
 /** A part of the output that is wrapped as a whole when its element ends: a link, a quote, a table cell. */
 type Stretch = { readonly element: string; readonly wrap: (text: string) => string; readonly parts: string[] }
 
-type Page = {
-  readonly baseUrl: string
-  /** Innermost last; the first is the page itself. */
-  readonly stretches: Stretch[]
-  readonly lists: { readonly isOrdered: boolean; count: number }[]
-  title: string
-  isTitle: boolean
-  /** The depth of open elements, and the depth at which an invisible one began (0: none). */
-  depth: number
-  unseenFrom: number
-  preDepth: number
-  row: string[] | undefined
-  rows: number
-  text(): string
-}
+type Page = ReturnType<typeof createPage>
 
 /** The parser's own work grows with the depth. No page for people comes near this. */
 const MAX_DEPTH = 2000
@@ -70,18 +56,20 @@ const BLOCKS = new Set(
 const HIDING_STYLE =
   /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?![.\d])|font-size\s*:\s*0(?![.\d]))/i
 
-function createPage(baseUrl: string): Page {
+function createPage(baseUrl: string) {
   const root: Stretch = { element: '', wrap: (text) => text, parts: [] }
   return {
     baseUrl,
+    /** Innermost last; the first is the page itself. */
     stretches: [root],
-    lists: [],
+    lists: [] as { readonly isOrdered: boolean; count: number }[],
     title: '',
     isTitle: false,
+    /** The depth of open elements, and the depth at which an invisible one began (0: none). */
     depth: 0,
     unseenFrom: 0,
     preDepth: 0,
-    row: undefined,
+    row: undefined as string[] | undefined,
     rows: 0,
     text: () => root.parts.join(''),
   }
@@ -222,10 +210,7 @@ function add(page: Page, text: string): void {
   if (text !== '') top(page).parts.push(text)
 }
 
-/**
- * True if the output is at the start of a line. Directly after a list mark counts too, so that `<li><p>` stays one
- * line.
- */
+/** True at the start of a line, and directly after a list mark, so that `<li><p>` stays one line. */
 function isLineStart(page: Page): boolean {
   const last = top(page).parts.at(-1)
   return last === undefined ? page.stretches.length === 1 : /(?:\n|(?:^|\n) *(?:-|\d+\.|#+) )$/.test(last.slice(-40))
