@@ -202,6 +202,12 @@ export function invalid(
 /** For a tool that only looks: its calls need no order. */
 export const ONLY_READS = { isReadOnly: () => true, isConcurrencySafe: () => true } as const
 
+/** For a tool that looks for something, which reports tell from one that changes. */
+export const SEARCHES = { ...ONLY_READS, isSearchOrReadCommand: true } as const
+
+/** For a tool that needs no rule, and is only named to the model at first. */
+export const FREE_ON_DEMAND = { shouldDefer: true, isFree: true } as const
+
 /** The one subject of a call that reads or writes what is at `path`. */
 export function pathSubject(path: string, access: 'read' | 'write', context: SubjectContext): readonly Subject[] {
   return [{ kind: 'path', access, path: context.resolvePath(path), source: 'tool' }]

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { type FileAccess, FileError, type ReadStamp } from '../contracts/files.ts'
-import { visibleName } from '../lib/text/visibleName.ts'
 import { applyEdits } from './applyEdits.ts'
 import { UTF_8 } from './decodeText.ts'
 import { diffTexts, hunkSchema, type TextDiff } from './diffTexts.ts'
 import { isSameContent } from './readRegularFile.ts'
 import { readTextFile, toBytes } from './readTextFile.ts'
 import type { TextEdit } from './replaceText.ts'
+import { fileError } from './toFileError.ts'
 
 /** What a change needs from the run: the file guard, and what the model has read, by resolved path. */
 type FileMemory = { readonly files: FileAccess; readonly readFileState: Map<string, ReadStamp> }
@@ -32,7 +32,7 @@ export async function changeTextFile(
 ): Promise<TextChange> {
   const { text, format, stamp } = await readExisting(memory.files, path)
   const known = memory.readFileState.get(path)
-  if (!known) throw new FileError('changed', `${visibleName(path)} has not been read yet; Read it first`)
+  if (!known) throw fileError('changed', path, 'has not been read yet; Read it first')
   const wasStale = !isSameContent(stamp, known)
   const changed = change(text, wasStale)
   const written = await memory.files.write(path, toBytes(path, changed, format), { expect: stamp })
@@ -73,9 +73,8 @@ export async function createTextFile(
   text: string,
 ): Promise<TextChange> {
   const old = await files.stat(path)
-  if (old && (old.kind !== 'file' || old.size > 0)) {
-    throw new FileError('changed', `${visibleName(path)} exists already; Read it, then name the text to replace`)
-  }
+  if (old && (old.kind !== 'file' || old.size > 0))
+    throw fileError('changed', path, 'exists already; Read it, then name the text to replace')
   noteStamp(readFileState, path, await files.write(path, toBytes(path, text, UTF_8)))
   return toTextChange(path, old ? '' : null, text)
 }

@@ -10,12 +10,11 @@ import {
   type WriteOptions,
 } from '../contracts/files.ts'
 import { nameOfBytes } from '../lib/fs/diskPath.ts'
-import { visibleName } from '../lib/text/visibleName.ts'
 import { createPlaceCheck, type FilePlaces, type PlaceCheck } from './createPlaceCheck.ts'
 import { type Folder, openFolder, openOrMakeFolder } from './openFolder.ts'
 import { isSameContent, readRegularFile, requireRegular, stampOf } from './readRegularFile.ts'
 import { replaceFile } from './replaceFile.ts'
-import { hasCode, toFileError } from './toFileError.ts'
+import { fileError, hasCode, toFileError } from './toFileError.ts'
 
 /**
  * The guard of all in-process file access. It takes resolved paths (`PathForms.resolved`) and opens exactly those. A
@@ -83,12 +82,8 @@ async function writeFile(
   const old = await lstat(folder.entry(name)).catch(ignoreMissing)
   if (old) {
     requireRegular(old, path)
-    if (old.nlink > 1) {
-      throw new FileError(
-        'protected',
-        `${visibleName(path)} has ${old.nlink} hard links and may also be elsewhere; it was not written`,
-      )
-    }
+    if (old.nlink > 1)
+      throw fileError('protected', path, `has ${old.nlink} hard links and may also be elsewhere; it was not written`)
     await access(folder.entry(name), constants.W_OK)
   }
   if (expect) await requireUnchanged(folder, path, expect)
@@ -97,7 +92,7 @@ async function writeFile(
 
 async function requireUnchanged(folder: Folder, path: string, expect: ReadStamp): Promise<void> {
   const { stamp } = await readRegularFile(folder, path, {})
-  if (!isSameContent(stamp, expect)) throw new FileError('changed', `${visibleName(path)} changed on disk`)
+  if (!isSameContent(stamp, expect)) throw fileError('changed', path, 'changed on disk')
 }
 
 async function statPath(path: string): Promise<FileStat | undefined> {

@@ -2,8 +2,8 @@ import { isAbsolute, normalize, sep } from 'node:path'
 import type { Behavior } from '../contracts/decision.ts'
 import { FileError } from '../contracts/files.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
-import { visibleName } from '../lib/text/visibleName.ts'
 import { resolvePath } from './resolvePath.ts'
+import { fileError } from './toFileError.ts'
 
 /** Where in-process tools may read and write. All paths absolute. */
 export type FilePlaces = {
@@ -36,18 +36,15 @@ export function createPlaceCheck(places: FilePlaces): PlaceCheck {
     if (!isAbsolute(path) || path.includes('\0') || normalize(path) !== path || (path.endsWith(sep) && path !== sep)) {
       throw new FileError('outside', `${JSON.stringify(path)} is not a resolved absolute path`)
     }
-    const name = visibleName(path)
-    if (isInside(path, KERNEL)) throw new FileError('protected', `${name} is not a file on disk; it is never opened`)
+    if (isInside(path, KERNEL)) throw fileError('protected', path, 'is not a file on disk; it is never opened')
     if (access === 'read' && isInside(path, extraReadable)) return
-    if (isInside(path, forbidden)) throw new FileError('protected', `${name} belongs to the run itself`)
-    if (access === 'write' && isInside(path, readOnly)) {
-      throw new FileError('protected', `${name} belongs to the run's policy and cannot be changed`)
-    }
+    if (isInside(path, forbidden)) throw fileError('protected', path, 'belongs to the run itself')
+    if (access === 'write' && isInside(path, readOnly))
+      throw fileError('protected', path, "belongs to the run's policy and cannot be changed")
     const verdict = places.verdict?.(path, access)
-    if (verdict !== 'allow' && !isInside(path, roots)) {
-      throw new FileError('outside', `${name} is outside the working directories`)
-    }
-    if (verdict === 'deny') throw new FileError('protected', `${name} is denied by the policy`)
+    if (verdict !== 'allow' && !isInside(path, roots))
+      throw fileError('outside', path, 'is outside the working directories')
+    if (verdict === 'deny') throw fileError('protected', path, 'is denied by the policy')
   }
 }
 

@@ -2,8 +2,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { FileError } from '../contracts/files.ts'
-import { visibleName } from '../lib/text/visibleName.ts'
-import { hasCode, toFileError } from './toFileError.ts'
+import { fileError, hasCode, toFileError } from './toFileError.ts'
 
 const FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
@@ -78,8 +77,5 @@ async function syncFolder(handle: FileHandle): Promise<void> {
 }
 
 function swapped(path: string): FileError {
-  return new FileError(
-    'changed',
-    `${visibleName(path)} is reached by a link that was not there when the call was judged`,
-  )
+  return fileError('changed', path, 'is reached by a link that was not there when the call was judged')
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { type FileContent, FileError, type ReadStamp } from '../contracts/files.ts'
-import { visibleName } from '../lib/text/visibleName.ts'
+import type { FileContent, ReadStamp } from '../contracts/files.ts'
 import type { Folder } from './openFolder.ts'
+import { fileError } from './toFileError.ts'
 
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 /** How much one `read` holds in memory if its caller sets no limit. */
@@ -45,10 +45,8 @@ async function readUpTo(handle: FileHandle, length: number, offset: number): Pro
 /** Throws for everything but a regular file. */
 export function requireRegular(stats: Stats, path: string): void {
   if (stats.isFile()) return
-  if (stats.isSymbolicLink()) {
-    throw new FileError('changed', `${visibleName(path)} is a link that was not there when the call was judged`)
-  }
-  throw new FileError('not_regular', `${visibleName(path)} is ${nounOf(stats)}, not a regular file`)
+  if (stats.isSymbolicLink()) throw fileError('changed', path, 'is a link that was not there when the call was judged')
+  throw fileError('not_regular', path, `is ${nounOf(stats)}, not a regular file`)
 }
 
 function nounOf(stats: Stats): string {

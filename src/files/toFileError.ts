@@ -17,12 +17,17 @@ const MESSAGES: Readonly<Record<string, readonly [FileError['code'], string]>> =
   ENAMETOOLONG: ['io', 'has a name that is too long'],
 }
 
+/** An error about a file, which the text says without its name: `is a folder`. */
+export function fileError(code: FileError['code'], path: string, text: string, options?: ErrorOptions): FileError {
+  return new FileError(code, `${visibleName(path)} ${text}`, options)
+}
+
 /** Turns a file system error into one for the model; a `FileError` is unchanged. */
 export function toFileError(error: unknown, path: string): FileError {
   if (error instanceof FileError) return error
   const { code = 'unknown error' } = error as NodeJS.ErrnoException
   const [kind, text] = MESSAGES[code] ?? ['io', `failed: ${code}`]
-  return new FileError(kind, `${visibleName(path)} ${text}`, { cause: error })
+  return fileError(kind, path, text, { cause: error })
 }
 
 /** True for errors of the file system with that code. */

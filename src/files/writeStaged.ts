@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { type FileAccess, FileError } from '../contracts/files.ts'
-import { visibleName } from '../lib/text/visibleName.ts'
+import type { FileAccess } from '../contracts/files.ts'
+import { fileError } from './toFileError.ts'
 
 /** The new state of a file; without content it is removed. `mode` is git's. */
 export type NewFile = { readonly path: string; readonly mode: string; readonly content: Uint8Array | undefined }
@@ -29,6 +29,6 @@ async function stateOf(place: string, access: FileAccess) {
   const stat = await access.stat(place)
   if (stat === undefined) return undefined
   const { bytes, size } = await access.read(place, { maxBytes: MAX_BYTES })
-  if (bytes.length < size) throw new FileError('too_large', `${visibleName(place)} is too large to be restored`)
+  if (bytes.length < size) throw fileError('too_large', place, 'is too large to be restored')
   return { bytes, isExecutable: stat.isExecutable }
 }

@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import { semanticBoolean } from '../../Tool/semanticValues.ts'
-import { buildTool } from '../../Tool.ts'
+import { buildTool, FREE_ON_DEMAND } from '../../Tool.ts'
 
 /** Answers come only from `run.answers` of the policy or from a PreToolUse hook's `updatedInput.answers`. */
 export const AskUserQuestionTool = buildTool({
   name: 'AskUserQuestion',
   searchHint: 'answers prepared for this run',
-  shouldDefer: true,
-  isFree: true,
+  ...FREE_ON_DEMAND,
   inputSchema: () =>
     z.strictObject({
       questions: z

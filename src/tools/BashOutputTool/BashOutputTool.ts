@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { unknownCommand } from '../../lib/process/commandOutput.ts'
 import { semanticBoolean, semanticNumber } from '../../Tool/semanticValues.ts'
-import { buildTool } from '../../Tool.ts'
+import { buildTool, FREE_ON_DEMAND } from '../../Tool.ts'
 
 const MAX_WAIT_MS = 600_000
 
@@ -26,8 +26,7 @@ type BashOutputInput = z.infer<ReturnType<typeof inputSchema>>
 export const BashOutputTool = buildTool({
   name: 'BashOutput',
   searchHint: 'read output of a background command',
-  shouldDefer: true,
-  isFree: true,
+  ...FREE_ON_DEMAND,
   inputSchema,
   outputSchema: () =>
     z.object({

@@ -1,12 +1,11 @@
 import * as z from 'zod'
-import { buildTool } from '../../Tool.ts'
+import { buildTool, FREE_ON_DEMAND } from '../../Tool.ts'
 
 /** Enters plan mode, in which only read-only tools run. */
 export const EnterPlanModeTool = buildTool({
   name: 'EnterPlanMode',
   searchHint: 'look and plan before changing anything',
-  shouldDefer: true,
-  isFree: true,
+  ...FREE_ON_DEMAND,
   inputSchema: () => z.strictObject({}),
   outputSchema: () => z.object({ wasPlan: z.boolean() }),
   description: () => 'Enters plan mode: only reading is possible until ExitPlanMode.',

@@ -1,12 +1,11 @@
 import * as z from 'zod'
-import { buildTool } from '../../Tool.ts'
+import { buildTool, FREE_ON_DEMAND } from '../../Tool.ts'
 
 /** Leaves plan mode if EnterPlanMode started it. Plan mode that the policy or a flag set stays for the whole run. */
 export const ExitPlanModeTool = buildTool({
   name: 'ExitPlanMode',
   searchHint: 'leave plan mode and begin',
-  shouldDefer: true,
-  isFree: true,
+  ...FREE_ON_DEMAND,
   inputSchema: () => z.strictObject({ plan: z.string().optional().describe('the plan, in Markdown') }),
   outputSchema: () => z.object({ left: z.boolean(), why: z.string(), plan: z.string() }),
   description: () => 'Leaves plan mode with the plan that you will follow.',

@@ -4,15 +4,7 @@ import * as z from 'zod'
 import { walkFiles } from '../../files/walkFiles.ts'
 import { isEscapedName } from '../../lib/fs/diskPath.ts'
 import { displayPath } from '../../lib/fs/paths.ts'
-import {
-  buildTool,
-  FileError,
-  invalid,
-  ONLY_READS,
-  pathSubject,
-  type ToolUseContext,
-  unlessRefused,
-} from '../../Tool.ts'
+import { buildTool, FileError, invalid, pathSubject, SEARCHES, type ToolUseContext, unlessRefused } from '../../Tool.ts'
 
 const MAX_RESULTS = 100
 /** The most matches that can be sorted by time; a pattern with more is too broad. */
@@ -46,8 +38,7 @@ export const GlobTool = buildTool({
       isFolder: z.boolean(),
     }),
   description: () => 'Finds files by glob pattern, newest first, at most 100. Leaves out what .gitignore names.',
-  isSearchOrReadCommand: true,
-  ...ONLY_READS,
+  ...SEARCHES,
   activity: ({ pattern }) => `Looking for ${pattern}`,
   getPath: ({ path }) => path,
   subjects: ({ pattern, path }, context) => pathSubject(splitPattern(pattern, path).folder, 'read', context),

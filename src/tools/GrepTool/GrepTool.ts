@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { displayPath } from '../../lib/fs/paths.ts'
 import { counted } from '../../lib/text/words.ts'
 import { semanticBoolean, semanticNumber } from '../../Tool/semanticValues.ts'
-import { buildTool, FileError, ONLY_READS, pathSubject, type ToolUseContext } from '../../Tool.ts'
+import { buildTool, FileError, pathSubject, SEARCHES, type ToolUseContext } from '../../Tool.ts'
 import { findRipgrep } from './findRipgrep.ts'
 import type { FileHits, HitLine, SearchQuery } from './SearchQuery.ts'
 import { searchInWorker } from './searchInWorker.ts'
@@ -53,8 +53,7 @@ export const GrepTool = buildTool({
       total: z.string().exactOptional(),
     }),
   description: () => 'Searches file contents by regular expression with ripgrep. Leaves out what .gitignore names.',
-  isSearchOrReadCommand: true,
-  ...ONLY_READS,
+  ...SEARCHES,
   activity: ({ pattern, path }) => `Searching ${path || 'the project'} for ${pattern}`,
   getPath: ({ path }) => path,
   subjects: ({ path }, context) => pathSubject(path || '.', 'read', context),

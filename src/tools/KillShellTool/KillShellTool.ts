@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { unknownCommand } from '../../lib/process/commandOutput.ts'
-import { buildTool } from '../../Tool.ts'
+import { buildTool, FREE_ON_DEMAND } from '../../Tool.ts'
 
 const inputSchema = () =>
   z
@@ -19,8 +19,7 @@ type KillShellInput = z.infer<ReturnType<typeof inputSchema>>
 export const KillShellTool = buildTool({
   name: 'KillShell',
   searchHint: 'stop a background command',
-  shouldDefer: true,
-  isFree: true,
+  ...FREE_ON_DEMAND,
   interruptBehavior: 'block',
   inputSchema,
   outputSchema: () => z.object({ id: z.string(), command: z.string(), wasRunning: z.boolean() }),

@@ -5,7 +5,7 @@ import { ignoreRulesAbove, isIgnored } from '../../files/ignoreRules.ts'
 import { AHEAD, enterLevel, type Level } from '../../files/walkFiles.ts'
 import { displayPath } from '../../lib/fs/paths.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
-import { buildTool, type FileEntry, ONLY_READS, pathSubject, type ToolUseContext } from '../../Tool.ts'
+import { buildTool, type FileEntry, pathSubject, SEARCHES, type ToolUseContext } from '../../Tool.ts'
 
 const nodeSchema: z.ZodType<TreeNode> = z.lazy(() =>
   z.object({
@@ -25,8 +25,7 @@ export const LSTool = buildTool({
     }),
   outputSchema: () => z.object({ path: z.string(), entries: z.array(nodeSchema).readonly(), truncated: z.boolean() }),
   description: () => 'Lists a folder as a tree; what .gitignore names is not opened.',
-  isSearchOrReadCommand: true,
-  ...ONLY_READS,
+  ...SEARCHES,
   activity: ({ path }) => `Listing ${path || '.'}`,
   getPath: ({ path }) => path,
   subjects: ({ path }, context) => pathSubject(path || '.', 'read', context),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { buildTool, ONLY_READS } from '../../Tool.ts'
+import { buildTool, SEARCHES } from '../../Tool.ts'
 
 /** Lists resources of one server, by the rules for it; or, without a rule, of all servers that the rules allow. */
 export const ListMcpResourcesTool = buildTool({
@@ -25,8 +25,7 @@ export const ListMcpResourcesTool = buildTool({
     }),
   isAvailable: ({ hasServers }) => hasServers,
   description: () => 'Lists the resources of the connected MCP servers: server, URI, name, media type, description.',
-  ...ONLY_READS,
-  isSearchOrReadCommand: true,
+  ...SEARCHES,
   needsPermissions: ({ server }) => server !== undefined,
   subjects: ({ server }) =>
     server === undefined

@@ -3,7 +3,7 @@ import { contentBlocksSchema } from '../../contracts/events/contentSchemas.ts'
 import { noteStamp } from '../../files/changeTextFile.ts'
 import { readTextFile } from '../../files/readTextFile.ts'
 import { parseNotebook, renderNotebook } from '../../lib/media/parseNotebook.ts'
-import { buildTool, ONLY_READS, pathSubject } from '../../Tool.ts'
+import { buildTool, pathSubject, SEARCHES } from '../../Tool.ts'
 
 /** Shows a notebook's cells with their outputs. */
 export const NotebookReadTool = buildTool({
@@ -18,8 +18,7 @@ export const NotebookReadTool = buildTool({
   outputSchema: () => z.object({ filePath: z.string(), cells: z.number(), content: contentBlocksSchema }),
   description: () => 'Reads a Jupyter notebook: its cells with ids, sources and outputs.',
   maxResultSizeChars: Number.POSITIVE_INFINITY,
-  isSearchOrReadCommand: true,
-  ...ONLY_READS,
+  ...SEARCHES,
   activity: ({ notebook_path }) => `Reading ${notebook_path}`,
   getPath: ({ notebook_path }) => notebook_path,
   subjects: ({ notebook_path }, context) => pathSubject(notebook_path, 'read', context),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { contentBlocksSchema } from '../../contracts/events/contentSchemas.ts'
-import { buildTool, ONLY_READS } from '../../Tool.ts'
+import { buildTool, SEARCHES } from '../../Tool.ts'
 
 /** Reads one resource of an MCP server. It uses the server, so rules for the whole server apply to it too. */
 export const ReadMcpResourceTool = buildTool({
@@ -16,8 +16,7 @@ export const ReadMcpResourceTool = buildTool({
   outputSchema: () => contentBlocksSchema,
   isAvailable: ({ hasServers }) => hasServers,
   description: () => 'Reads a resource of an MCP server by its URI.',
-  ...ONLY_READS,
-  isSearchOrReadCommand: true,
+  ...SEARCHES,
   subjects: ({ server }) => [{ kind: 'mcp', server, tool: 'resources/read' }],
   activity: ({ server, uri }) => `Reading ${uri} of ${server}`,
   async *call({ server, uri }, context) {

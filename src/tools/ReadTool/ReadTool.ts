@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { noteStamp } from '../../files/changeTextFile.ts'
 import { decodeText } from '../../files/decodeText.ts'
 import { MAX_TEXT_BYTES } from '../../files/readTextFile.ts'
+import { fileError } from '../../files/toFileError.ts'
 import { parseNotebook, renderNotebook } from '../../lib/media/parseNotebook.ts'
 import { nearest } from '../../lib/text/nearest.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
@@ -14,9 +15,9 @@ import {
   FileError,
   type FileStat,
   invalid,
-  ONLY_READS,
   pathSubject,
   type ReadStamp,
+  SEARCHES,
   type ToolResult,
   type ToolUseContext,
 } from '../../Tool.ts'
@@ -47,8 +48,7 @@ export const ReadTool = buildTool({
   outputSchema: readOutputSchema,
   description: () => 'Reads a file: text with line numbers, an image, a PDF, or a notebook by its cells.',
   maxResultSizeChars: Number.POSITIVE_INFINITY,
-  isSearchOrReadCommand: true,
-  ...ONLY_READS,
+  ...SEARCHES,
   activity: ({ file_path }) => `Reading ${file_path}`,
   getPath: ({ file_path }) => file_path,
   subjects: ({ file_path }, context) => pathSubject(file_path, 'read', context),
@@ -99,10 +99,7 @@ function tooLarge(path: string, { bytes, size }: FileContent): FileError {
 }
 
 function binary(path: string, size: number): FileError {
-  return new FileError(
-    'not_regular',
-    `${visibleName(path)} is a binary file of ${size} bytes; only a command can read it`,
-  )
+  return fileError('not_regular', path, `is a binary file of ${size} bytes; only a command can read it`)
 }
 
 function toText(filePath: string, lines: readonly string[], startLine: number, totalLines: number | null): TextOutput {

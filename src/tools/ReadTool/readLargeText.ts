@@ -1,4 +1,5 @@
 import { decodeText } from '../../files/decodeText.ts'
+import { fileError } from '../../files/toFileError.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { type FileAccess, FileError } from '../../Tool.ts'
 
@@ -40,9 +41,9 @@ export async function readLargeText(
 /** Throws unless the encoding has one-byte line ends: chunks of others cannot be split here. */
 function requireByteText(path: string, bytes: Uint8Array): void {
   const format = decodeText(bytes.subarray(0, 8000))?.format
-  if (!format) throw new FileError('not_regular', `${visibleName(path)} is a binary file; only a command can read it`)
+  if (!format) throw fileError('not_regular', path, 'is a binary file; only a command can read it')
   if (format.encoding.startsWith('utf-16'))
-    throw new FileError('too_large', `${visibleName(path)} is too large for UTF-16; only a command can read it`)
+    throw fileError('too_large', path, 'is too large for UTF-16; only a command can read it')
 }
 
 /** Takes chunks of a file and keeps the requested lines, each only as far as it is shown. */

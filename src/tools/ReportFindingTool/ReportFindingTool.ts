@@ -3,14 +3,13 @@ import { join, relative } from 'node:path'
 import * as z from 'zod'
 import { pathInside } from '../../lib/fs/paths.ts'
 import { semanticNumber } from '../../Tool/semanticValues.ts'
-import { buildTool, invalid, ONLY_READS } from '../../Tool.ts'
+import { buildTool, FREE_ON_DEMAND, invalid, ONLY_READS } from '../../Tool.ts'
 
 /** Reports a problem at a place in the project, for annotations, SARIF and code-quality reports. */
 export const ReportFindingTool = buildTool({
   name: 'ReportFinding',
   searchHint: 'annotate a line: review comment, bug, warning',
-  shouldDefer: true,
-  isFree: true,
+  ...FREE_ON_DEMAND,
   inputSchema: () =>
     z.strictObject({
       path: z.string().min(1).describe('the file, from the project root'),

@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import { agentAnswerSchema } from '../../Tool/stores.ts'
-import { buildTool } from '../../Tool.ts'
+import { buildTool, FREE_ON_DEMAND } from '../../Tool.ts'
 
 /** Continues with a sub-agent that has answered and still remembers its work. The rule that let it start covers this too. */
 export const SendMessageTool = buildTool({
   name: 'SendMessage',
   searchHint: 'continue a sub-agent',
-  shouldDefer: true,
-  isFree: true,
+  ...FREE_ON_DEMAND,
   inputSchema: () =>
     z.strictObject({
       to: z.string().min(1).describe('agentId from an Agent result'),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'
 import { semanticNumber } from '../../Tool/semanticValues.ts'
-import { buildTool, ONLY_READS } from '../../Tool.ts'
+import { buildTool, FREE_ON_DEMAND, ONLY_READS } from '../../Tool.ts'
 
 const MAX_MS = 600_000
 /** Time that a sleep leaves for the agent to finish. */
@@ -11,8 +11,7 @@ const RESERVE_MS = 10_000
 export const SleepTool = buildTool({
   name: 'Sleep',
   searchHint: 'wait some time',
-  shouldDefer: true,
-  isFree: true,
+  ...FREE_ON_DEMAND,
   inputSchema: () =>
     z.strictObject({
       duration_ms: semanticNumber(z.number().positive().max(MAX_MS)).describe('milliseconds, at most 600000'),

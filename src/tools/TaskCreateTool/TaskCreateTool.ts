@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import { taskSchema } from '../../Tool/stores.ts'
-import { buildTool } from '../../Tool.ts'
+import { buildTool, FREE_ON_DEMAND } from '../../Tool.ts'
 
 /** Adds a task to the list that all agents of the run share. */
 export const TaskCreateTool = buildTool({
   name: 'TaskCreate',
   searchHint: 'task list with dependencies: add',
-  shouldDefer: true,
-  isFree: true,
+  ...FREE_ON_DEMAND,
   inputSchema: () =>
     z.strictObject({
       subject: z.string().min(1).describe('the task in a few words: "Run the tests"'),

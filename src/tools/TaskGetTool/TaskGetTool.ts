@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import { describeTask, openTasks, taskSchema } from '../../Tool/stores.ts'
-import { buildTool, ONLY_READS, type Task } from '../../Tool.ts'
+import { buildTool, FREE_ON_DEMAND, ONLY_READS, type Task } from '../../Tool.ts'
 
 /** One task with its whole text. */
 export const TaskGetTool = buildTool({
   name: 'TaskGet',
   searchHint: 'task list with dependencies: read one',
-  shouldDefer: true,
-  isFree: true,
+  ...FREE_ON_DEMAND,
   inputSchema: () => z.strictObject({ taskId: z.string().describe('the id of the task') }),
   outputSchema: () => z.object({ task: taskSchema, line: z.string(), blocks: z.array(z.string()).readonly() }),
   description: () => 'One task of the shared list, with its whole text.',

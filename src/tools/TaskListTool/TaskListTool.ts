@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import { describeTask, openTasks, taskSchema } from '../../Tool/stores.ts'
-import { buildTool, ONLY_READS } from '../../Tool.ts'
+import { buildTool, FREE_ON_DEMAND, ONLY_READS } from '../../Tool.ts'
 
 /** All tasks, one line each. */
 export const TaskListTool = buildTool({
   name: 'TaskList',
   searchHint: 'task list with dependencies: read all',
-  shouldDefer: true,
-  isFree: true,
+  ...FREE_ON_DEMAND,
   inputSchema: () => z.strictObject({}),
   outputSchema: () => z.array(taskSchema).readonly(),
   description: () => 'The shared list of tasks: state, owner, what each waits for.',

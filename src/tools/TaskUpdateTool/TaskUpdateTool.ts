@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { taskSchema } from '../../Tool/stores.ts'
-import { buildTool, type Task, type TaskStore } from '../../Tool.ts'
+import { buildTool, FREE_ON_DEMAND, type Task, type TaskStore } from '../../Tool.ts'
 
 const inputSchema = () =>
   z.strictObject({
@@ -24,8 +24,7 @@ type TaskUpdateInput = z.infer<ReturnType<typeof inputSchema>>
 export const TaskUpdateTool = buildTool({
   name: 'TaskUpdate',
   searchHint: 'task list with dependencies: change status, owner, order',
-  shouldDefer: true,
-  isFree: true,
+  ...FREE_ON_DEMAND,
   inputSchema,
   outputSchema: () => z.object({ task: taskSchema, waitsFor: z.array(z.string()).readonly() }),
   description: () => 'Changes a task: status, text, owner, what it waits for.',

@@ -1,12 +1,11 @@
 import * as z from 'zod'
-import { buildTool, ONLY_READS } from '../../Tool.ts'
+import { buildTool, FREE_ON_DEMAND, ONLY_READS } from '../../Tool.ts'
 
 /** Keeps a thought in the record; changes nothing. */
 export const ThinkTool = buildTool({
   name: 'Think',
   searchHint: 'write down a thought',
-  shouldDefer: true,
-  isFree: true,
+  ...FREE_ON_DEMAND,
   inputSchema: () => z.strictObject({ thought: z.string().min(1).describe('what to write down') }),
   outputSchema: () => z.object({ thought: z.string() }),
   description: () => 'Writes down a thought for people who read the record. Does nothing else.',

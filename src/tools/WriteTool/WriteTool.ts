@@ -2,10 +2,11 @@ import * as z from 'zod'
 import { changeTextFile, createTextFile, type TextChange, textChangeSchema } from '../../files/changeTextFile.ts'
 import { renderDiff } from '../../files/diffTexts.ts'
 import { mainLineEnd, withLineEnd } from '../../files/replaceText.ts'
+import { fileError } from '../../files/toFileError.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { counted } from '../../lib/text/words.ts'
-import { buildTool, FileError, invalid, pathSubject, type ReadStamp, type ToolUseContext } from '../../Tool.ts'
+import { buildTool, invalid, pathSubject, type ReadStamp, type ToolUseContext } from '../../Tool.ts'
 
 /** Writes a whole file. An existing file must have been read, and not have changed since. */
 export const WriteTool = buildTool({
@@ -43,9 +44,8 @@ export const WriteTool = buildTool({
 async function overwrite(path: string, content: string, context: ToolUseContext): Promise<TextChange> {
   const known = context.readFileState.get(path)
   return changeTextFile(context, path, (text, isStale) => {
-    if (isStale) throw new FileError('changed', `${visibleName(path)} changed on disk since it was read; Read it again`)
-    if (known?.isWhole === false)
-      throw new FileError('changed', `${visibleName(path)} was read in part; ${restOf(known)}`)
+    if (isStale) throw fileError('changed', path, 'changed on disk since it was read; Read it again')
+    if (known?.isWhole === false) throw fileError('changed', path, `was read in part; ${restOf(known)}`)
     return content.includes('\r\n') ? content : withLineEnd(content, mainLineEnd(text))
   })
 }
