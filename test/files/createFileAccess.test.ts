@@ -93,39 +93,20 @@ describe('places', () => {
     expect(await ends(guard(), ...calls)).toBe('outside outside outside outside')
   })
 
-  test.each(['a/../b', './a', 'a\0', 'a//b', 'a/'])('%j is not a resolved path', async (path) => {
-    await expect(guard().read(`${root}/${path}`)).rejects.toMatchObject({ code: 'outside' })
-    await expect(guard().read(path)).rejects.toMatchObject({ code: 'outside' })
-  })
-
-  test('a rule opens one path outside, for reading or writing', async () => {
-    const path = join(base, 'outside/secret')
-    const access = guard({ verdict: (asked, way) => (asked === path && way === 'read' ? 'allow' : undefined) })
-    expect((await access.read(path)).size).toBe(6)
-    expect(await ends(access, 'write ../outside/secret', 'read ../outside/other')).toBe('outside outside')
-  })
-
-  test('a look at a path, or a list, is a read, and a removal is a write', async () => {
+  test('a look at a path, or a list, is a read, and a removal is a write; a rule may open one of them', async () => {
     writeFileSync(inRoot('policy.yml'), '')
     const verdict = (asked: string, way: string) => (asked.startsWith(base) && way === 'read' ? 'allow' : undefined)
     const access = guard({ verdict, readOnly: [inRoot('policy.yml')] })
     expect(await access.stat(join(base, 'outside/secret'))).toMatchObject({ kind: 'file', size: 6 })
     expect(await access.list(join(base, 'outside'))).toEqual([{ name: 'secret', kind: 'file' }])
-    expect(await ends(access, 'remove ../outside/secret', 'remove policy.yml')).toBe('outside protected')
+    expect((await access.read(join(base, 'outside/secret'))).size).toBe(6)
+    const changes = ['write ../outside/secret', 'remove ../outside/secret', 'remove policy.yml']
+    expect(await ends(access, ...changes)).toBe('outside outside protected')
     expect(existsSync(inRoot('policy.yml'))).toBe(true)
   })
 
   test('the root of all folders is a folder', async () => {
     expect(await guard({ roots: ['/'] }).stat('/')).toMatchObject({ kind: 'directory' })
-  })
-
-  test('a deny rule also applies inside the roots', async () => {
-    writeFileSync(inRoot('key.pem'), '')
-    const access = guard({
-      verdict: (path, way) => (path.endsWith(way === 'read' ? '.pem' : '.yml') ? 'deny' : undefined),
-    })
-    expect(await ends(access, 'read key.pem', 'write ci.yml')).toBe('protected protected')
-    expect(existsSync(inRoot('ci.yml'))).toBe(false)
   })
 
   test('forbidden and read-only places, even through a link', async () => {
