@@ -192,10 +192,8 @@ function createContext(web: Readonly<Record<string, Answer>>): TestContext {
     tools: getAllBaseTools(),
     agents: ['reviewer', 'general-purpose'].map((name) => ({
       name,
-      description: '',
-      prompt: '',
+      ...{ description: '', prompt: '', source: '' },
       tools: '*',
-      source: '',
     })),
     runAgent: async (request: { readonly prompt: string }) => {
       say(`runAgent ${JSON.stringify(request)}`)

@@ -1,15 +1,14 @@
 import fs, { readlinkSync } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { basename, join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { isTemporaryName } from '../../../src/lib/fs/ownedFolder.ts'
+import { stubCalls } from '../stubCalls.ts'
 
 const OF_HANDLES = ['writeFile', 'chown', 'chmod', 'sync', 'close'] as const
 const OF_PATHS = ['rename', 'unlink', 'mkdir'] as const
 type Recorded = (typeof OF_HANDLES)[number] | (typeof OF_PATHS)[number]
 type Call = (...args: readonly unknown[]) => unknown
 
-export type RecordedHandles = {
+type RecordedHandles = {
   /** The calls so far, as `sync .`; only files and folders of this folder. `new`: the temporary file. */
   readonly calls: readonly string[]
   /** This call fails from now on, as `fail('sync .', 'EIO')`. */
@@ -21,7 +20,6 @@ export function recordHandles(folder: string): RecordedHandles {
   const calls: string[] = []
   const failures = new Map<string, string>()
   const { open } = fs.promises
-  const real = Object.fromEntries(OF_PATHS.map((name) => [name, fs.promises[name]]))
   const nameOf = (path: string): string | undefined => {
     const [, descriptor, rest = ''] = /^\/proc\/self\/fd\/(\d+)(?:\/(.*))?$/.exec(path) ?? []
     const full = descriptor === undefined ? path : join(readlinkSync(`/proc/self/fd/${descriptor}`), rest)
@@ -42,7 +40,7 @@ export function recordHandles(folder: string): RecordedHandles {
       note(call, namesOf(args))
       return to(...args)
     }
-  fs.promises.open = async (...args: Parameters<typeof open>) => {
+  const openRecorded = async (...args: Parameters<typeof open>) => {
     const handle = await open(...args)
     const name = nameOf(String(args[0]))
     for (const call of OF_HANDLES) {
@@ -51,15 +49,8 @@ export function recordHandles(folder: string): RecordedHandles {
     }
     return handle
   }
-  for (const call of OF_PATHS) {
-    const paths = (args: readonly unknown[]) =>
-      args.filter((arg) => typeof arg === 'string').map((path) => nameOf(path))
-    Object.assign(fs.promises, { [call]: recording(call, paths, real[call] as Call) })
-  }
-  syncBuiltinESMExports()
-  onTestFinished(() => {
-    Object.assign(fs.promises, real, { open })
-    syncBuiltinESMExports()
-  })
+  const paths = (args: readonly unknown[]) => args.filter((arg) => typeof arg === 'string').map(nameOf)
+  const others = OF_PATHS.map((call) => [call, recording(call, paths, fs.promises[call] as Call)])
+  stubCalls({ open: openRecorded, ...Object.fromEntries(others) }, fs.promises)
   return { calls, fail: (call, code) => void failures.set(call, code) }
 }
