@@ -24,7 +24,10 @@ export const textChangeSchema = z.object({
 
 export type TextChange = Readonly<z.infer<typeof textChangeSchema>>
 
-/** Changes a file that was read; keeps encoding, BOM and mode. `isStale`: it is not as it was read. */
+/**
+ * Changes a text file that the model has read; keeps encoding, BOM and mode. `change` gets the present text, and
+ * whether it differs from what was read. If `change` throws, the file stays as it is.
+ */
 export async function changeTextFile(
   memory: FileMemory,
   path: string,

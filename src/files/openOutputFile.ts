@@ -87,7 +87,10 @@ function placeOf(path: string): string {
 const PATIENCE_MS = 5_000
 const LOOK_MS = 20
 
-/** A pipe, open so that its reader waits for later writes. Throws if there is none, or if it stops reading. */
+/**
+ * A pipe with a reader, kept open so that the reader waits for later writes. Throws if nobody reads it: nothing here
+ * waits for a reader. A reader that stops reading becomes an error after a while.
+ */
 function openPipe(path: string): (text: string) => Promise<void> {
   const descriptor = openForReader(path)
   return (text) => writeAll(descriptor, Buffer.from(text)).finally(() => closeSync(descriptor))

@@ -9,7 +9,10 @@ type Given = { readonly old: Stats | undefined; readonly isExecutable?: boolean 
 
 const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
-/** Whoever reads, or a kill, meets the old bytes or the new ones. Keeps mode and, if allowed, owner of `old`. */
+/**
+ * Gives `name` new content as a whole: at any moment, a reader, a full disk or a kill sees the old bytes or the new
+ * ones. Keeps the mode and, if allowed, the owner of `old`. Returns the new state.
+ */
 export async function replaceFile(
   folder: Folder,
   name: string,

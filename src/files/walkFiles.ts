@@ -19,7 +19,10 @@ export type WalkOptions = {
   onIgnored?(path: string, isFolder: boolean): void
 }
 
-/** Regular files by name. Follows no link, obeys `.gitignore`, skips what the guard refuses, except for the base. */
+/**
+ * The regular files below a folder, folder by folder in the order of names. Follows no link, respects `.gitignore`, and
+ * skips what the guard refuses. Only the base itself must be readable.
+ */
 export async function* walkFiles(options: WalkOptions): AsyncGenerator<string, void, undefined> {
   const { files, base, workingDirectories } = options
   const waiting: Level[] = [{ folder: base, outer: await ignoreRulesAbove(files, workingDirectories, base) }]

@@ -8,7 +8,10 @@ export type NewFile = { readonly path: string; readonly mode: string; readonly c
 /** The largest file that can be restored. */
 const MAX_BYTES = 512 * 1024 * 1024
 
-/** Writes and removes through the guard, all or none. If one fails, the earlier ones are restored. */
+/**
+ * Brings files to a new state through the guard of all in-process writes, all or none. If one fails, the earlier ones
+ * are restored, with who may run them, and the error is thrown.
+ */
 export async function writeStaged(top: string, files: readonly NewFile[], access: FileAccess): Promise<void> {
   const undo: (() => Promise<unknown>)[] = []
   try {

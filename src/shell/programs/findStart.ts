@@ -28,7 +28,10 @@ export function findStart(name: string, argv: readonly Word[]): FoundStart | und
   return program && scan(program, argv)
 }
 
-/** May be the value of an option that is not listed as one with a value. `isOpen`: only the start is known. */
+/**
+ * An operand, or the value of an option that is not listed as one with a value. Of a word that is unknown until run time, only
+ * the start is known: it `isOpen`.
+ */
 type Operand = { readonly text: string; readonly mayBeValue: boolean; readonly isOpen?: true }
 
 const NONE: ReadonlySet<string> = new Set()

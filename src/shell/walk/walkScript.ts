@@ -38,7 +38,10 @@ export function walkScript(script: ParsedScript, walk: Walk): string {
   return walkStatements(script.commands, walk)
 }
 
-/** The same for a text. Of a part of another script, such as `eval`, no variable is known: more may assign it. */
+/**
+ * Judges the text of a script. Returns its canonical text. Of a part of another script, such as the text of `eval`, no
+ * variable is known: what else assigns it is not in the text.
+ */
 export function walkText(text: string, walk: Walk, isPart = false): string {
   if (walk.depth > MAX_DEPTH || walk.findings.scripts <= 0) return noteSyntax(walk, 'a script nested too deeply')
   walk.findings.scripts -= 1

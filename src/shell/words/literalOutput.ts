@@ -31,7 +31,10 @@ export function literalOutput(script: ParsedScript): string | undefined {
 /** One command of known words, which may send its output elsewhere, in canonical text. */
 const ONE_COMMAND = /^'((?:[^']|'\\'')*)'(?: (?:'(?:[^']|'\\'')*'|\d*>(?:&\d|'[^']*')))*$/
 
-/** True for one program whose output is its own, not text of the line as with `echo`, or what a wrapper starts. */
+/**
+ * True if a script, given as canonical text, is one program whose output is its own: `ssh-agent -s`. What `echo` and
+ * `printf` print is text of the line, and what a wrapper starts may be one of them.
+ */
 export function isProgramOutput(canonical: string): boolean {
   const program = programName(ONE_COMMAND.exec(canonical)?.[1] ?? 'echo')
   return !/^(?:echo|printf)$/.test(program) && !TRANSPARENT_WRAPPERS.has(program)

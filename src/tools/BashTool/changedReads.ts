@@ -22,7 +22,10 @@ export async function rememberReads({ files, readFileState }: Memory): Promise<R
   return new Map((await Promise.all(texts)).flat())
 }
 
-/** What a command changed in these files; undefined if nothing. What is shown in full counts as read. */
+/**
+ * The changes of a command to these files, line by line, so that the model need not read them again; undefined if it
+ * changed none. A file whose changes are all shown counts as read.
+ */
 export async function changedReads(
   before: Reads,
   { kept }: Pick<EffectsReport, 'kept'>,

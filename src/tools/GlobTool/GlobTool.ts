@@ -122,7 +122,10 @@ async function kindOf(name: string, context: ToolUseContext) {
 /** The folder where a glob starts, and the rest of the pattern, which does not start with a literal folder. */
 type SplitPattern = { readonly folder: string; readonly rest: string }
 
-/** Moves literal folders into the base, to be judged as a path. A pattern without a slash matches everywhere. Pure. */
+/**
+ * Moves the literal folders of a glob into its base, so that they can be judged as a path. A pattern without a slash is
+ * a name, matched at every depth. Pure.
+ */
 export function splitPattern(pattern: string, path = '.'): SplitPattern {
   if (!pattern.includes('/') && pattern !== '..') return { folder: join(path), rest: `**/${pattern}` }
   const isRooted = pattern.startsWith('/')

@@ -45,7 +45,10 @@ parentPort.on('message', (text) => {
 })
 `
 
-/** Matches in a thread that ends with the signal: an expression may run forever. Throws if it is not valid. */
+/**
+ * A matcher that can be stopped. A JavaScript expression may run forever, so it runs in a worker thread that ends with
+ * the signal. Throws if the pattern is not valid in JavaScript.
+ */
 export function createLineMatcher(query: SearchQuery, signal: AbortSignal) {
   const { source, flags } = toExpression(query)
   const worker = new Worker(WORKER, {

@@ -13,7 +13,10 @@ const FOLDERS = [
   '/run/current-system/sw/bin',
 ]
 
-/** A ripgrep outside the working directories: from the package, the Action, or the system. Ignores PATH. */
+/**
+ * The absolute path of a ripgrep that the workspace cannot have planted: from the optional package, from the Action, or
+ * from the system. Undefined if there is none outside the working directories. Ignores PATH.
+ */
 export async function findRipgrep(workingDirectories: readonly string[]): Promise<string | undefined> {
   for (const candidate of [packagedRipgrep(), ...carriedRipgrep(), ...FOLDERS.map((folder) => join(folder, 'rg'))]) {
     const path = candidate && (await executableAt(candidate))

@@ -3,7 +3,10 @@ import { LOST } from '../../lib/fs/diskPath.ts'
 import { type ToolUseContext, unlessRefused } from '../../Tool.ts'
 import type { FileHits } from './SearchQuery.ts'
 
-/** Names that are not UTF-8 lose bytes in ripgrep: replaces them by the escaped ones that may be read. */
+/**
+ * Replaces names that are not UTF-8, whose bytes ripgrep loses, with the escaped names from a listing of their folder.
+ * Files that the rules hide, and those in folders with such names, are left out.
+ */
 export async function withByteNames(found: readonly FileHits[], context: ToolUseContext): Promise<readonly FileHits[]> {
   const out: FileHits[] = []
   const told = new Set<string>()

@@ -1,7 +1,10 @@
 import * as z from 'zod'
 import { buildTool, SEARCHES } from '../../Tool.ts'
 
-/** Lists resources of one server, by the rules for it; or, without a rule, of all servers that the rules allow. */
+/**
+ * Lists what the MCP servers offer to be read. It uses a server, so rules for the whole server apply to it too; without
+ * a server it needs no rule, and lists those that the rules allow.
+ */
 export const ListMcpResourcesTool = buildTool({
   name: 'ListMcpResources',
   searchHint: 'mcp resources list',

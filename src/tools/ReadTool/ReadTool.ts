@@ -177,7 +177,10 @@ function cutLine(line: string): string {
 /** The lines that were shown, and their total number; null if the end was not reached. */
 type Shown = { readonly startLine: number; readonly numLines: number; readonly totalLines: number | null }
 
-/** Notes what was read. Parts from the top on count as the whole once they reach the end of the same file. */
+/**
+ * Tracks how much of a file the model has read. Consecutive parts from the top count as the whole file once they reach
+ * the end. If the file changed in between, tracking starts over.
+ */
 function noteRead(path: string, stamp: ReadStamp, shown: Shown | 'all', { readFileState }: ToolUseContext): void {
   const known = readFileState.get(path)
   const before = known !== undefined && isSame(known, stamp) ? known : undefined

@@ -15,7 +15,10 @@ export const MAX_PDF_PAGES = 100
 const SMALLER = '. Where Bash is allowed, make a smaller copy'
 const IMAGE_NAMES = ['.png', '.jpg', '.jpeg', '.gif', '.webp']
 
-/** As the API accepts it; undefined for any other file. Throws for what the API rejects. `isPart`: pages of a PDF. */
+/**
+ * An image or a PDF as the API accepts it; undefined for any other file. Throws if the API would reject it. `isPart`:
+ * only some pages of a PDF are wanted, whatever their total.
+ */
 export function readMedia(
   filePath: string,
   bytes: Uint8Array,

@@ -24,7 +24,10 @@ const API_SEARCH = { type: 'web_search_20250305', name: 'web_search', max_uses: 
 /** The API's own search. It runs there, and its results are blocks of the answer. */
 export const WebSearchTool: Tool = buildWebSearchTool()
 
-/** Search at the API or, given an `endpoint`, by a service that answers `GET endpoint?q=…` with JSON. */
+/**
+ * Web search with the API's own tool or, given an `endpoint`, with a search service that answers `GET endpoint?q=…`
+ * with JSON. Only offered if an allow rule names it.
+ */
 export function buildWebSearchTool(endpoint?: string): Tool {
   return buildTool({
     name: 'WebSearch',
