@@ -65,6 +65,11 @@ export type StatusEvent = System<'status'>
 export type IntegrityEvent = System<'integrity'>
 export type WarningEvent = System<'warning'>
 
+/** Something that people should know, and that ends nothing. */
+export function warning(code: string, message: string): WarningEvent {
+  return { type: 'system', subtype: 'warning', code, message }
+}
+
 /** The last event, and the object that `--output-format json` prints. `success` only with exit code 0. */
 export type ResultEvent = Of<typeof resultSchema>
 export type ResultSubtype = ResultEvent['subtype']

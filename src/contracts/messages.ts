@@ -24,6 +24,19 @@ export type Message = UserMessage | AssistantTurn
 export type AssistantContent = Items<AssistantMessage['content']>
 export type UserContent = Items<UserMessage['content']>
 
+/** Adds to a conversation. A message joins one of its own role before it, because the API requires roles to alternate. */
+export function joinMessage(messages: Message[], { role, content }: Pick<Message, 'role' | 'content'>): void {
+  const last = messages.at(-1)
+  if (content.length === 0) return
+  if (last?.role !== role) messages.push({ role, content } as Message)
+  else messages[messages.length - 1] = { role, content: [...last.content, ...content] } as Message
+}
+
+/** The texts of a message. */
+export function textsOf(content: Message['content']): string[] {
+  return content.flatMap((block) => (block.type === 'text' ? [String(block['text'])] : []))
+}
+
 /** Token counts of one request, as the API reports them; cache tokens are not part of `input_tokens`. */
 export type Usage = Of<typeof usageSchema>
 

@@ -1,9 +1,10 @@
 import type { Behavior, PermissionMode } from '../contracts/decision.ts'
 import type { EffectsReport } from '../contracts/effects.ts'
 import type { RunEvent } from '../contracts/events.ts'
-import type { HookEventName, HookTable } from '../contracts/settings.ts'
+import type { HookTable } from '../contracts/settings.ts'
 import type { Call } from '../contracts/subject.ts'
 import type { CommandAccess, ModelQuestion, ToolInput } from '../Tool.ts'
+import type { createHooks } from './createHooks.ts'
 import type { HookVariables } from './HookReply.ts'
 
 type RunHook = CommandAccess['run']
@@ -11,9 +12,7 @@ type RunHook = CommandAccess['run']
 /** What hooks may use. Hooks of the repository get less than those of the policy. */
 export type HookSource = {
   readonly table: HookTable
-  /**
-   * Runs a hook that comes, or may come, from the checkout: inside the sandbox. Undefined if it must not run at all.
-   */
+  /** Runs a hook that may come from the checkout: inside the sandbox. Undefined if it must not run at all. */
   readonly runInside: RunHook | undefined
   /** For `http` hooks. Must not follow redirects to addresses that it would not fetch itself. */
   fetch(url: string, init: RequestInit): Promise<Response>
@@ -42,9 +41,7 @@ export type HookOptions = HookSource & {
   readonly project?: HookSource | undefined
   /** Runs a policy hook that contains nothing from the checkout. */
   readonly runOutside: RunHook
-  /**
-   * A folder of this run outside the checkout: script copies, and the empty start folder of hooks outside the sandbox.
-   */
+  /** A folder of this run outside the checkout: for copies of scripts, and an empty folder to start in. */
   readonly folder: string
   /** True for what commands must not read: no copy of it is made. */
   readonly isHidden: (path: string, kind: 'file' | 'folder') => boolean
@@ -112,35 +109,5 @@ export type StopState = {
   readonly lastMessage: string
 }
 
-/**
- * The user's commands around the run, with Claude Code's protocol. No method rejects. A failing hook denies on
- * `PreToolUse`, `PermissionRequest`, `UserPromptSubmit`, `Stop` and `SubagentStop` (there with `isFailure`, which ends
- * the run). On all other events it is a warning.
- */
-export interface Hooks {
-  /** True if any hook is registered for the event. */
-  has(event: HookEventName): boolean
-  /** All registered hooks, by their names in records. */
-  list(): readonly { readonly event: string; readonly hook: string }[]
-  preToolUse(call: HookedCall, signal: AbortSignal): Promise<HookVerdict>
-  permissionRequest(call: HookedCall, signal: AbortSignal): Promise<HookVerdict>
-  permissionDenied(call: HookedCall, reason: string, signal: AbortSignal): Promise<HookVerdict>
-  /** A deny is feedback for the model: the call has already run. */
-  postToolUse(call: HookedCall, response: unknown, signal: AbortSignal): Promise<HookVerdict>
-  postToolUseFailure(call: HookedCall, error: string, signal: AbortSignal): Promise<HookVerdict>
-  userPromptSubmit(prompt: string, signal: AbortSignal): Promise<HookVerdict>
-  sessionStart(source: 'startup' | 'resume' | 'compact', signal: AbortSignal): Promise<HookVerdict>
-  sessionEnd(reason: string, signal: AbortSignal): Promise<HookVerdict>
-  /** A deny sends the agent back to work with the reason. */
-  stop(state: StopState, signal: AbortSignal): Promise<HookVerdict>
-  subagentStart(agent: HookAgent, signal: AbortSignal): Promise<HookVerdict>
-  subagentStop(agent: HookAgent, state: StopState, signal: AbortSignal): Promise<HookVerdict>
-  /** A deny leaves the conversation unchanged. */
-  preCompact(trigger: 'auto' | 'manual', signal: AbortSignal): Promise<HookVerdict>
-  postCompact(trigger: 'auto' | 'manual', summary: string, signal: AbortSignal): Promise<HookVerdict>
-  notification(type: string, message: string, signal: AbortSignal): Promise<HookVerdict>
-  /** What `async` hooks have said for the model since the last call. */
-  takeLate(): readonly string[]
-  /** Waits for `async` hooks, at most this long; then it ends them, which is a warning for each. */
-  settle(milliseconds: number): Promise<void>
-}
+/** The user's commands around the run, ready to run. */
+export type Hooks = ReturnType<typeof createHooks>

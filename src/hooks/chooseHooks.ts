@@ -5,10 +5,7 @@ import { orElse } from '../lib/orElse.ts'
 /** What an event offers to matchers; `values` is empty for events without matchers. */
 export type HookTarget = { readonly values: readonly string[]; readonly call?: Call }
 
-/**
- * The matching hooks of an event, in the order of the configuration, without duplicates. If a rule in `if` cannot be
- * judged, its hook runs.
- */
+/** The matching hooks of an event, without duplicates. If a rule in `if` cannot be judged, its hook runs. */
 export function chooseHooks(
   groups: readonly HookGroup[],
   target: HookTarget,
@@ -43,10 +40,7 @@ export function compileMatcher(matcher: string | undefined): (name: string) => b
 
 const isForAll = (matcher = '') => /^\s*\*?\s*$/.test(matcher)
 
-/**
- * Without its name no hook is asked about Finish, which Claude Code does not have: one that knows no such tool would keep
- * the run from its end, which Stop hooks judge.
- */
+/** A matcher for all leaves out Finish, which hooks of Claude Code do not know: they would keep the run from its end. */
 function fits(matcher: string | undefined, values: readonly string[]): boolean {
   return isForAll(matcher) ? values[0] !== 'Finish' : values.some(compileMatcher(matcher))
 }

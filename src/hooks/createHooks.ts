@@ -1,14 +1,13 @@
 import { join } from 'node:path'
 import type { EffectsReport } from '../contracts/effects.ts'
 import { messageOf, RunError } from '../contracts/errors.ts'
-import type { HookEvent } from '../contracts/events.ts'
+import { type HookEvent, warning } from '../contracts/events.ts'
 import type { HookEventName, HookSettings } from '../contracts/settings.ts'
 import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
 import { chooseHooks, compileMatcher } from './chooseHooks.ts'
 import { combineReplies, type NamedReply } from './combineReplies.ts'
-import { createBeside } from './createBeside.ts'
 import { HOOK_AGENT, type HookEnding, type HookReply, limitText, nameOf } from './HookReply.ts'
-import type { HookedCall, HookOptions, HookSource, Hooks, HookVerdict, StopState } from './Hooks.ts'
+import type { HookAgent, HookedCall, HookOptions, HookSource, HookVerdict, StopState } from './Hooks.ts'
 import { pinHooks } from './pinHooks.ts'
 import { readEnding } from './readEnding.ts'
 import { ENDING, type HookRun, type HookRuntime, isAsync, type Occurrence, runByType } from './runByType.ts'
@@ -24,10 +23,12 @@ const FAILURE_DENIES: readonly HookEventName[] = [
 ]
 
 /**
- * The hooks of a policy, ready to run. All hooks of an event start together and are awaited together; each leaves one
- * `system/hook` event. Throws `RunError('config')` for a matcher that is not a valid regular expression.
+ * The hooks of a policy, ready to run, with Claude Code's protocol. All hooks of an event start together and are awaited
+ * together; each leaves one `system/hook` event. Throws `RunError('config')` for a matcher that is not a valid regular
+ * expression; no method of the hooks rejects. A failing hook denies where `FAILURE_DENIES` says so (on `Stop` and
+ * `SubagentStop` with `isFailure`, which ends the run). On all other events it is a warning.
  */
-export function createHooks(options: HookOptions): Hooks {
+export function createHooks(options: HookOptions) {
   const sources = [options, ...(options.project === undefined ? [] : [options.project])]
   for (const { table } of sources) {
     for (const [event, groups] of Object.entries(table)) {
@@ -36,41 +37,85 @@ export function createHooks(options: HookOptions): Hooks {
   }
   const late: string[] = []
   const beside = createBeside(options, (text) => void late.push(text))
-  const runtime: HookRuntime = {
-    ...{ ...options, pinned: pinScripts(options, sources), outside: outsideHooks(options), beside },
-  }
+  const runtime = { ...options, pinned: pinScripts(options, sources), outside: outsideHooks(options), beside }
   const occur = (occurrence: Occurrence, signal: AbortSignal) => runHooks(occurrence, signal, runtime)
+  const on = (event: HookEventName, value: string, fields: Occurrence['fields'], signal: AbortSignal) =>
+    occur({ event, matched: [value], fields }, signal)
   const onCall = (event: HookEventName, call: HookedCall, signal: AbortSignal, more: Occurrence['fields'] = {}) =>
     occur(
       { event, matched: [call.call.tool, ...call.call.aliases], fields: { ...ofCall(call), ...more }, call },
       signal,
     )
   return {
-    has: (event) => sources.some(({ table }) => table[event]?.some(({ hooks }) => hooks.length > 0)),
+    /** True if any hook is registered for the event. */
+    has: (event: HookEventName) => sources.some(({ table }) => table[event]?.some(({ hooks }) => hooks.length > 0)),
+    /** All registered hooks, by their names in records. */
     list: () =>
       sources.flatMap(({ table }) => listOf(table)).map(({ event, hook }) => ({ event, hook: options.redact(hook) })),
-    preToolUse: (call, signal) => onCall('PreToolUse', call, signal),
-    permissionRequest: (call, signal) => onCall('PermissionRequest', call, signal, { permission_suggestions: [] }),
-    permissionDenied: (call, reason, signal) => onCall('PermissionDenied', call, signal, { reason }),
-    postToolUse: (call, response, signal) => onCall('PostToolUse', call, signal, { tool_response: response }),
-    postToolUseFailure: (call, error, signal) =>
+    preToolUse: (call: HookedCall, signal: AbortSignal) => onCall('PreToolUse', call, signal),
+    permissionRequest: (call: HookedCall, signal: AbortSignal) =>
+      onCall('PermissionRequest', call, signal, { permission_suggestions: [] }),
+    permissionDenied: (call: HookedCall, reason: string, signal: AbortSignal) =>
+      onCall('PermissionDenied', call, signal, { reason }),
+    /** A deny is feedback for the model: the call has already run. */
+    postToolUse: (call: HookedCall, response: unknown, signal: AbortSignal) =>
+      onCall('PostToolUse', call, signal, { tool_response: response }),
+    postToolUseFailure: (call: HookedCall, error: string, signal: AbortSignal) =>
       onCall('PostToolUseFailure', call, signal, { error, is_interrupt: signal.aborted }),
-    userPromptSubmit: (prompt, signal) => occur({ event: 'UserPromptSubmit', matched: [], fields: { prompt } }, signal),
-    sessionStart: (source, signal) => occur({ event: 'SessionStart', matched: [source], fields: { source } }, signal),
-    sessionEnd: (reason, signal) => occur({ event: 'SessionEnd', matched: [reason], fields: { reason } }, signal),
-    stop: (state, signal) => occur({ event: 'Stop', matched: [], fields: ofStop(state) }, signal),
-    subagentStart: (agent, signal) =>
+    userPromptSubmit: (prompt: string, signal: AbortSignal) =>
+      occur({ event: 'UserPromptSubmit', matched: [], fields: { prompt } }, signal),
+    sessionStart: (source: 'startup' | 'resume' | 'compact', signal: AbortSignal) =>
+      on('SessionStart', source, { source }, signal),
+    sessionEnd: (reason: string, signal: AbortSignal) => on('SessionEnd', reason, { reason }, signal),
+    /** A deny sends the agent back to work with the reason. */
+    stop: (state: StopState, signal: AbortSignal) =>
+      occur({ event: 'Stop', matched: [], fields: ofStop(state) }, signal),
+    subagentStart: (agent: HookAgent, signal: AbortSignal) =>
       occur({ event: 'SubagentStart', matched: [agent.type], fields: {}, agent }, signal),
-    subagentStop: (agent, state, signal) =>
+    subagentStop: (agent: HookAgent, state: StopState, signal: AbortSignal) =>
       occur({ event: 'SubagentStop', matched: [agent.type], fields: ofStop(state), agent }, signal),
-    preCompact: (trigger, signal) =>
-      occur({ event: 'PreCompact', matched: [trigger], fields: { trigger, custom_instructions: '' } }, signal),
-    postCompact: (trigger, summary, signal) =>
-      occur({ event: 'PostCompact', matched: [trigger], fields: { trigger, compact_summary: summary } }, signal),
-    notification: (type, message, signal) =>
-      occur({ event: 'Notification', matched: [type], fields: { notification_type: type, message } }, signal),
-    takeLate: () => late.splice(0),
+    /** A deny leaves the conversation unchanged. */
+    preCompact: (trigger: 'auto' | 'manual', signal: AbortSignal) =>
+      on('PreCompact', trigger, { trigger, custom_instructions: '' }, signal),
+    postCompact: (trigger: 'auto' | 'manual', summary: string, signal: AbortSignal) =>
+      on('PostCompact', trigger, { trigger, compact_summary: summary }, signal),
+    notification: (type: string, message: string, signal: AbortSignal) =>
+      on('Notification', type, { notification_type: type, message }, signal),
+    /** What `async` hooks have said for the model since the last call. */
+    takeLate: (): readonly string[] => late.splice(0),
+    /** Waits for `async` hooks, at most this long; then it ends them, which is a warning for each. */
     settle: beside.settle,
+  }
+}
+
+/** Starts `async` hooks, and tells what they say for the model once they have ended. */
+function createBeside({ redact, onEvent }: HookOptions, tell: (text: string) => void) {
+  const running = new Map<Promise<void>, string>()
+  const ending = new AbortController()
+  const warn = (message: string) => onEvent(warning('hook_async', message))
+  return {
+    /** Starts one. Its `run` must never reject. */
+    start(name: string, run: (ending: AbortSignal) => Promise<NamedReply>): void {
+      const done = run(ending.signal).then(({ hook, reply }) => {
+        running.delete(done)
+        if (reply.additionalContext !== undefined) tell(reply.additionalContext)
+        if (reply.decision !== 'none' || reply.stop !== undefined || reply.updatedInput !== undefined) {
+          const said = reply.stop ?? reply.reason
+          warn(`the async hook ${hook} decided, which counts for nothing, because nobody waits for it: ${said}`)
+        }
+      })
+      running.set(done, name)
+    },
+    async settle(milliseconds: number): Promise<void> {
+      const all = Promise.all(running.keys())
+      await resultBeforeAbort(all, AbortSignal.timeout(milliseconds))
+      for (const name of running.values()) {
+        const time = `${milliseconds / 1000} s after the end of the run`
+        warn(`the async hook ${redact(name)} still ran ${time} and was ended`)
+        ending.abort()
+      }
+      await all
+    },
   }
 }
 
@@ -79,10 +124,9 @@ function outsideHooks(options: HookOptions): ReadonlySet<HookSettings> {
   return new Set(hooks.filter((hook) => startsOutside(hook, options)))
 }
 
-function pinScripts(options: HookOptions, sources: readonly HookSource[]): HookRuntime['pinned'] {
+function pinScripts(options: HookOptions, sources: readonly HookSource[]) {
   const hooks = sources.flatMap(({ table }) => Object.values(table).flat()).flatMap((group) => group.hooks)
-  const warn = (message: string) =>
-    options.onEvent({ type: 'system', subtype: 'warning', code: 'hook_script', message: options.redact(message) })
+  const warn = (message: string) => options.onEvent(warning('hook_script', options.redact(message)))
   return pinHooks(hooks, { ...options, folder: join(options.folder, 'scripts'), warn })
 }
 
@@ -108,7 +152,13 @@ function ofStop({ isActive, lastMessage }: StopState): Occurrence['fields'] {
   return { stop_hook_active: isActive, last_assistant_message: lastMessage }
 }
 
-async function runHooks(occurrence: Occurrence, signal: AbortSignal, options: HookRuntime): Promise<HookVerdict> {
+type Runtime = HookRuntime & {
+  /** Hooks that run outside. Decided at the start: no call can change it. */
+  readonly outside: ReadonlySet<HookSettings>
+  readonly beside: ReturnType<typeof createBeside>
+}
+
+async function runHooks(occurrence: Occurrence, signal: AbortSignal, options: Runtime): Promise<HookVerdict> {
   const { event, matched, call } = occurrence
   const own = options.table[event] ?? []
   const foreign = options.project?.table[event] ?? []
@@ -171,9 +221,9 @@ function record({ hook, reply, isFatal }: NamedReply, run: HookRun & { readonly 
     parent_tool_use_id: call?.parentToolUseId ?? null,
     ...(call ? { tool_use_id: call.toolUseId } : {}),
   })
-  const warn = (code: string, message: string) => options.onEvent({ type: 'system', subtype: 'warning', code, message })
-  if (reply.failure && !isFatal) warn('hook_failed', `${event} hook ${hook}: ${reply.reason}`)
-  if (reply.systemMessage) warn('hook_message', `${event} hook ${hook}: ${reply.systemMessage}`)
+  const warn = (code: string, said: string) => options.onEvent(warning(code, `${event} hook ${hook}: ${said}`))
+  if (reply.failure && !isFatal) warn('hook_failed', reply.reason)
+  if (reply.systemMessage) warn('hook_message', reply.systemMessage)
 }
 
 function outcomeOf({ failure, decision, stop }: HookReply): HookEvent['outcome'] {

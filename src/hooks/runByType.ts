@@ -10,7 +10,6 @@ import { timerMs } from '../lib/async/timerMs.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { isObject } from '../lib/isObject.ts'
 import type { ToolInput } from '../Tool.ts'
-import type { Beside } from './createBeside.ts'
 import { endWithin, type HookEnding, type HookLimits } from './HookReply.ts'
 import type { HookAgent, HookedCall, HookOptions } from './Hooks.ts'
 import { type CommandHook, OUTPUT_LIMIT, runCommandHook } from './runCommandHook.ts'
@@ -30,9 +29,6 @@ export type Occurrence = {
 export type HookRuntime = HookOptions & {
   /** The hook with its scripts as of the start. */
   pinned(hook: CommandHook): CommandHook
-  /** Decided at the start: no call can change it. */
-  readonly outside: ReadonlySet<HookSettings>
-  readonly beside: Beside
 }
 
 export type HookRun = {
@@ -107,10 +103,10 @@ function toInput({ event, fields, call, agent }: Occurrence, options: HookOption
   })
 }
 
-type FunctionHook = Extract<HookSettings, { type: 'function' }>
+type HookOf<Type extends HookSettings['type']> = Extract<HookSettings, { type: Type }>
 
 /** Calls a hook of the caller with a copy of the event. Its answer is parsed like a command's output. */
-async function runFunctionHook(hook: FunctionHook, input: string, limits: HookLimits): Promise<HookEnding> {
+async function runFunctionHook(hook: HookOf<'function'>, input: string, limits: HookLimits): Promise<HookEnding> {
   const event = JSON.parse(input) as HookInput
   const call = async (signal: AbortSignal): Promise<HookEnding> => {
     const answer: unknown = await hook.call(event, event.tool_use_id, { signal })
@@ -125,15 +121,9 @@ async function runFunctionHook(hook: FunctionHook, input: string, limits: HookLi
   return endWithin(limits, ask, (error) => `it threw: ${messageOf(error)}`)
 }
 
-type ToolHook = Extract<HookSettings, { type: 'mcp_tool' }>
-
-/**
- * Calls a tool of an MCP server with the input of the hook, whose texts may name fields of the event as
- * `${tool_input.file_path}`. The tool's text is read like a command's output. A server that is missing, and a result
- * that is an error, are failures.
- */
+/** Calls a server's tool. Texts of its input may name fields of the event: `${tool_input.file_path}`. */
 async function runToolHook(
-  { server, tool, input = {} }: ToolHook,
+  { server, tool, input = {} }: HookOf<'mcp_tool'>,
   event: string,
   limits: HookLimits,
   { power, isForeign }: Pick<HookOptions, 'power'> & { readonly isForeign: boolean },

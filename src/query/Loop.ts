@@ -1,7 +1,7 @@
 import type { CommandAccess } from '../contracts/commands.ts'
 import type { ExitReason } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
-import type { Message, UserContent } from '../contracts/messages.ts'
+import { joinMessage, type Message, type UserContent } from '../contracts/messages.ts'
 import type { ModelClient, ModelRequest } from '../contracts/model.ts'
 import type { FinishReport } from '../Tool.ts'
 import type { BackgroundAgents } from './createBackgroundAgents.ts'
@@ -84,14 +84,6 @@ export function newLoopState(maxTokens: number, denied: string[] = []) {
   }
 }
 
-/** Adds a user message. Consecutive ones become one message, because the API requires roles to alternate. */
-export function appendMessage(loop: Loop, content: readonly UserContent[]): void {
-  const last = loop.messages.at(-1)
-  if (last?.role === 'user')
-    loop.messages[loop.messages.length - 1] = { role: 'user', content: [...last.content, ...content] }
-  else loop.messages.push({ role: 'user', content })
-}
-
 export function userEvent(loop: Loop, content: readonly UserContent[]): RunEvent {
   return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: loop.runner.parentToolUseId }
 }
@@ -99,7 +91,7 @@ export function userEvent(loop: Loop, content: readonly UserContent[]): RunEvent
 /** Sends the agent a message from kode-run, and records it. */
 export async function* tellAgent(loop: Loop, text: string): AsyncGenerator<RunEvent, void, undefined> {
   const content = [{ type: 'text', text } as const]
-  appendMessage(loop, content)
+  joinMessage(loop.messages, { role: 'user', content })
   yield userEvent(loop, content)
 }
 

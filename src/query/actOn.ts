@@ -1,10 +1,10 @@
 import { denialLine } from '../context/compaction.ts'
 import type { RunEvent } from '../contracts/events.ts'
-import type { TextBlock, ToolUseBlock, UserContent } from '../contracts/messages.ts'
+import { joinMessage, type ToolUseBlock, textsOf, type UserContent } from '../contracts/messages.ts'
 import { discarded, interrupted, type Turn } from './askModel.ts'
 import type { Repeat } from './createRepeatWatch.ts'
 import { endFinished, endTurn } from './endTurn.ts'
-import { appendMessage, endWith, hookContext, type Loop, type LoopEnd, tellAgent, userEvent } from './Loop.ts'
+import { endWith, hookContext, type Loop, type LoopEnd, tellAgent, userEvent } from './Loop.ts'
 import type { CallResult } from './runTools/runTools.ts'
 import { shorten } from './shorten.ts'
 
@@ -17,7 +17,7 @@ type Step = AsyncGenerator<RunEvent, LoopEnd | undefined, undefined>
 export async function* actOn(turn: Turn, loop: Loop): Step {
   const { message } = turn
   const { state } = loop
-  const text = message.content.flatMap((block) => (block.type === 'text' ? (block as TextBlock).text : [])).join('\n')
+  const text = textsOf(message.content).join('\n')
   if (text.trim() !== '') state.lastText = text
   state.lastStopReason = message.stop_reason
   if (message.stop_reason !== 'pause_turn') state.pauses = 0
@@ -29,12 +29,12 @@ export async function* actOn(turn: Turn, loop: Loop): Step {
     case 'stop_sequence':
       if (toolUsesOf(turn).length > 0)
         return yield* refuseCalls(turn, loop, `Not run: the message ended with ${message.stop_reason}.`)
-      keep(turn, loop)
+      joinMessage(loop.messages, message)
       return yield* endTurn(text, loop)
     case 'max_tokens':
       return yield* goOnAfterCut(turn, loop)
     case 'pause_turn':
-      keep(turn, loop)
+      joinMessage(loop.messages, message)
       return ++state.pauses > MAX_PAUSES
         ? endWith(loop, 'loop', `The API paused the turn ${MAX_PAUSES} times.`)
         : undefined
@@ -51,14 +51,10 @@ export async function* actOn(turn: Turn, loop: Loop): Step {
       return loop.signal.aborted
         ? interrupted(loop)
         : endWith(loop, 'context_exhausted', "The conversation fills the model's context window.")
-    default:
-      yield* discard(turn, loop, `stop_reason ${JSON.stringify(message.stop_reason)}`)
-      return endWith(
-        loop,
-        'bad_stop_reason',
-        `The API ended the message with stop_reason ${JSON.stringify(message.stop_reason)}.`,
-      )
   }
+  const reason = `stop_reason ${JSON.stringify(message.stop_reason)}`
+  yield* discard(turn, loop, reason)
+  return endWith(loop, 'bad_stop_reason', `The API ended the message with ${reason}.`)
 }
 
 function toolUsesOf(turn: Turn): ToolUseBlock[] {
@@ -70,21 +66,9 @@ function* discard({ message, batch }: Turn, loop: Loop, reason: string): Generat
   yield discarded(loop, batch, { reason, blocks: message.content.length, messageId: message.id })
 }
 
-/**
- * Adds the answer to the conversation. A paused turn and its continuation become one answer; empty ones are left out,
- * because the API rejects them.
- */
-function keep({ message: { content } }: Turn, { messages }: Loop): void {
-  const last = messages.at(-1)
-  if (content.length === 0) return
-  if (last?.role === 'assistant')
-    messages[messages.length - 1] = { role: 'assistant', content: [...last.content, ...content] }
-  else messages.push({ role: 'assistant', content })
-}
-
 async function* callTools(turn: Turn, loop: Loop): Step {
   const toolUses = toolUsesOf(turn)
-  keep(turn, loop)
+  joinMessage(loop.messages, turn.message)
   if (toolUses.length === 0) return yield* endTurn(loop.state.lastText, loop)
   const results = yield* turn.batch.finish(toolUses)
   noteDenials(toolUses, results, loop)
@@ -93,12 +77,9 @@ async function* callTools(turn: Turn, loop: Loop): Step {
   return yield* afterResults(repeat, results, loop)
 }
 
-/**
- * Answers the calls of a message that did not end with `tool_use`: they never run. Calls that started early keep their
- * results.
- */
+/** Answers the calls of a message that did not end with `tool_use`. Only those that started early have results. */
 async function* refuseCalls(turn: Turn, loop: Loop, why: string): Step {
-  keep(turn, loop)
+  joinMessage(loop.messages, turn.message)
   const early = new Map(turn.batch.early().map((result) => [result.block.tool_use_id, result]))
   const results = toolUsesOf(turn).map((toolUse) => early.get(toolUse.id) ?? notRun(toolUse, why))
   yield* answer(results, loop)
@@ -128,14 +109,14 @@ async function* answer(
   word?: string,
 ): AsyncGenerator<RunEvent, void, undefined> {
   const context = results.flatMap((result) => result.additionalContext).filter((text) => text.trim() !== '')
+  const words = [...hookContext(context), ...(word === undefined ? [] : [word])]
   const content: UserContent[] = [
     ...results.map((result) => result.block),
-    ...hookContext(context).map((text): TextBlock => ({ type: 'text', text })),
-    ...(word === undefined ? [] : [{ type: 'text', text: word } as const]),
+    ...words.map((text) => ({ type: 'text', text }) as const),
   ]
   yield* loop.drain()
   yield { ...userEvent(loop, content), tool_use_result: results.map((result) => result.outcome) } as RunEvent
-  appendMessage(loop, content)
+  joinMessage(loop.messages, { role: 'user', content })
 }
 
 async function* afterResults(repeat: Repeat | undefined, results: readonly CallResult[], loop: Loop): Step {
@@ -148,30 +129,24 @@ async function* afterResults(repeat: Repeat | undefined, results: readonly CallR
   return repeat?.kind === 'end' ? endWith(loop, 'loop', repeat.text) : undefined
 }
 
-/**
- * Handles an answer that the output limit cut: first retries with twice the limit, then tells the agent. Three in a row
- * end the run.
- */
+/** After an answer that the output limit cut: doubles the limit once, then tells the agent. Three in a row end the run. */
 async function* goOnAfterCut(turn: Turn, loop: Loop): Step {
   const { state } = loop
   state.cutAnswers++
   if (state.cutAnswers >= MAX_CUT_ANSWERS) {
     yield* discard(turn, loop, 'the output limit cut it')
-    return endWith(
-      loop,
-      'max_tokens',
-      `${MAX_CUT_ANSWERS} answers in a row were cut at ${state.maxTokens} output tokens (run.maxTokens).`,
-    )
+    const detail = `${MAX_CUT_ANSWERS} answers in a row were cut at ${state.maxTokens} output tokens (run.maxTokens).`
+    return endWith(loop, 'max_tokens', detail)
   }
-  if (toolUsesOf(turn).length > 0 && state.cutAnswers === 1) {
+  const isCall = toolUsesOf(turn).length > 0
+  if (isCall && state.cutAnswers === 1) {
     state.maxTokens = Math.min(state.maxTokens * 2, 64_000)
     yield* discard(turn, loop, 'the output limit cut a tool call')
     return undefined
   }
-  if (toolUsesOf(turn).length > 0) {
+  if (isCall)
     return yield* refuseCalls(turn, loop, 'Not run: the output limit truncated this call. Do it in smaller steps.')
-  }
-  keep(turn, loop)
+  joinMessage(loop.messages, turn.message)
   yield* tellAgent(loop, 'Your answer was cut by the output limit. Continue where it ended, in smaller steps.')
   return undefined
 }

@@ -82,10 +82,7 @@ async function* stream(loop: Loop): AsyncGenerator<RunEvent, Turn | LoopEnd, und
   return turn
 }
 
-/**
- * False for blocks that the API would reject when sent back: empty text, and thinking that broke off before it was
- * signed.
- */
+/** False for what the API would reject when sent back: empty text, and thinking without its signature. */
 function isSomething(block: AssistantContent): boolean {
   if (block.type === 'thinking') return block['signature'] !== ''
   return block.type !== 'text' || block.text.trim() !== ''
@@ -132,10 +129,7 @@ function* translate(
   } else yield event
 }
 
-/**
- * A function that gives every tool use of the next message a unique id, because the API rejects a conversation with an
- * empty or repeated one. Valid ids are kept.
- */
+/** Gives the tool uses of the next message unique ids where theirs are empty or repeated: the API rejects these. */
 export function createIdRepair(messages: readonly Message[]): (block: AssistantContent) => AssistantContent {
   const seen = new Set<string>()
   for (const message of messages) {

@@ -1,7 +1,8 @@
 import type { Decision } from '../contracts/decision.ts'
 import type { ExitReason } from '../contracts/errors.ts'
-import type { ModelUsage } from '../contracts/events.ts'
+import type { ModelUsage, ResumedEvent } from '../contracts/events.ts'
 import { addUsage, NO_USAGE, tokensOf, type Usage } from '../contracts/messages.ts'
+import { cut } from '../lib/text/words.ts'
 
 /** The limits of a run; undefined if money or tokens are not limited. */
 export type LimitSettings = {
@@ -44,17 +45,9 @@ export type Totals = {
 }
 
 /** What a resumed run has used before. */
-export type PriorUsage = {
-  readonly turns: number
-  readonly tool_calls: number
-  readonly denials: number
-  readonly models: Readonly<Record<string, ModelUsage>>
-}
+export type PriorUsage = ResumedEvent['used']
 
-/**
- * Counters for one loop. With a `parent`, money, tokens, calls and denials also count there, and its limits apply too.
- * Usage from `before` is included.
- */
+/** Counters for one loop, on top of `before`. All but turns also counts for the `parent`, whose limits hold too. */
 export function createLimits(
   most: LimitSettings,
   price: (model: string, usage: Usage) => number | null,
@@ -68,7 +61,7 @@ export function createLimits(
     denials: before?.denials ?? 0,
     apiMs: 0,
   }
-  const denied = deniedCounts()
+  const denied = new Map<string, number>()
   let blocksInARow = 0
   let hasRefused = false
   const totals = (): Totals => {
@@ -91,10 +84,9 @@ export function createLimits(
       parent?.countUsage(model, usage, durationMs)
     },
     countDecision(decision) {
-      if (decision.behavior === 'deny') {
-        count.denials++
-        denied.add(decision)
-      }
+      const subject = subjectOf(decision)
+      if (decision.behavior === 'deny') count.denials++
+      if (decision.behavior === 'deny' && subject !== undefined) denied.set(subject, (denied.get(subject) ?? 0) + 1)
       if (decision.behavior === 'allow') blocksInARow = 0
       else if (decision.reason.type === 'classifier') blocksInARow++
       parent?.countDecision(decision)
@@ -138,64 +130,45 @@ function callsReached({ toolCalls }: LimitSettings, used: number): LimitReached 
 function firstReached(
   most: LimitSettings,
   used: Totals,
-  denied: ReturnType<typeof deniedCounts>,
+  denied: ReadonlyMap<string, number>,
 ): LimitReached | undefined {
-  if (used.denials >= most.denials) {
-    return {
-      reason: 'denial_limit',
-      detail: `Denied calls: ${used.denials}, the limit (--max-denials ${most.denials})${denied.describe()}.`,
-    }
-  }
-  if (used.turns >= most.turns)
-    return { reason: 'max_turns', detail: `Turns taken: ${used.turns}, the limit (--max-turns ${most.turns}).` }
+  const { denials, turns } = used
+  const detail = `Denied calls: ${denials}, the limit (--max-denials ${most.denials})${describe(denied)}.`
+  if (denials >= most.denials) return { reason: 'denial_limit', detail }
+  if (turns >= most.turns)
+    return { reason: 'max_turns', detail: `Turns taken: ${turns}, the limit (--max-turns ${most.turns}).` }
   return costReached(most, Object.values(used.byModel))
 }
 
 /** Priced models count in money. Models without a price, such as a sub-agent's, have a token limit of their own. */
 function costReached(most: LimitSettings, models: readonly ModelUsage[]): LimitReached | undefined {
   const spent = models.reduce((sum, model) => sum + (model.cost_usd ?? 0), 0)
-  if (most.budgetUsd !== undefined && spent >= most.budgetUsd) {
-    return {
-      reason: 'max_budget',
-      detail: `Spent: ${spent.toFixed(4)} USD of ${most.budgetUsd} (--max-budget-usd).`,
-    }
-  }
   const tokens = tokensOf(models)
-  if (most.tokens !== undefined && tokens >= most.tokens) {
-    return { reason: 'max_budget', detail: `Tokens used: ${tokens} of ${most.tokens} (--max-tokens-total).` }
-  }
   const unpriced = tokensOf(models.filter((model) => model.cost_usd === null))
-  if (most.tokens === undefined && unpriced >= UNPRICED_TOKENS) {
-    return { reason: 'max_budget', detail: `Tokens of models without a price: ${unpriced} of ${UNPRICED_TOKENS}.` }
-  }
+  const over = (detail: string) => ({ reason: 'max_budget', detail }) as const
+  if (most.budgetUsd !== undefined && spent >= most.budgetUsd)
+    return over(`Spent: ${spent.toFixed(4)} USD of ${most.budgetUsd} (--max-budget-usd).`)
+  if (most.tokens !== undefined && tokens >= most.tokens)
+    return over(`Tokens used: ${tokens} of ${most.tokens} (--max-tokens-total).`)
+  if (most.tokens === undefined && unpriced >= UNPRICED_TOKENS)
+    return over(`Tokens of models without a price: ${unpriced} of ${UNPRICED_TOKENS}.`)
   return undefined
 }
 
 const MAX_SHOWN = 5
 const MAX_LENGTH = 80
 
-/** What was denied in a loop, and how often. */
-function deniedCounts() {
-  const counts = new Map<string, number>()
-  return {
-    add(decision: Decision) {
-      const subject = subjectOf(decision)
-      if (subject !== undefined) counts.set(subject, (counts.get(subject) ?? 0) + 1)
-    },
-    /** `: 12 × git push, 8 × write a.md`, the most frequent first; empty if nothing was denied. */
-    describe() {
-      const sorted = [...counts].sort(([, one], [, other]) => other - one)
-      const shown = sorted.slice(0, MAX_SHOWN).map(([subject, times]) => `${times} × ${subject}`)
-      const more = sorted.length > MAX_SHOWN ? ` and ${sorted.length - MAX_SHOWN} others` : ''
-      return shown.length === 0 ? '' : `: ${shown.join(', ')}${more}`
-    },
-  }
+/** `: 12 × git push, 8 × write a.md`, the most frequent first; empty if nothing was denied. */
+function describe(denied: ReadonlyMap<string, number>): string {
+  const sorted = [...denied].sort(([, one], [, other]) => other - one)
+  const shown = sorted.slice(0, MAX_SHOWN).map(([subject, times]) => `${times} × ${subject}`)
+  const more = sorted.length > MAX_SHOWN ? ` and ${sorted.length - MAX_SHOWN} others` : ''
+  return shown.length === 0 ? '' : `: ${shown.join(', ')}${more}`
 }
 
 /** The subject that decided, in one line. */
 function subjectOf({ parts, reason }: Decision): string | undefined {
   const part = parts.find(({ behavior }) => behavior !== 'allow')?.subject
   const subject = part ?? (reason.type === 'effect' ? `changing ${reason.path}` : undefined)
-  const line = subject?.replace(/\s+/g, ' ')
-  return line !== undefined && line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line
+  return subject === undefined ? undefined : cut(subject.replace(/\s+/g, ' '), MAX_LENGTH)
 }

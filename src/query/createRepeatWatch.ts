@@ -11,10 +11,7 @@ const MAX_EQUAL_FAILURES = 6
 const MAX_EQUAL_CALLS = 50
 const REPEATS_BEFORE_WARNING = 3
 
-/**
- * Detects calls without progress: the same call that keeps failing, even between other failing calls, and the same call
- * repeated without end.
- */
+/** Detects the same call that keeps failing, even between other failing calls, or that is repeated without end. */
 export function createRepeatWatch() {
   const failures = new Map<string, number>()
   let last = { calls: '', results: '', times: 0, equalTimes: 0 }

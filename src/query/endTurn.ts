@@ -1,5 +1,5 @@
 import type { BackgroundCommand } from '../contracts/commands.ts'
-import type { RunEvent } from '../contracts/events.ts'
+import { type RunEvent, warning } from '../contracts/events.ts'
 import { interrupted } from './askModel.ts'
 import { endWith, hookContext, type Loop, type LoopEnd, tellAgent } from './Loop.ts'
 
@@ -42,10 +42,7 @@ export async function* endTurn(text: string, loop: Loop): AsyncGenerator<RunEven
     : endWith(loop, 'completed', `The agent ended its turn${openSteps(loop)}.`)
 }
 
-/**
- * Handles a call of `Finish`. A background agent or a Stop hook may still send the agent back, which discards its
- * report.
- */
+/** After a call of `Finish`. A background agent or a Stop hook may send the agent back: its report is discarded. */
 export async function* endFinished(loop: Loop): AsyncGenerator<RunEvent, LoopEnd | undefined, undefined> {
   const report = loop.finished()
   if (report === undefined) return undefined
@@ -144,7 +141,7 @@ async function* awaitCommands(loop: Loop): Answers {
   if (running.length > 0) {
     const names = running.map(({ id, command }) => `${id} (${command.slice(0, 80)})`).join(', ')
     const message = `The agent is done. Waiting up to ${Math.round(commands.waitMs / 1000)} s for ${names}.`
-    yield { type: 'system', subtype: 'warning', code: 'background', message }
+    yield warning('background', message)
     await Promise.all(running.map((each) => each.wait(commands.waitMs, signal)))
   }
   yield* tellAgent(loop, open.map((each) => describe(each, state)).join('\n\n'))

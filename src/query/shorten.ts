@@ -1,6 +1,6 @@
 import { estimateTokens } from '../context/estimateTokens.ts'
 import { withoutOldImages } from '../context/withoutOldImages.ts'
-import type { RunEvent } from '../contracts/events.ts'
+import { type RunEvent, warning } from '../contracts/events.ts'
 import type { Message, Usage } from '../contracts/messages.ts'
 import type { Loop, LoopState } from './Loop.ts'
 
@@ -31,10 +31,7 @@ export async function* ensureContextFits(loop: Loop): AsyncGenerator<RunEvent, v
   if (contextTokens(loop) >= loop.compactAt) yield* shorten(loop, 'auto')
 }
 
-/**
- * Compacts the conversation; false if that is impossible or did not help twice. If the API rejected the conversation, a
- * failed attempt is repeated once.
- */
+/** Compacts the conversation; false if it cannot help. One that the API rejected is tried twice. */
 export async function* shorten(loop: Loop, trigger: 'auto' | 'error'): AsyncGenerator<RunEvent, boolean, undefined> {
   const { state, signal } = loop
   while (loop.compact !== undefined && state.compactions < MAX_ATTEMPTS && !signal.aborted) {
@@ -55,7 +52,7 @@ export async function* dropImages(loop: Loop): AsyncGenerator<RunEvent, boolean,
   if (lighter === undefined) return false
   loop.state.imagesDropped = true
   const message = `The request was too large: ${lighter.dropped} of the oldest images and documents were left out.`
-  yield { type: 'system', subtype: 'warning', code: 'images_dropped', message }
+  yield warning('images_dropped', message)
   replace(loop, lighter.messages)
   return true
 }

@@ -42,10 +42,7 @@ export type PreparedRun = {
 type Given = Pick<RunRequest, 'config' | 'policy' | 'environment' | 'home' | 'origin'> &
   Required<Pick<RunRequest, 'attachments' | 'isNextMessage' | 'variables'>>
 
-/**
- * Everything that the loops of one run share: what it was given, and what each step of the start opened. Created once
- * at the start; only `place` and the stores change.
- */
+/** Everything that the loops of one run share. Created once at the start; only `place` and the stores change. */
 export type Session = Given & PreparedRun & Records & Inputs & Project & Pool & Opened
 
 type Opened = {
@@ -123,7 +120,7 @@ export function createFeed<Item>() {
   const merge = mergeGenerators<Item>()
   return {
     /** Adds a source that is read in parallel with the main generator. */
-    add: (source: AsyncGenerator<Item, void, undefined>) => merge.add(source),
+    add: merge.add,
     /** Reads `main` and every source that is added meanwhile. Returns the value of `main` after all have ended. */
     async *join<End>(main: AsyncGenerator<Item, End, undefined>): AsyncGenerator<Item, End, undefined> {
       const ends: End[] = []
@@ -132,8 +129,7 @@ export function createFeed<Item>() {
       }
       merge.add(drive())
       yield* merge
-      const [end] = ends
-      return end as End
+      return ends[0] as End
     },
   }
 }

@@ -1,17 +1,15 @@
 import { RunError } from '../contracts/errors.ts'
 import type { RunEvent } from '../contracts/events.ts'
-import type { UserContent } from '../contracts/messages.ts'
+import { joinMessage, type UserContent } from '../contracts/messages.ts'
 import { linesOf, withOutputs } from '../lib/text/fillTemplate.ts'
 import { briefPolicy } from '../policy/explain/briefPolicy.ts'
-import { appendMessage, hookContext, userEvent } from '../query/Loop.ts'
+import { hookContext, userEvent } from '../query/Loop.ts'
 import { runCommands } from '../query/runTools/runCommands.ts'
 import type { Loop, LoopEnd } from '../query.ts'
 import { type Resumed, resultOf } from './resume/loadResumed.ts'
 import type { Session } from './Session.ts'
 
-/**
- * Sends the agent its task, after the hooks that may extend or refuse it. A resumed agent also learns what has changed.
- */
+/** Sends the agent its task, after the hooks that may extend or refuse it; a resumed one also what has changed. */
 export async function* beginRun(
   session: Session,
   loop: Loop,
@@ -40,7 +38,7 @@ export async function* beginRun(
     ...session.attachments,
     { type: 'text', text: isNew ? `${session.environmentNote}\n${briefOf(session)}` : session.environmentNote },
   ]
-  appendMessage(loop, content)
+  joinMessage(loop.messages, { role: 'user', content })
   yield userEvent(loop, content)
   return undefined
 }

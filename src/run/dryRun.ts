@@ -9,10 +9,7 @@ import { startSession } from './startSession.ts'
 /** What a run would start with. */
 export type DryRun = ReturnType<typeof describe>
 
-/**
- * Starts everything that a run starts, sends no request, and closes it again. Leaves no record. Throws the `RunError`
- * that would prevent the run.
- */
+/** Starts what a run starts, without a request or a record. Throws the `RunError` that would prevent the run. */
 export async function dryRun(request: RunRequest): Promise<DryRun> {
   const { resume } = request.config
   if (resume !== undefined) await readResumed(request, resume)

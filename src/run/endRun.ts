@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { BackgroundCommand } from '../contracts/commands.ts'
-import { messageOf } from '../contracts/errors.ts'
+import { type ExitReason, messageOf } from '../contracts/errors.ts'
 import type { BackgroundResult, IntegrityEvent, PermissionDenial, ResultEvent, RunEvent } from '../contracts/events.ts'
+import { warning } from '../contracts/events.ts'
 import { isFetched } from '../effects/git/openRefLog.ts'
 import type { AccountReport } from '../effects/openAccount.ts'
 import { commitHooks } from '../git/repository/commitHooks.ts'
@@ -42,9 +43,7 @@ export async function* endRun(
   yield* absentServers(session)
   const background = children.commands.listBackground().map(resultOf)
   for (const { name, command, state } of background) {
-    if (state !== 'cut') continue
-    const message = `${name} still ran and was ended with the run: ${command}`
-    yield { type: 'system', subtype: 'warning', code: 'background', message }
+    if (state === 'cut') yield warning('background', `${name} still ran and was ended with the run: ${command}`)
   }
   await Promise.allSettled([children.commands.closeAll(), children.hookCommands.closeAll(), servers?.close()])
   // What is still running may still write, so it ends before the last comparison.
@@ -58,13 +57,17 @@ export async function* endRun(
   await resultBeforeAbort(session.isolated.settled(), cutoff)
   const left = await leaveWorktree(session, cutoff)
   if (left !== undefined) yield left
-  const diff = await changesOf(session, cutoff)
+  const diff = (await resultBeforeAbort(session.transactions.account.report(), cutoff)) ?? CUT
   const refs = (await resultBeforeAbort(session.transactions.refs.changes(), cutoff)) ?? []
   const own = refs.filter((ref) => !isFetched(ref))
-  if (own.some(({ commits }) => commits !== 0)) yield* skippedHooks(await commitHooks(session.config.cwd))
+  const skipped = own.some(({ commits }) => commits !== 0) ? await commitHooks(session.config.cwd) : undefined
+  // What a person would else learn from a red pipeline.
+  if (skipped !== undefined) yield warning('git_hooks', skippedHooks(skipped))
   session.outputs.finish(diff, checkout.commit)
   await children.gitCommands.closeAll()
   const processesLeft = leaked.filter(({ killed }) => !killed).length
+  const { problem } = diff
+  const uncompared = problem === undefined ? [] : [`The checkout could not be compared with its start: ${problem}.`]
   const integrity = children.integrity.report({ ...diff, processesLeft })
   yield integrity
   await session.close()
@@ -77,15 +80,18 @@ export async function* endRun(
     all: sums.permission_denials.length,
     changing: sums.permission_denials.filter((denial) => isChanging(session, denial)).length,
   }
+  const mayEdit = session.policy.rules.some(({ tool, list }) => list === 'allow' && tool === 'Edit')
   const nothing = nothingDone({
-    ...{ mayChange: mayChange(session), calls: asked(), count: sums.num_tool_calls, denied },
+    ...{
+      mayChange: mayEdit || session.place.mode === 'acceptEdits',
+      calls: asked(),
+      count: sums.num_tool_calls,
+      denied,
+    },
     ...{ changes: diff.changes, refs: own, hasOutput: end.output !== undefined || existsSync(session.artifacts) },
   })
   return buildResult(sums, {
-    ...judged(withNothing(known, nothing, denied), integrity, [
-      ...unknown(),
-      ...(diff.problem === undefined ? [] : [uncompared(diff.problem)]),
-    ]),
+    ...judged(withNothing(known, nothing, denied), integrity, [...unknown(), ...uncompared]),
     result: end.result,
     structured_output: end.output ?? null,
     duration_ms: Math.round(performance.now() - session.startedAt),
@@ -105,17 +111,10 @@ export async function* endRun(
   })
 }
 
-/** What a person would else learn from a red pipeline. */
-function* skippedHooks(hooks: string | undefined): Generator<RunEvent> {
-  if (hooks === undefined) return
-  const message = `git hooks did not run for the commits of this run: ${hooks}; name their commands under checks.commands`
-  yield { type: 'system', subtype: 'warning', code: 'git_hooks', message }
-}
+const skippedHooks = (hooks: string) =>
+  `git hooks did not run for the commits of this run: ${hooks}; name their commands under checks.commands`
 
-/**
- * Rules that would have allowed the denied calls; for an audit, all calls. Calls that hooks or modes allowed are left
- * out.
- */
+/** Rules that would have allowed the denied calls; for an audit all calls, but those that hooks or modes allowed. */
 function suggested({ policy, config }: Session, calls: readonly AskedCall[]): Pick<ResultEvent, 'suggested'> {
   const isWanted = ({ words, changed }: AskedCall) => words !== 'allowed' || changed.some(({ isKept }) => !isKept)
   const suggestion = suggestPolicy(policy, config.audit ? calls : calls.filter(isWanted))
@@ -128,26 +127,18 @@ function suggested({ policy, config }: Session, calls: readonly AskedCall[]): Pi
  */
 function judged({ reason, detail }: LoopEnd, integrity: IntegrityEvent, unknown: readonly string[]) {
   const { command_files_touched: touched, unaccounted_files: unaccounted } = integrity
-  if (touched.length === 0) {
-    if (reason !== 'completed') return { exit_reason: reason, detail }
-    if (unknown.length > 0) {
-      return { exit_reason: 'changes_unknown', detail: `${unknown.join(' ')} ${detail}`.trim() } as const
-    }
-    if (unaccounted.length === 0) return { exit_reason: reason, detail }
-    const message = `Files changed, but no call of the run changed them: ${unaccounted.join(', ')}.`
-    return { exit_reason: 'blocked', detail: `${message} ${detail}`.trim() } as const
-  }
-  const message = `The runner's command files were changed during the run: ${touched.join(', ')}.`
-  return { exit_reason: 'tampering', detail: `${message} ${detail}` } as const
+  const because = (exit_reason: ExitReason, why: string) => ({ exit_reason, detail: `${why} ${detail}`.trim() })
+  if (touched.length > 0)
+    return because('tampering', `The runner's command files were changed during the run: ${touched.join(', ')}.`)
+  if (reason !== 'completed') return { exit_reason: reason, detail }
+  if (unknown.length > 0) return because('changes_unknown', unknown.join(' '))
+  if (unaccounted.length === 0) return { exit_reason: reason, detail }
+  return because('blocked', `Files changed, but no call of the run changed them: ${unaccounted.join(', ')}.`)
 }
 
 function resultOf({ id, command, ...each }: BackgroundCommand): BackgroundResult {
   const { state, exitCode } = each.status()
   return { name: id, command, state: state === 'running' ? 'cut' : state, exit_code: exitCode }
-}
-
-function mayChange({ policy, place }: Session): boolean {
-  return place.mode === 'acceptEdits' || policy.rules.some(({ tool, list }) => list === 'allow' && tool === 'Edit')
 }
 
 /** Whether a denied call would have changed something, as its tool says. */
@@ -163,20 +154,12 @@ function withNothing(end: LoopEnd, nothing: NothingDone | undefined, denied: Wor
   return { ...end, ...(nothing ?? { detail: `${end.detail} ${said}` }) }
 }
 
-function uncompared(problem: string): string {
-  return `The checkout could not be compared with its start: ${problem}.`
-}
-
+/** A run does not fail without its changes. */
 const CUT: AccountReport = {
   patch: null,
   changes: [],
   note: 'there was no time left to compare the work tree',
   unaccounted: [],
-}
-
-/** The changes, if there is time left to find them. A run does not fail without them. */
-async function changesOf({ transactions }: Session, cutoff: AbortSignal): Promise<AccountReport> {
-  return (await resultBeforeAbort(transactions.account.report(), cutoff)) ?? CUT
 }
 
 export type Ending = {
@@ -209,12 +192,12 @@ async function leaveWorktree(session: Session, cutoff: AbortSignal): Promise<Run
     await removeWorktree(worktree)
     if (kept !== undefined) {
       const message = `The run ended in a worktree. The project does not have its changes: \`git apply ${kept.path}\` brings them in.`
-      return { type: 'system', subtype: 'warning', code: 'worktree_left', message }
+      return warning('worktree_left', message)
     }
     const detail = 'nothing was changed in it'
     return { type: 'system', subtype: 'status', status: 'worktree_left', detail, parent_tool_use_id: null }
   } catch (error) {
     const message = `The worktree ${worktree} was left in place, with the only copy of its changes: ${messageOf(error)}`
-    return { type: 'system', subtype: 'warning', code: 'worktree_left', message }
+    return warning('worktree_left', message)
   }
 }

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import { asRunError, messageOf, RunError } from '../contracts/errors.ts'
-import type { ResultEvent, RunEvent, TranscriptRecord } from '../contracts/events.ts'
+import { type ResultEvent, type RunEvent, type TranscriptRecord, warning } from '../contracts/events.ts'
 import { readCheckout } from '../git/repository/readCheckout.ts'
 import { timerMs } from '../lib/async/timerMs.ts'
 import { createBackgroundAgents } from '../query/createBackgroundAgents.ts'
@@ -111,8 +111,7 @@ async function* work(session: Session, loop: Loop): AsyncGenerator<RunEvent, Loo
     const error = asRunError(thrown)
     if (error instanceof RunError && error.reason === 'io_error') throw error
     const reason = error instanceof RunError ? error.reason : 'internal'
-    if (reason === 'internal' && error instanceof Error)
-      yield { type: 'system', subtype: 'warning', code: 'defect', message: error.stack ?? error.message }
+    if (reason === 'internal' && error instanceof Error) yield warning('defect', error.stack ?? error.message)
     return { reason, detail: messageOf(error), result: '' }
   }
 }
@@ -131,7 +130,7 @@ async function* workAndCheck(session: Session, loop: Loop): AsyncGenerator<RunEv
     if (session.signal.aborted) return { ...end, ...reasonOf(session.signal) }
     if (problem === undefined) return settle(session, end)
     const { detail, told } = problem
-    if (round.isGood) yield { type: 'system', subtype: 'warning', code: 'checks_changed', message: detail }
+    if (round.isGood) yield warning('checks_changed', detail)
     if (attempt >= attempts) return { ...end, reason: 'checks_failed', detail }
     loop.reopen()
     yield* tellAgent(loop, `${told}, then finish again.`)

@@ -4,7 +4,7 @@ import { createTaskStore } from '../context/createTaskStore.ts'
 import { createTodoStore } from '../context/createTodoStore.ts'
 import { expandCommand } from '../context/expandCommand.ts'
 import { RunError } from '../contracts/errors.ts'
-import type { RunEvent } from '../contracts/events.ts'
+import { type RunEvent, warning } from '../contracts/events.ts'
 import { readCheckout } from '../git/repository/readCheckout.ts'
 import { withOutputs } from '../lib/text/fillTemplate.ts'
 import { thinkingNotes } from '../model/thinkingParams.ts'
@@ -55,7 +55,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const { configRoot = config.cwd } = given
   const pending: RunEvent[] = []
   const onEvent = (event: RunEvent) => void pending.push(event)
-  const warnOf = (code: string) => (message: string) => onEvent({ type: 'system', subtype: 'warning', code, message })
+  const warnOf = (code: string) => (message: string) => onEvent(warning(code, message))
   const warn = warnOf('start')
   requireTemporaryFolder()
   const clearing = closers.add(await clearAbandoned(), ({ finish }) => finish())

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { RunError } from '../../src/contracts/errors.ts'
-import type { Message } from '../../src/contracts/messages.ts'
+import { joinMessage, type Message } from '../../src/contracts/messages.ts'
 import { ModelError } from '../../src/contracts/model.ts'
-import { appendMessage, type Loop, newLoopState, userEvent } from '../../src/query/Loop.ts'
+import { type Loop, newLoopState, userEvent } from '../../src/query/Loop.ts'
 import { contextTokens, ensureContextFits, measure } from '../../src/query/shorten.ts'
 import { type LabAnswer, playLoop, text, use } from '../helpers/runs/loopLab.ts'
 
@@ -203,15 +203,15 @@ describe('the room of a conversation', () => {
 
 describe('a message of the user’s side', () => {
   it('joins the one before, since roles alternate', () => {
-    const loop = { messages: [said('do it')], runner: { parentToolUseId: 'p' } } as unknown as Loop
-    appendMessage(loop, [{ type: 'text', text: 'now' }])
-    expect(loop.messages).toEqual([{ role: 'user', content: [...said('do it').content, ...said('now').content] }])
-    loop.messages.push({ role: 'assistant', content: [] })
-    appendMessage(loop, [{ type: 'text', text: 'more' }])
-    expect(loop.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
-    const empty = { messages: [] } as unknown as Loop
-    appendMessage(empty, [])
-    expect(empty.messages).toEqual([{ role: 'user', content: [] }])
+    const messages: Message[] = [said('do it')]
+    joinMessage(messages, said('now'))
+    expect(messages).toEqual([{ role: 'user', content: [...said('do it').content, ...said('now').content] }])
+    joinMessage(messages, { role: 'assistant', content: [] })
+    expect(messages).toHaveLength(1)
+    messages.push({ role: 'assistant', content: [] })
+    joinMessage(messages, said('more'))
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+    const loop = { runner: { parentToolUseId: 'p' } } as unknown as Loop
     const content = [{ type: 'text', text: 'x' } as const]
     expect(userEvent(loop, content)).toEqual({
       type: 'user',

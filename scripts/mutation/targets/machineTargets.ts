@@ -128,7 +128,7 @@ export const machineTargets: readonly Target[] = [
     isLong: true,
   },
   {
-    files: ['src/hooks/{Hooks,createBeside,openHelper,runByType}.ts'],
+    files: ['src/hooks/{Hooks,openHelper,runByType}.ts'],
     tests: ['test/hooks/*.test.ts', 'test/mcp/credentials.test.ts'],
     programs: ['test/run/hooks/*.test.ts'],
     isLong: true,

@@ -1,7 +1,6 @@
 import type { EffectsReport, PathChange, RefusedChange } from '../../contracts/effects.ts'
 import type { ChangedPath, EffectsEvent, RefusedPath, RunEvent } from '../../contracts/events.ts'
 import type { ToolUseBlock } from '../../contracts/messages.ts'
-import type { Hooks, HookVerdict } from '../../hooks/Hooks.ts'
 import { shortPath } from '../../lib/fs/paths.ts'
 import type { Tool, ToolResult, ToolUseContext } from '../../Tool.ts'
 import { changedReads, rememberReads } from '../../tools/BashTool/changedReads.ts'
@@ -55,7 +54,12 @@ export async function* afterHooks(
   if (hooks === undefined) return { context: [] }
   const memory = ran.memory()
   const reads = hooks.has('PostToolUse') && !permitted.hooked.call.isReadOnly ? await rememberReads(memory) : new Map()
-  const verdict = await askAfter(hooks, permitted, { ended, mapped, signal: runner.signal })
+  const words = typeof mapped.content === 'string' ? mapped.content : 'The tool reported an error.'
+  const failure = ended.error ?? (mapped.isError === true ? words : undefined)
+  const verdict =
+    failure === undefined
+      ? await hooks.postToolUse(permitted.hooked, ended.data, runner.signal)
+      : await hooks.postToolUseFailure(permitted.hooked, failure, runner.signal)
   const { effects = [] } = verdict
   const undone = yield* recordEffects(effects, ran)
   // A hook of the machine is no command of the run, so no report says what it changed.
@@ -68,17 +72,6 @@ export async function* afterHooks(
     context: [...verdict.additionalContext, ...feedback, ...changed, ...undone.context],
     stop: verdict.stop ?? undone.stop,
   }
-}
-
-function askAfter(
-  hooks: Hooks,
-  { hooked }: Permitted,
-  { ended, mapped, signal }: { readonly ended: CallEnd; readonly mapped: ToolResult; readonly signal: AbortSignal },
-): Promise<HookVerdict> {
-  if (ended.error !== undefined) return hooks.postToolUseFailure(hooked, ended.error, signal)
-  const words = typeof mapped.content === 'string' ? mapped.content : 'The tool reported an error.'
-  if (mapped.isError === true) return hooks.postToolUseFailure(hooked, words, signal)
-  return hooks.postToolUse(hooked, ended.data, signal)
 }
 
 /** The event for the changes of a command; undefined if it changed nothing. */
@@ -97,14 +90,14 @@ export function effectsEvent(
     subtype: 'effects',
     tool_use_id: toolUse.id,
     tool_name: tool.name,
-    ...(of === undefined ? {} : { of }),
+    ...(of !== undefined && { of }),
     state,
     kept: kept.map((change) => changed(change, root)),
     scratch,
     left_out: leftOut.map((change) => refused(change, root)),
     undone: undone.map((change) => refused(change, root)),
-    ...(unknown === undefined ? {} : { unknown }),
-    ...(audited.length === 0 ? {} : { audited }),
+    ...(unknown !== undefined && { unknown }),
+    ...(audited.length > 0 && { audited }),
     parent_tool_use_id: parentToolUseId,
   }
 }

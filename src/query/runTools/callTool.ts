@@ -19,10 +19,7 @@ type CallParts = {
 /** Time for a call that must not be interrupted when the run ends. */
 const UNDISTURBED_MS = 2000
 
-/**
- * Runs the tool. Yields its progress and every event that it sends, each before the tool continues. An exception is an
- * error for the model; only a `RunError`, which a person must fix, is rethrown.
- */
+/** Runs the tool. Each event comes before it continues. An exception is an error for the model, but for a `RunError`. */
 export async function* callTool(
   tool: Tool,
   input: ToolInput,
@@ -36,7 +33,11 @@ export async function* callTool(
     try {
       for await (const item of untilAborted(tool.call(input, context), signal)) {
         if (item.type === 'result') end = checked(tool, item.data)
-        else yield progress(tool, context, item.text)
+        else
+          yield {
+            ...{ type: 'system', subtype: 'tool_progress', tool_use_id: context.toolUseId, tool_name: tool.name },
+            ...{ text: item.text, parent_tool_use_id: context.parentToolUseId },
+          }
       }
     } catch (error) {
       if (error instanceof RunError) throw error
@@ -48,17 +49,6 @@ export async function* callTool(
   }
   for await (const event of mergeGenerators(drive(), events.read())) yield event
   return end
-}
-
-function progress(tool: Tool, context: ToolUseContext, text: string): RunEvent {
-  return {
-    type: 'system',
-    subtype: 'tool_progress',
-    tool_use_id: context.toolUseId,
-    tool_name: tool.name,
-    text,
-    parent_tool_use_id: context.parentToolUseId,
-  }
 }
 
 /** Checks the output of a tool that declares an output schema. */
@@ -92,10 +82,7 @@ export function delayAbort(
 /** Time before a call that ignores its signal is abandoned. */
 const GRACE_MS = 2200
 
-/**
- * Yields the items of `source`. After an abort it waits a short while, so that a tool can end its processes and return
- * its output; then it stops with `Interrupted`.
- */
+/** Yields the items of `source`. After an abort, a tool has a short while to end and return its output. */
 export async function* untilAborted<Item>(
   source: AsyncGenerator<Item>,
   signal: AbortSignal,

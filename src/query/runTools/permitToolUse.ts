@@ -1,4 +1,4 @@
-import type { RunEvent, ToolOutcome } from '../../contracts/events.ts'
+import type { ToolOutcome } from '../../contracts/events.ts'
 import type { ToolUseBlock } from '../../contracts/messages.ts'
 import type { HookedCall, HookVerdict } from '../../hooks/Hooks.ts'
 import { hasPermissionsToUseTool, type Permission, toCall } from '../../permissions.ts'
@@ -95,10 +95,7 @@ function toHooked({ tool, toolUse, runner, signal }: Asked, input: ToolInput): H
 /** Parameters that name one file, by the names that hooks know. */
 const FILES = ['file_path', 'notebook_path']
 
-/**
- * The input with absolute paths for files: hooks written for Claude Code compare them with folders, and there they are
- * never relative.
- */
+/** The input with absolute paths: hooks written for Claude Code compare them with folders. */
 export function withFullPaths(input: ToolInput, { resolvePath }: Pick<SubjectContext, 'resolvePath'>): ToolInput {
   const whole = FILES.flatMap((name) => {
     const value = input[name]
@@ -117,10 +114,4 @@ export function refuseUnknown(tool: Tool, { input, dropped }: Parsed, context: S
   if (dropped.length === 0 || tool.isFree || tool.isReadOnly(input, context)) return undefined
   const fields = `${dropped.length === 1 ? 'field' : 'fields'} ${dropped.slice(0, 10).join(', ')}`
   return `Not run: ${tool.name} has no ${fields}. Its fields: ${fieldsOf(tool).join(', ')}. Send the call again without unknown fields.`
-}
-
-/** The event for unknown fields. */
-export function droppedFields(tool: Tool, names: readonly string[]): RunEvent {
-  const message = `${tool.name}: unknown fields in the model's input: ${names.slice(0, 10).join(', ')}`
-  return { type: 'system', subtype: 'warning', code: 'unknown_fields', message }
 }

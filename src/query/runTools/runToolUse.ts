@@ -1,6 +1,6 @@
 import type { Decision } from '../../contracts/decision.ts'
 import type { EffectsReport } from '../../contracts/effects.ts'
-import type { RunEvent, ToolOutcome } from '../../contracts/events.ts'
+import { type RunEvent, type ToolOutcome, warning } from '../../contracts/events.ts'
 import type { ToolUseBlock } from '../../contracts/messages.ts'
 import { toInputSchema } from '../../model/toolSpec.ts'
 import type { ToolResult } from '../../Tool.ts'
@@ -9,7 +9,7 @@ import { afterHooks, recordEffects } from './afterCall.ts'
 import { callTool } from './callTool.ts'
 import { limitResult, mapTexts } from './limitResult.ts'
 import { parseInput } from './parseInput.ts'
-import { droppedFields, type Permitted, permitToolUse, refuseUnknown } from './permitToolUse.ts'
+import { type Permitted, permitToolUse, refuseUnknown } from './permitToolUse.ts'
 import { decisionEvent, deniedEvent } from './recordDecision.ts'
 import type { CallResult, ToolRunner } from './ToolRunner.ts'
 import { unknownTool } from './unknownTool.ts'
@@ -30,7 +30,8 @@ export async function* runToolUse(toolUse: ToolUseBlock, runner: ToolRunner, unr
   if (tool === undefined) return end('invalid', failure(unknownTool(toolUse.name, runner)))
   const parsed = parseInput(tool, toolUse.input)
   if (!parsed.ok) return end('invalid', failure(await withSchema(parsed.message, tool, runner)))
-  if (parsed.dropped.length > 0) yield droppedFields(tool, parsed.dropped)
+  const dropped = parsed.dropped.slice(0, 10).join(', ')
+  if (dropped !== '') yield warning('unknown_fields', `${tool.name}: unknown fields in the model's input: ${dropped}`)
   const refused = refuseUnknown(tool, parsed, runner.permission(runner.signal).subjects)
   if (refused !== undefined) return end('invalid', failure(refused))
   const permitted = await permitToolUse({ toolUse, tool, runner, signal: runner.signal }, parsed.input)
@@ -40,14 +41,12 @@ export async function* runToolUse(toolUse: ToolUseBlock, runner: ToolRunner, unr
   runner.countDecision(permitted.permission.decision)
   yield decisionEvent(toolUse, tool, permitted.permission, runner)
   if (permitted.permission.decision.behavior === 'deny') return yield* deny(toolUse, tool, permitted, { end, runner })
-  return withNote(yield* execute(toolUse, tool, permitted, { end, runner }), parsed.dropped)
+  const result = yield* execute(toolUse, tool, permitted, { end, runner })
+  return dropped === '' ? result : withNote(result, `(Ignored: ${toolUse.name} has no field ${dropped}.)`)
 }
 
-/** Tells the model which fields of its call were ignored. */
-function withNote(result: CallResult, dropped: readonly string[]): CallResult {
-  if (dropped.length === 0) return result
+function withNote(result: CallResult, note: string): CallResult {
   const { content } = result.block
-  const note = `(Ignored: ${result.outcome.tool_name} has no field ${dropped.slice(0, 10).join(', ')}.)`
   const noted =
     typeof content === 'string' ? `${content}\n${note}` : [...content, { type: 'text', text: note } as const]
   return { ...result, block: { ...result.block, content: noted } }
@@ -161,10 +160,7 @@ function mostOf({ maxResultSizeChars }: Tool, { maxResultCharacters }: ToolRunne
 /** About 2,000 tokens, which all built-in tools need less than. */
 const MAX_CHARS = 8000
 
-/**
- * What is wrong with an input; and for a tool whose schema the model does not have, its fields. As text they leave the tools of
- * the next request as they are, and the API's cache with them.
- */
+/** With the fields of a tool whose schema the model does not have: as text they leave the cached tools as they are. */
 export async function withSchema(message: string, tool: Tool, runner: Pick<ToolRunner, 'tools'>): Promise<string> {
   if (!isDeferred(tool) || runner.tools().some(({ name }) => name === tool.name)) return message
   const { properties, required = [] } = await toInputSchema(tool)

@@ -24,10 +24,7 @@ export function policySubjects({ cwd, home }: Policy): SubjectContext {
   return { cwd, home, resolvePath: (path, at) => resolvePath(path, at ?? cwd, home) }
 }
 
-/**
- * A call by the name of its tool, outside a run; a server's tool is judged by its name only. `problem` if there is no
- * such tool, or if the input is invalid.
- */
+/** A call by the name of its tool, outside a run; a server's tool is judged by its name only. */
 export function toNamedCall(policy: Policy, { tool: name, input }: MadeCall): ReadCall | { readonly problem: string } {
   const mcp = mcpCall(name, input)
   if (mcp !== undefined) return mcp
@@ -61,9 +58,7 @@ function mcpStandIn(name: string): Tool {
   })
 }
 
-/**
- * The rules that the policy needs to allow these calls and the changes of their commands. Invalid calls are left out.
- */
+/** The rules that would allow these calls and the changes of their commands. Invalid calls are left out. */
 export function suggestPolicy(policy: Policy, asked: readonly AskedCall[]): Suggestion {
   const calls = new Map(asked.flatMap((call) => callsOf(policy, call)).map((named) => [named.name, named]))
   return suggestRules(policy, [...calls.values()])

@@ -18,10 +18,7 @@ const SHOWN_CHARS = 6000
 /** The results of the checks of one attempt. `message` describes the failures to the agent. */
 export type CheckRound = { readonly isGood: boolean; readonly failed: readonly string[]; readonly message: string }
 
-/**
- * Runs the check commands one after the other in each of `checkedFolders`, after those that prepare them. Yields the
- * result of each. Behind a failed preparation no check runs.
- */
+/** Runs the check commands in each of `checkedFolders`. Behind a failed preparation no check runs. */
 export async function* runChecks(session: Session, attempt: number): AsyncGenerator<RunEvent, CheckRound, undefined> {
   const { commands, prepare } = session.policy.settings.checks
   const failures: CheckEvent[] = []
@@ -51,10 +48,7 @@ export async function* runChecks(session: Session, attempt: number): AsyncGenera
   return { isGood: failures.length === 0, failed: failures.map(({ command }) => command), message: words.join('\n\n') }
 }
 
-/**
- * Where the product of the run is: the worktree in which it ends, so far as it works in one, and the project if anything
- * changed there.
- */
+/** The worktree in which the run ends, so far as it works in one, and the project if anything changed there. */
 async function checkedFolders({ config, place, checkout, transactions, signal }: Session): Promise<readonly string[]> {
   if (place.cwd === config.cwd) return [config.cwd]
   const report = await resultBeforeAbort(transactions.account.report(), signal)
@@ -106,10 +100,7 @@ async function runCheck(session: Session, { command, folder, attempt, ground, is
   }
 }
 
-/**
- * True if a check changed files that no rule covers. It may have rewritten what it checks, so its exit code proves
- * nothing.
- */
+/** True if a check changed files that no rule covers: it may have rewritten what it checks, and proves nothing. */
 function isTainted(effects: EffectsReport | undefined): boolean {
   return effects !== undefined && (effects.undone.length > 0 || effects.unknown !== undefined)
 }

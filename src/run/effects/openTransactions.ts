@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CommandRequest } from '../../contracts/commands.ts'
 import { isAbsence } from '../../contracts/decision.ts'
 import { openRefLog } from '../../effects/git/openRefLog.ts'
 import { createJudge } from '../../effects/judge/createJudge.ts'
@@ -24,10 +23,7 @@ import type { RunRequest } from '../RunRequest.ts'
 import type { Place } from '../Session.ts'
 import type { Children } from '../start/openChildren.ts'
 
-/**
- * Folders outside the checkout that a link in an ignored folder may point to: a virtual environment links its
- * interpreter.
- */
+/** Where a link in an ignored folder may lead: a virtual environment links its interpreter. */
 const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/opt', '/nix']
 
 export type TransactionOptions = {
@@ -96,7 +92,7 @@ export async function openTransactions(options: TransactionOptions) {
   return {
     /** Unfinished take-overs of killed runs, and how they were completed. */
     warnings: recovered.map(describeRecovered),
-    commands: besideOwnReaders(transactedCommands(children.commands, effects), children),
+    commands: transactedCommands(children, effects),
     /** The account for in-process tools. */
     account: { ...account, change: watch.change, changeWorktree: watch.changeWorktree },
     ...{ effects, refs },
@@ -112,16 +108,6 @@ export async function openTransactions(options: TransactionOptions) {
 /** Whether a command that only reads can change nothing: then nothing is compared for it. */
 function isReadOnlyEnforced({ state, landlock }: Children['sandbox']): boolean {
   return state === 'enforced' || landlock?.holdsReadOnly === true
-}
-
-/** Without a wall, a comparison of the whole checkout would cost more than what our own program has to read of it. */
-function besideOwnReaders(commands: ClosableCommandAccess, { sandbox, commands: plain }: Children) {
-  if (isReadOnlyEnforced(sandbox)) return commands
-  return {
-    ...commands,
-    run: (request: CommandRequest) =>
-      request.isOwnReader === true ? plain.runOn(request, DIRECT) : commands.run(request),
-  }
 }
 
 /** Returns whether a deny or ask rule matches a path. Without such rules, no path is checked. */
@@ -198,10 +184,13 @@ export function rulingOf({ policy, mode, cwd, home, isAudit }: RulingPlace, path
 const DIRECT_EFFECTS = { mayChangeGit: false, by: '' } as const
 
 /** The commands of a run, each as a transaction. Background commands work on the checkout itself. */
-function transactedCommands(commands: ClosableCommandAccess, effects: Effects): ClosableCommandAccess {
+function transactedCommands({ commands, sandbox }: Children, effects: Effects): ClosableCommandAccess {
+  // Without a wall, a comparison of the whole checkout would cost more than what our own program has to read of it.
+  const hasDirectReaders = !isReadOnlyEnforced(sandbox)
   return {
     ...commands,
-    run: (request) => effects.run(request),
+    run: (request) =>
+      hasDirectReaders && request.isOwnReader === true ? commands.runOn(request, DIRECT) : effects.run(request),
     start(request) {
       const direct = { ...DIRECT_EFFECTS, ...request.effects, access: 'direct' } as const
       return commands.startWatched(request, (id, launch) => effects.watch(id, direct, launch))

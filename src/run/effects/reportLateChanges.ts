@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../contracts/events.ts'
+import { type RunEvent, warning } from '../../contracts/events.ts'
 import { describeEffects } from '../../effects/describeEffects.ts'
 import { changeablePaths } from '../../policy/explain/briefPolicy.ts'
 import type { Session } from '../Session.ts'
@@ -12,6 +12,6 @@ export async function* reportLateChanges({ transactions, place, config }: Sessio
   for (const report of await transactions.effects.look()) {
     const message = describeEffects({ ...report, allowed }, config.cwd)
     const code = report.unknown === undefined ? 'put_back' : CHANGES_UNKNOWN
-    if (message !== '') yield { type: 'system', subtype: 'warning', code, message }
+    if (message !== '') yield warning(code, message)
   }
 }

@@ -40,10 +40,7 @@ export function turnsOf(info: AgentInfo): number {
   return info.maxTurns ?? MAX_TURNS
 }
 
-/**
- * The model of an agent: a model id, or a name for a configured model. The short names are those of Claude Code's agent
- * files.
- */
+/** The model of an agent: an id, or a name for a configured model, among them those of Claude Code. */
 export function modelOf({ config }: Pick<Session, 'config'>, info: Pick<AgentInfo, 'model'>): string {
   const named: Readonly<Record<string, string>> = {
     inherit: config.model,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createTodoStore } from '../../context/createTodoStore.ts'
 import type { ExitReason } from '../../contracts/errors.ts'
-import type { RunEvent } from '../../contracts/events.ts'
+import { type RunEvent, warning } from '../../contracts/events.ts'
 import type { Usage } from '../../contracts/messages.ts'
 import { forEachEvent } from '../../lib/async/mergeGenerators.ts'
 import { counted } from '../../lib/text/words.ts'
@@ -117,7 +117,8 @@ export async function runOne(where: Where, conversation: Conversation, prompt: s
   const isNew = messages.length === 0
   await call.send(status('agent_started', `${info.name} (${agentId})`, call))
   const unknown = isNew ? unknownTools(info, [...session.pool, ...session.late.tools]) : []
-  if (unknown.length > 0) await call.send(warning(`Agent ${info.name}: there is no tool ${unknown.join(', ')}.`))
+  if (unknown.length > 0)
+    await call.send(warning('agent_tools', `Agent ${info.name}: there is no tool ${unknown.join(', ')}.`))
   const started = await session.hooks?.subagentStart({ id: agentId, type: info.name }, call.signal)
   if (started?.stop !== undefined) {
     session.halt.end ??= { reason: 'stopped_by_hook', detail: started.stop }
@@ -179,10 +180,6 @@ function ownLimit(reason: ExitReason, info: AgentInfo, { costUsd }: Totals): str
   const { maxBudgetUsd } = info
   if (reason !== 'max_budget' || maxBudgetUsd === undefined || (costUsd ?? 0) < maxBudgetUsd) return undefined
   return `The agent did not end within its budget of ${maxBudgetUsd} USD.`
-}
-
-function warning(message: string): RunEvent {
-  return { type: 'system', subtype: 'warning', code: 'agent_tools', message }
 }
 
 function status(name: string, detail: string, call: CallContext): RunEvent {

@@ -2,8 +2,8 @@ import { type CompactionFacts, compactedMessage, compactionPrompt } from '../../
 import { estimateTokens } from '../../context/estimateTokens.ts'
 import { mergeTouchedFiles, touchedFiles } from '../../context/touchedFiles.ts'
 import { messageOf, RunError } from '../../contracts/errors.ts'
-import type { RunEvent } from '../../contracts/events.ts'
-import type { Message } from '../../contracts/messages.ts'
+import { type RunEvent, warning } from '../../contracts/events.ts'
+import { type Message, textsOf } from '../../contracts/messages.ts'
 import { ModelError } from '../../contracts/model.ts'
 import { hookContext, type Loop, type LoopState } from '../../query/Loop.ts'
 import { contextTokens } from '../../query/shorten.ts'
@@ -51,7 +51,12 @@ export function createCompaction(conversation: Conversation): NonNullable<Loop['
     yield* pending.splice(0)
     if (fresh >= old) return yield* keep('The result is not shorter than the conversation.')
     const size = contextTokens(conversation)
-    yield boundary(text, { trigger, pre_tokens: size, post_tokens: Math.max(size - old + fresh, fresh) }, conversation)
+    yield {
+      ...{ type: 'system', subtype: 'compact_boundary' },
+      compact_metadata: { trigger, pre_tokens: size, post_tokens: Math.max(size - old + fresh, fresh) },
+      summary: text,
+      parent_tool_use_id: conversation.parentToolUseId,
+    }
     Object.assign(conversation.memory, { task: facts.task, files: facts.files })
     conversation.memory.readFileState.clear()
     await hooks?.postCompact('auto', summary.text, conversation.signal)
@@ -60,10 +65,8 @@ export function createCompaction(conversation: Conversation): NonNullable<Loop['
   }
 }
 
-/** Reports why the conversation was not compacted. */
 function* keep(why: string): Generator<RunEvent, undefined> {
-  const message = `The conversation was not compacted. ${why}`
-  yield { type: 'system', subtype: 'warning', code: 'not_compacted', message }
+  yield warning('not_compacted', `The conversation was not compacted. ${why}`)
   return undefined
 }
 
@@ -88,28 +91,9 @@ async function summarize(conversation: Conversation): Promise<Summary> {
 
 function factsOf({ messages, memory, state }: Conversation): CompactionFacts {
   return {
-    task: memory.task ?? firstText(messages),
+    task: memory.task ?? textsOf(messages[0]?.content ?? []).join('\n\n'),
     todos: memory.todos.get(),
     files: mergeTouchedFiles(memory.files, touchedFiles(messages)),
     denials: state.denied,
-  }
-}
-
-function firstText(messages: readonly Message[]): string {
-  const texts = messages
-    .slice(0, 1)
-    .flatMap(({ content }) => content.flatMap((block) => (block.type === 'text' ? [String(block.text)] : [])))
-  return texts.join('\n\n')
-}
-
-type Sizes = { readonly trigger: 'auto' | 'error'; readonly pre_tokens: number; readonly post_tokens: number }
-
-function boundary(summary: string, compact_metadata: Sizes, { parentToolUseId }: Conversation): RunEvent {
-  return {
-    type: 'system',
-    subtype: 'compact_boundary',
-    compact_metadata,
-    summary,
-    parent_tool_use_id: parentToolUseId,
   }
 }

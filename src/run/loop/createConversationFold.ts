@@ -2,13 +2,8 @@ import { denialLine } from '../../context/compaction.ts'
 import { mergeTouchedFiles, NO_FILES, touchedFiles } from '../../context/touchedFiles.ts'
 import { withoutOldImages } from '../../context/withoutOldImages.ts'
 import type { InitEvent, ModelUsage, ResultEvent, ResumedEvent, RunEvent } from '../../contracts/events.ts'
-import {
-  type AssistantMessage,
-  type Message,
-  OWN_MODEL,
-  type ToolUseBlock,
-  type Usage,
-} from '../../contracts/messages.ts'
+import type { AssistantMessage, Message, ToolUseBlock, Usage } from '../../contracts/messages.ts'
+import { joinMessage, OWN_MODEL } from '../../contracts/messages.ts'
 import { withRequest } from '../../query/createLimits.ts'
 import type { Task, Todo } from '../../Tool.ts'
 
@@ -38,16 +33,13 @@ function newState() {
     todos: [] as readonly Todo[],
     tasks: [] as readonly Task[],
     loaded: new Set<string>(),
-    /** Undoes the last answer. */
-    undo: undefined as { readonly id: string; restore(): void } | undefined,
+    /** The last answer, and the conversation before it. */
+    undo: undefined as { readonly id: string; readonly before: Message[] } | undefined,
     lastPriced: undefined as string | undefined,
   }
 }
 
-/**
- * A fold over one transcript: it takes events in order, and `conversation` can be called at any time. `costOf` returns
- * the price of an answer; null if its model has none.
- */
+/** A fold over the events of one transcript. `costOf` returns null for a model without a price. */
 export function createConversationFold(costOf: Price) {
   const state = newState()
   return {
@@ -75,12 +67,9 @@ function takeAnswer(state: State, message: AssistantMessage, owner: string | nul
   if (owner !== null) return
   state.count.turns++
   if (!KEPT.includes(message.stop_reason) || content.length === 0) return
-  const { messages } = state
-  const last = messages.at(-1)
-  const index = last?.role === 'assistant' ? messages.length - 1 : messages.length
-  messages[index] = { role: 'assistant', content: last?.role === 'assistant' ? [...last.content, ...content] : content }
-  const restore = () => messages.splice(index, messages.length - index, ...(last?.role === 'assistant' ? [last] : []))
-  state.undo = { id, restore }
+  const before = [...state.messages]
+  joinMessage(state.messages, message)
+  state.undo = { id, before }
 }
 
 function addRequest({ models }: State, model: string, usage: Usage, cost: number | null): void {
@@ -95,10 +84,7 @@ function takeUser(state: State, event: Extract<RunEvent, { type: 'user' }>): voi
     if (tool_name === 'TodoWrite' && outcome === 'ok') state.todos = todosOf(state, tool_use_id)
   }
   state.undo = undefined
-  const last = state.messages.at(-1)
-  if (last?.role === 'user')
-    state.messages[state.messages.length - 1] = { role: 'user', content: [...last.content, ...content] }
-  else state.messages.push({ role: 'user', content })
+  joinMessage(state.messages, event.message)
   state.task ??= content.flatMap((block) => ('text' in block ? [String(block.text)] : [])).join('\n\n')
 }
 
@@ -127,7 +113,7 @@ function takeSystem(state: State, event: Extract<RunEvent, { type: 'system' }>, 
       const { model, usage } = event.spent
       addRequest(state, model, usage, costOf(model, usage))
     }
-    if (isMain && state.undo !== undefined && state.undo.id === event.message_id) state.undo.restore()
+    if (isMain && state.undo !== undefined && state.undo.id === event.message_id) state.messages = state.undo.before
   } else if (event.subtype === 'tasks') takeTasks(state, event.tasks)
   else if (!isMain) return
   else if (event.subtype === 'tools_loaded') for (const name of event.tools) state.loaded.add(name)

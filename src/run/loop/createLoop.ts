@@ -63,10 +63,7 @@ export function createLoop(options: LoopOptions): Loop {
   }
 }
 
-/**
- * Tools that ToolSearch loaded come last, in loading order, so that the bytes before them do not change. Without
- * ToolSearch, all tools are there from the start.
- */
+/** Tools that ToolSearch loaded come last, in loading order, so that the bytes before them do not change. */
 function callableTools(options: LoopOptions): readonly Tool[] {
   const { memory } = options
   const tools = allTools(options)
@@ -164,10 +161,7 @@ async function specOf(tool: Tool, prompt: PromptOptions, { memory }: LoopOptions
   return memory.loadedTools.has(tool.name) && 'input_schema' in spec ? { ...spec, deferred: true as const } : spec
 }
 
-/**
- * The folder in the system prompt. The main loop's stays the same when the run moves; an agent gets the one where it
- * starts.
- */
+/** The folder in the system prompt: the main loop's stays when the run moves, an agent has that of its start. */
 function cwdOf(session: Session, agent: LoopOptions['agent']): string {
   return agent === undefined ? session.config.cwd : session.place.cwd
 }

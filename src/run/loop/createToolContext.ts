@@ -1,6 +1,6 @@
 import { type Decision, isAbsence, type PermissionMode } from '../../contracts/decision.ts'
-import type { RunEvent, ToolsLoadedEvent } from '../../contracts/events.ts'
-import type { Call } from '../../contracts/subject.ts'
+import type { RunEvent } from '../../contracts/events.ts'
+import type { Call, Subject } from '../../contracts/subject.ts'
 import { resolveAsJudged, resolvePath } from '../../files/resolvePath.ts'
 import { worktreePlaces } from '../../git/states/gitWorktree.ts'
 import { forEachEvent } from '../../lib/async/mergeGenerators.ts'
@@ -9,14 +9,7 @@ import { evaluate } from '../../policy/evaluate.ts'
 import { judgePath } from '../../policy/paths/judgePath.ts'
 import { runCommands } from '../../query/runTools/runCommands.ts'
 import type { CallContext, ToolRunner } from '../../query/runTools/runTools.ts'
-import {
-  type FinishReport,
-  isDeferred,
-  type McpAccess,
-  type SubjectContext,
-  type Tool,
-  type ToolUseContext,
-} from '../../Tool.ts'
+import { type FinishReport, isDeferred, type McpAccess, type SubjectContext, type ToolUseContext } from '../../Tool.ts'
 import { accountedFiles } from '../effects/accountedFiles.ts'
 import { commandsOfCall } from '../effects/commandsOfCall.ts'
 import type { LoopMemory, Session } from '../Session.ts'
@@ -71,8 +64,14 @@ export function createToolContext(caller: Caller, call: CallContext): ToolUseCon
     mayRead: (path) =>
       judgePath({ policy, home: session.home, workingDirectories: workingDirectories(session) }, path, 'read') ===
       'allow',
-    mayFetch: (url) => audited(session, evaluate(policy, fetchCall(url))),
-    mayListResources: (server) => audited(session, evaluate(policy, listCall(server))).behavior === 'allow',
+    mayFetch(url) {
+      const subject = { kind: 'domain', url, host: parseUrl(url)?.hostname ?? '' } as const
+      return audited(session, evaluate(policy, readingCall('WebFetch', { url }, subject)))
+    },
+    mayListResources(server) {
+      const subject = { kind: 'mcp', server, tool: 'resources/list' } as const
+      return audited(session, evaluate(policy, readingCall('ListMcpResources', {}, subject))).behavior === 'allow'
+    },
     askModel: (question) => sideRequest(session, question, { signal, parentToolUseId }),
     runAgent: caller.runAgent(call),
     runCommands: (lines) => forEachEvent(runCommands(lines, runner, toolUseId), call.send),
@@ -85,10 +84,14 @@ export function createToolContext(caller: Caller, call: CallContext): ToolUseCon
     answers: policy.settings.run.answers ?? {},
     mcp: session.servers ?? NO_SERVERS,
     memory: policy.settings.memory,
-    loadTools: (names) => {
-      const event = loadTools(tools, memory.loadedTools, names, parentToolUseId)
-      if (event !== undefined) void call.send(event)
-      return event?.tools ?? []
+    loadTools(names) {
+      const loaded = memory.loadedTools
+      const wanted = tools.filter((tool) => isDeferred(tool) && names.includes(tool.name) && !loaded.has(tool.name))
+      const added = wanted.map((tool) => tool.name)
+      for (const name of added) loaded.add(name)
+      const event = { type: 'system', subtype: 'tools_loaded', tools: added } as const
+      if (added.length > 0) void call.send({ ...event, parent_tool_use_id: parentToolUseId })
+      return added
     },
     finish: (report) => finish(session, memory, report),
     proposeOutput: session.outputs.propose,
@@ -102,22 +105,8 @@ function audited({ config }: Session, decision: Decision): Decision {
   return config.audit && isAbsence(decision) ? { ...decision, behavior: 'allow' } : decision
 }
 
-const READING = { isFree: false, isReadOnly: true }
-
-function fetchCall(url: string): Call {
-  const host = parseUrl(url)?.hostname ?? ''
-  return {
-    tool: 'WebFetch',
-    aliases: [],
-    input: { url },
-    subjects: [{ kind: 'domain', url, host }],
-    ...READING,
-  }
-}
-
-function listCall(server: string): Call {
-  const subject = { kind: 'mcp', server, tool: 'resources/list' } as const
-  return { ...{ tool: 'ListMcpResources', aliases: [], input: {} }, subjects: [subject], ...READING }
+function readingCall(tool: string, input: Call['input'], subject: Subject): Call {
+  return { tool, aliases: [], input, subjects: [subject], isFree: false, isReadOnly: true }
 }
 
 /** Sends an invalid output back twice. After that, the report is kept with the problem. */
@@ -137,18 +126,4 @@ function problemOf({ outputSchema, redactor }: Session, output: unknown): string
   const problem = outputSchema.check(output)
   const kept = problem ?? outputSchema.check(redactor.value(output))
   return problem !== null || kept === null ? problem : `It contains a secret, and after its redaction: ${kept}`
-}
-
-/** Adds deferred tools to the loaded ones. Returns the event for new tools; undefined if there are none. */
-function loadTools(
-  tools: readonly Tool[],
-  loaded: Set<string>,
-  names: readonly string[],
-  parentToolUseId: string | null,
-): ToolsLoadedEvent | undefined {
-  const fresh = tools.map((tool) => (isDeferred(tool) ? tool.name : '')).filter((name) => names.includes(name))
-  const added = fresh.filter((name) => !loaded.has(name))
-  for (const name of added) loaded.add(name)
-  if (added.length === 0) return undefined
-  return { type: 'system', subtype: 'tools_loaded', tools: added, parent_tool_use_id: parentToolUseId }
 }

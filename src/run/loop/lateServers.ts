@@ -1,10 +1,11 @@
-import type { RunEvent } from '../../contracts/events.ts'
+import { type RunEvent, warning } from '../../contracts/events.ts'
 import type { Tool } from '../../Tool.ts'
 import type { LoopMemory, Session } from '../Session.ts'
 import { isOffered } from '../start/isOffered.ts'
 
 /** The most characters for names of tools. */
 const ROOM = 1000
+const LATE = 'mcp_server_late'
 
 /**
  * Tries servers again that were down at the start, and takes in the tools of those that have come up. They are loaded on
@@ -20,7 +21,7 @@ export function welcomeServers(session: Session, memory: LoopMemory): string | u
     late.denied.push(...deniedTools)
     // Of a run that is resumed: loaded again, so that no tool comes before those that are loaded now.
     for (const tool of pool) memory.loadedTools.delete(tool.name)
-    pending.push(warning(`MCP server ${name} was down at the start and came up before turn ${turns + 1}.`))
+    pending.push(warning(LATE, `MCP server ${name} was down at the start and came up before turn ${turns + 1}.`))
     const offered = pool.filter((tool) => isOffered(session, tool))
     return offered.length === 0 ? [] : [`The MCP server ${name} was down at the start and is up now. ${named(offered)}`]
   })
@@ -36,10 +37,6 @@ function named(tools: readonly Tool[]): string {
 /** Servers that were tried again in vain. */
 export function* absentServers({ servers }: Session): Generator<RunEvent> {
   for (const { name, tries, detail } of servers?.down() ?? []) {
-    if (tries > 0) yield warning(`MCP server ${name} never came up (further tries: ${tries}): ${detail}`)
+    if (tries > 0) yield warning(LATE, `MCP server ${name} never came up (further tries: ${tries}): ${detail}`)
   }
-}
-
-function warning(message: string): RunEvent {
-  return { type: 'system', subtype: 'warning', code: 'mcp_server_late', message }
 }

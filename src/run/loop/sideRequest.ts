@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../contracts/events.ts'
-import type { AssistantMessage, TextBlock, Usage } from '../../contracts/messages.ts'
+import { textsOf, type Usage } from '../../contracts/messages.ts'
 import { ModelError } from '../../contracts/model.ts'
 import { costOf } from '../../model/prices.ts'
 import type { ModelQuestion } from '../../Tool.ts'
@@ -11,10 +11,7 @@ export type SideRequestContext = Pick<Session, 'config' | 'policy' | 'model' | '
 /** Enough for the record: the full prompt of a compaction is in the transcript anyway. */
 const RECORDED_CHARS = 20_000
 
-/**
- * A single request outside the loop: no tools, no conversation, no secret in its prompt. Its prompt, answer, tokens and
- * cost are recorded and counted. Throws `ModelError`; the caller decides what that means.
- */
+/** A request outside the loop, without tools, redacted, recorded and counted. Throws `ModelError`. */
 export async function sideRequest(
   session: SideRequestContext,
   question: ModelQuestion,
@@ -47,7 +44,7 @@ export async function sideRequest(
       if (limit !== undefined) throw new ModelError('unknown', limit.reason, limit.detail)
     }
     if (event.type !== 'message') continue
-    const answer = answerText(event.message)
+    const answer = textsOf(event.message.content).join('\n')
     session.limits.countUsage(model, event.message.usage, event.durationMs)
     session.pending.push(record(event.message.usage, answer))
     if (event.message.stop_reason === 'refusal')
@@ -55,8 +52,4 @@ export async function sideRequest(
     return answer
   }
   throw new ModelError('bad_stream', 'api_unavailable', `${model} gave no answer.`)
-}
-
-function answerText(message: AssistantMessage): string {
-  return message.content.flatMap((block) => (block.type === 'text' ? (block as TextBlock).text : [])).join('\n')
 }

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { RunEvent } from '../../contracts/events.ts'
+import { type RunEvent, warning } from '../../contracts/events.ts'
 import { formatDuration } from '../../lib/text/words.ts'
 
 export type StandstillWatch = ReturnType<typeof watchStandstill>
@@ -17,7 +17,7 @@ export function watchStandstill() {
       const longest = delay.max / 1e6
       if (longest < LONGEST_MS) return undefined
       const message = `The process was paused for ${formatDuration(longest)}: limits and signals took effect that much later.`
-      return { type: 'system', subtype: 'warning', code: 'standstill', message }
+      return warning('standstill', message)
     },
     stop: () => void delay.disable(),
   }

@@ -67,10 +67,7 @@ function limitsOf({ config, policy }: Session): Record<string, number | null> {
   }
 }
 
-/**
- * Hashes of the system prompt and tools that each request contains, for the record. Undefined if they cannot be built;
- * the loop then reports why.
- */
+/** Hashes of system prompt and tools, for the record. Undefined if they fail; the loop then reports why. */
 export async function hashFrame({ frame }: Loop): Promise<InitEvent['sent']> {
   try {
     const { system, tools } = await frame()

@@ -87,10 +87,7 @@ export type BudgetOptions = Pick<PreparedRun, 'signal' | 'deadline' | 'end'> & {
 /** What a run without a limit of its own reserves where the ledger limits tokens; that of models without a price. */
 const RESERVED_TOKENS = 2_000_000
 
-/**
- * Reserves the part of the budgets across runs that this run may spend. Throws `max_budget` if nothing is left, before any
- * request.
- */
+/** Reserves this run's part of the budgets across runs. Throws `max_budget` if nothing is left. */
 export async function openBudget(request: RunRequest, options: BudgetOptions) {
   const { config, environment } = request
   const { limits } = ledgerOf(request)

@@ -121,10 +121,7 @@ function hold(folder: string, number: number): Lock {
   }
 }
 
-/**
- * Rewrites the present content. The change time then comes from the clock of the file system, which other hosts see
- * too.
- */
+/** Rewrites what is there: the change time then comes from the file system's clock, which other hosts see too. */
 function showLife(file: string): void {
   try {
     const descriptor = openSync(file, 'r+')

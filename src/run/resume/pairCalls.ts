@@ -1,4 +1,5 @@
 import type { AssistantContent, Message, ToolUseBlock, UserContent } from '../../contracts/messages.ts'
+import { joinMessage } from '../../contracts/messages.ts'
 import { hasRedactionMark } from '../../lib/secrets/redact.ts'
 
 /** A conversation that the API accepts, and the calls at its end that have no results. */
@@ -20,10 +21,10 @@ export function pairCalls(read: readonly Message[]): PairedConversation {
       if (asked.length > 0) messages.push({ role: 'user', content: resultsFor(asked, []) })
       const content = message.content.filter((block) => isWhole(block))
       asked = content.filter((block): block is ToolUseBlock => block.type === 'tool_use')
-      add(messages, { role: 'assistant', content })
+      joinMessage(messages, { role: 'assistant', content })
     } else {
       const others = message.content.filter((block) => block.type !== 'tool_result')
-      add(messages, { role: 'user', content: [...resultsFor(asked, message.content), ...others] })
+      joinMessage(messages, { role: 'user', content: [...resultsFor(asked, message.content), ...others] })
       asked = []
     }
   }
@@ -45,11 +46,4 @@ function resultsFor(asked: readonly ToolUseBlock[], content: readonly UserConten
         is_error: true,
       },
   )
-}
-
-function add(messages: Message[], message: Message): void {
-  const last = messages.at(-1)
-  if (message.content.length === 0) return
-  if (last?.role !== message.role) messages.push(message)
-  else messages[messages.length - 1] = { ...last, content: [...last.content, ...message.content] } as Message
 }

@@ -45,10 +45,7 @@ function isLittleRoom(): boolean {
   })
 }
 
-/**
- * Throws `cannot_create` if there is no usable folder for temporary files, which sandbox, patches and long outputs
- * need.
- */
+/** Throws `cannot_create` without a usable folder for temporary files: sandbox, patches and long outputs need it. */
 export function requireTemporaryFolder(): void {
   const folder = tmpdir()
   try {

@@ -14,10 +14,7 @@ type Place = {
 
 const MAX_NAMES = 10
 
-/**
- * Place and time of the run, for the first message of each conversation. They are not in the system prompt, which is the
- * same for every run and cached. Never throws.
- */
+/** Place and time of the run. Not in the system prompt, which is the same for every run and cached. Never throws. */
 export async function describeEnvironment(
   { cwd, commit, date, isPart }: Place,
   how: Pick<DirtyOptions, 'runGit' | 'except'>,

@@ -16,10 +16,7 @@ export type Extensions = Awaited<ReturnType<typeof loadExtensions>>
 
 const NO_SERVERS: CollectedServers = { servers: {}, fromProject: new Set() }
 
-/**
- * Loads hooks and servers of policy, flags and project. Throws `RunError('config')` for an unusable file, a hook
- * without its script, or an invalid entry.
- */
+/** Loads hooks and servers. Throws `RunError('config')` for an unusable file or hook, or an invalid entry. */
 export async function loadExtensions(request: RunRequest, plugins: OpenedPlugins) {
   const { policy, config, environment, configRoot = config.cwd } = request
   const warnings: string[] = []

@@ -45,8 +45,11 @@ export async function loadProject(
 
 /** `--agents` is JSON, or the path of a file that holds it. */
 async function agentsFlag(value: string | undefined): Promise<string | undefined> {
-  if (value === undefined || value.trimStart().startsWith('{')) return value
-  return readInputFile(value, { label: '--agents', reason: 'bad_input', maxBytes: 1_000_000 })
+  return value === undefined || value.trimStart().startsWith('{') ? value : readInput(value, '--agents')
+}
+
+function readInput(file: string, label: string): Promise<string> {
+  return readInputFile(file, { label, reason: 'bad_input', maxBytes: 1_000_000 })
 }
 
 /** Reads input files of the run: the schema of its output, and texts for the system prompt. */
@@ -62,23 +65,13 @@ export async function readInputs({ config }: RunRequest) {
 
 async function readText(source: TextSource | undefined, label: string): Promise<string | undefined> {
   if (source === undefined || 'text' in source) return source?.text
-  return readInputFile(source.file, { label, reason: 'bad_input', maxBytes: 1_000_000 })
+  return readInput(source.file, label)
 }
 
-/** A JSON Schema for the structured output. `check` returns what is wrong, or null. */
-type OutputSchema = {
-  readonly schema: Readonly<Record<string, unknown>>
-  check(output: unknown): string | null
-}
-
-/**
- * Loads the schema of `--json-schema`: JSON text, or the path of a file. Throws `bad_input` if it is not a JSON Schema.
- */
-async function loadOutputSchema(source: string, cwd: string): Promise<OutputSchema> {
+/** Loads `--json-schema`: JSON text, or the path of a file. Throws `bad_input` if it is not a JSON Schema. */
+async function loadOutputSchema(source: string, cwd: string) {
   const isText = source.trimStart().startsWith('{')
-  const text = isText
-    ? source
-    : await readInputFile(resolve(cwd, source), { label: '--json-schema', reason: 'bad_input', maxBytes: 1_000_000 })
+  const text = isText ? source : await readInput(resolve(cwd, source), '--json-schema')
   try {
     const schema: unknown = JSON.parse(text)
     if (!isObject(schema)) throw new Error('it is not a JSON object')
@@ -88,7 +81,8 @@ async function loadOutputSchema(source: string, cwd: string): Promise<OutputSche
     const validate = new (isOld ? Ajv : Ajv2020)({ allErrors: true, strict: false }).compile(schema)
     return {
       schema,
-      check(output) {
+      /** What is wrong with a structured output, or null. */
+      check(output: unknown): string | null {
         if (output === undefined) return 'give the structured output in `output`.'
         if (validate(output)) return null
         const faults = validate.errors?.slice(0, 8).map((error) => `${error.instancePath || 'output'} ${error.message}`)

@@ -1,7 +1,6 @@
 import { rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Behavior } from '../../contracts/decision.ts'
 import { RunError } from '../../contracts/errors.ts'
 import type { SandboxSettings } from '../../contracts/settings.ts'
 import { findRepository, gitBy } from '../../git/own/ownGit.ts'
@@ -168,29 +167,22 @@ function removeLeftovers(paths: readonly string[]): void {
 const LEFT_AFTER_MS = 60_000
 
 /** Whether the policy opens a place for writing: a hundred places are asked about before the first request. */
-function createOpener(request: RunRequest): (place: string) => boolean {
-  const areClosed = !opensProtected(request.policy)
+function createOpener({ policy, config, home }: RunRequest): (place: string) => boolean {
+  const areClosed = !opensProtected(policy)
   return (place) => {
     const path = place.endsWith('/') ? join(place, 'any') : place
-    if (areClosed && protectionsOf(path, 'write', request.home).length > 0) return false
-    return judge(request, path, 'write') === 'allow'
+    if (areClosed && protectionsOf(path, 'write', home).length > 0) return false
+    return judgePath({ policy, home, workingDirectories: [config.cwd] }, path, 'write') === 'allow'
   }
-}
-
-function judge({ policy, config, home }: RunRequest, path: string, access: 'read' | 'write'): Behavior {
-  return judgePath({ policy, home, workingDirectories: [config.cwd] }, path, access)
 }
 
 /** An audit runs what no rule allows, so it needs the sandbox, with bubblewrap, and a trusted event. */
 function sandboxSettings({ policy, config, trust }: RunRequest): SandboxSettings {
   const settings = policy.settings.sandbox
   if (!config.audit) return settings
-  if (trust === 'untrusted') {
-    throw new RunError(
-      'untrusted_event',
-      '--audit runs what no rule allows, so it cannot be used for an event that anyone can cause.',
-    )
-  }
-  if (settings.mode !== 'off') return { ...settings, mode: 'required', wall: 'bubblewrap' }
-  throw new RunError('sandbox_unavailable', '--audit runs what no rule allows, so it needs the sandbox, which is off.')
+  const what = '--audit runs what no rule allows, so it'
+  if (trust === 'untrusted')
+    throw new RunError('untrusted_event', `${what} cannot be used for an event that anyone can cause.`)
+  if (settings.mode === 'off') throw new RunError('sandbox_unavailable', `${what} needs the sandbox, which is off.`)
+  return { ...settings, mode: 'required', wall: 'bubblewrap' }
 }

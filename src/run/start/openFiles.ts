@@ -33,26 +33,7 @@ export function openFiles(options: OpenFilesOptions): FileAccess {
   })
 }
 
-/**
- * The file access for instructions and their imports, agents and skills of the checkout. They need no allow rule.
- * Protected files, and files that a rule denies or asks about, are not read.
- */
-export function openProjectFiles(options: OpenFilesOptions): FileAccess {
-  const { workingDirectories, records } = options
-  return createFileAccess({
-    roots: workingDirectories,
-    forbidden: records,
-    verdict(path, access) {
-      const { behavior, reason } = decidePath(options, path, access)
-      return access === 'read' && behavior !== 'allow' && reason.type !== 'headless' ? 'deny' : undefined
-    },
-  })
-}
-
-/**
- * The place of the run at its start: folder, mode, policy, and the files that may be opened. `isUnsandboxed`: there is no
- * sandbox. `plugins`: the folder with their copies.
- */
+/** The place of the run at its start. `isUnsandboxed`: there is no sandbox. `plugins`: the folder with their copies. */
 export function openPlace(
   request: RunRequest,
   records: Records,
@@ -67,19 +48,29 @@ export function openPlace(
 }
 
 /**
- * File access to the project's instructions, agents and skills. `root` is the project root, or the snapshot that
- * replaces it.
+ * File access to instructions, agents and skills below `root`: the project, or the snapshot that replaces it. They need no
+ * allow rule. Of the project, what is protected and what a rule denies or asks about is not read.
  */
-export function projectFilesOf(guard: OpenFilesOptions, root: string): FileAccess {
-  const isPlain = root === guard.workingDirectories[0]
-  return isPlain ? openProjectFiles(guard) : createFileAccess({ roots: [root], forbidden: [] })
+export function projectFilesOf(options: OpenFilesOptions, root: string): FileAccess {
+  const { workingDirectories, records } = options
+  if (root !== workingDirectories[0]) return openOnly(root)
+  return createFileAccess({
+    roots: workingDirectories,
+    forbidden: records,
+    verdict(path, access) {
+      const { behavior, reason } = decidePath(options, path, access)
+      return access === 'read' && behavior !== 'allow' && reason.type !== 'headless' ? 'deny' : undefined
+    },
+  })
+}
+
+function openOnly(root: string): FileAccess {
+  return createFileAccess({ roots: [root], forbidden: [] })
 }
 
 /** Where commands, agents and skills are: those of the project, then of its plugins. */
 export function foldersOf(folder: string, files: FileAccess, plugins: readonly Plugin[]): readonly DefinitionFolder[] {
-  const others = plugins.map(({ name, root }) => {
-    return { folder: root, files: createFileAccess({ roots: [root], forbidden: [] }), prefix: `${name}:` }
-  })
+  const others = plugins.map(({ name, root }) => ({ folder: root, files: openOnly(root), prefix: `${name}:` }))
   return [{ folder, files, prefix: '' }, ...others]
 }
 
@@ -93,7 +84,7 @@ function readingOwn({ policy, configRoot }: RunRequest, blobFolder: string, plug
 /** File access to a folder that only this run uses. The folder is created at the first write, for its user only. */
 export function openOwnFolder(path: string, home: string): FileAccess {
   const folder = resolvePath(path, '/', home).resolved
-  const files = createFileAccess({ roots: [folder], forbidden: [] })
+  const files = openOnly(folder)
   return {
     ...files,
     async write(...request) {

@@ -3,7 +3,7 @@ import { createTodoStore } from '../../context/createTodoStore.ts'
 import type { CommandRequest } from '../../contracts/commands.ts'
 import { isAbsence } from '../../contracts/decision.ts'
 import type { CommandEffects } from '../../contracts/effects.ts'
-import type { RunEvent } from '../../contracts/events.ts'
+import { type RunEvent, warning } from '../../contracts/events.ts'
 import type { HookTable } from '../../contracts/settings.ts'
 import { createHooks } from '../../hooks/createHooks.ts'
 import { HOOK_AGENT, nameOf } from '../../hooks/HookReply.ts'
@@ -79,7 +79,7 @@ export function openHooks(
       const { keepVariables } = await import('./keepVariables.ts')
       const known = { secrets: later.secrets, credentials: credentialsOf(request) }
       for (const message of keepVariables(files, { ...base, ...known }))
-        base.pending.push({ type: 'system', subtype: 'warning', code: 'hook_variables', message })
+        base.pending.push(warning('hook_variables', message))
     },
     onEvent: (event) => base.pending.push(event),
     env: environment,
@@ -100,10 +100,7 @@ function insideRunner(base: HookBase) {
   return (request: CommandRequest) => (request.effects === undefined ? hookCommands.run(request) : asCommand(request))
 }
 
-/**
- * Runs async hooks beside commands. Where no sandbox keeps the checkout read-only for them, what they change is judged
- * like the changes of a background command.
- */
+/** Runs async hooks beside commands. Without a sandbox, their changes are judged like those of background commands. */
 function besideRunner({ children, transactions: { effects } }: HookBase) {
   const { sandbox, commands, hookCommands } = children
   if (sandbox.state === 'enforced') return undefined
@@ -144,7 +141,7 @@ function warnOfInside({ pending, redactor, children }: HookBase, table: HookTabl
   const message = isWalled(children.sandbox)
     ? `Hooks that run something in the checkout run behind Landlock, with a home of their own, and what they change is judged: ${list}`
     : `There is no sandbox for hooks that run something in the checkout: ${list}`
-  pending.push({ type: 'system', subtype: 'warning', code: 'hook_outside', message: redactor.forModel(message) })
+  pending.push(warning('hook_outside', redactor.forModel(message)))
 }
 
 function isWalled({ state, landlock }: HookBase['children']['sandbox']): boolean {

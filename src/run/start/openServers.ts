@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { atSnapshot } from '../../config/atSnapshot.ts'
-import type { RunEvent } from '../../contracts/events.ts'
+import { type RunEvent, warning } from '../../contracts/events.ts'
 import type { McpServerSettings } from '../../contracts/settings.ts'
 import type { Effects } from '../../effects/openEffects.ts'
 import { serverHelpers } from '../../hooks/openHelper.ts'
@@ -34,7 +34,7 @@ async function startServers(base: ServerBase, collected: CollectedServers): Prom
   const { sandbox } = children
   const workspaces = workspacesOf(request)
   const onEvent = (event: RunEvent) => void base.pending.push(event)
-  const warn = (message: string) => onEvent({ type: 'system', subtype: 'warning', code: 'mcp_config', message })
+  const warn = (message: string) => onEvent(warning('mcp_config', message))
   const isEnforced = sandbox.state === 'enforced'
   const wall = serverWall(sandbox)
   const isWalled = wall !== undefined
@@ -137,10 +137,7 @@ function lockFileOf({ policy, config, configRoot: root, configTop: top = config.
 
 const WRITES = { access: 'direct', mayChangeGit: false, by: 'an MCP server' } as const
 
-/**
- * Starts servers and watches the checkout until they are closed. Their changes are judged like those of commands, and
- * undone if no rule covers them.
- */
+/** Watches the checkout while the servers run. Their changes are judged like those of commands. */
 async function watchServers(
   effects: Pick<Effects, 'watch'>,
   start: () => Promise<McpServers | undefined>,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openFiles, openOwnFolder, openProjectFiles } from '../../../src/run/start/openFiles.ts'
+import { openFiles, openOwnFolder, projectFilesOf } from '../../../src/run/start/openFiles.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { HOME, policyOf, type RuleLists } from '../../helpers/policy/policyCalls.ts'
 
@@ -22,7 +22,7 @@ async function open({ allow = [], ...lists }: RuleLists) {
     ...{ policy, home: HOME, workingDirectories: [cwd], blobFolder: join(base, 'blobs') },
     records: [join(cwd, '.records')],
   }
-  return { base, files: openFiles(options), project: openProjectFiles(options) }
+  return { base, files: openFiles(options), project: projectFilesOf(options, cwd) }
 }
 
 const LISTS: RuleLists = {
