@@ -6,7 +6,6 @@ import type { ToolInput } from '../Tool.ts'
 /** The variables where a hook ran, before and after its `CLAUDE_ENV_FILE`; the latter empty if that ended the shell. */
 export type HookVariables = Readonly<Record<'before' | 'after', Readonly<Record<string, string>>>>
 
-/** How one hook ended, before its output is interpreted. */
 export type HookEnding =
   /** Exit 0, or a 2xx answer. */
   | { readonly kind: 'answered'; readonly text: string; readonly variables?: HookVariables }
@@ -57,7 +56,6 @@ export const HOOK_AGENT = 'hook'
 /** The longest hook text that reaches the model or a record; Claude Code's limit for added context. */
 const TEXT_LIMIT = 10_000
 
-/** The text, cut to the limit; says so if it was cut. */
 export function limitText(text: string): string {
   return text.length <= TEXT_LIMIT ? text : `${text.slice(0, TEXT_LIMIT)}\n[cut: ${text.length} characters in all]`
 }

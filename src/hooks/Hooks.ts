@@ -32,7 +32,6 @@ export type HookPower = {
   ): Promise<string>
 }
 
-/** What one hook has set, by its name. */
 export type HookFile = HookVariables & { readonly hook: string }
 
 /** What hooks need from the run. Rule matching, the model and the network are passed in. */
@@ -58,7 +57,6 @@ export type HookOptions = HookSource & {
   readonly runBeside?: RunHook | undefined
   /** Throws before the run has begun. */
   power(): HookPower
-  /** For `prompt` hooks. */
   askModel(question: ModelQuestion, signal: AbortSignal): Promise<string>
   /** For `if`: true if the rule matches any part of the call, or if that is unknown. */
   matchesRule(rule: string, call: Call): boolean
@@ -69,10 +67,8 @@ export type HookOptions = HookSource & {
   onEvent(event: RunEvent): void
 }
 
-/** The sub-agent of an event. */
 export type HookAgent = { readonly id: string; readonly type: string }
 
-/** A tool call as hooks see it. */
 export type HookedCall = {
   readonly call: Call
   /** The input as the tool shows it to hooks; by default the call's own. */
@@ -86,7 +82,6 @@ export type HookedCall = {
 /** The combined answer of all hooks of one event: any deny wins, then ask, then allow. */
 export type HookVerdict = {
   readonly decision: Behavior | 'none'
-  /** The reason of the deciding hook; empty without one. */
   readonly reason: string
   /** The command, URL or prompt of the deciding hook; empty without one. */
   readonly hook: string
@@ -94,7 +89,6 @@ export type HookVerdict = {
   readonly isFailure: boolean
   /** Replaces the call's input, which must then be validated and permitted again. */
   readonly updatedInput?: ToolInput
-  /** Texts for the model, in the order of the configuration. */
   readonly additionalContext: readonly string[]
   /** What the hooks changed, one report for each that could. */
   readonly effects?: readonly EffectsReport[]
@@ -102,12 +96,10 @@ export type HookVerdict = {
   readonly stop?: string
 }
 
-/** How the main loop or a sub-agent ended. */
 export type StopState = {
   /** True if a Stop hook already sent the agent back. */
   readonly isActive: boolean
   readonly lastMessage: string
 }
 
-/** The user's commands around the run, ready to run. */
 export type Hooks = ReturnType<typeof createHooks>

@@ -7,9 +7,7 @@ import type { HookVerdict } from './Hooks.ts'
 export type NamedReply = {
   readonly hook: string
   readonly reply: HookReply
-  /** True if the failure of this hook denies. */
   readonly isFatal: boolean
-  /** What it changed, if it may change anything. */
   readonly effects?: readonly EffectsReport[]
   readonly variables?: HookVariables
 }

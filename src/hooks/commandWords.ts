@@ -27,7 +27,6 @@ export function commandWords(line: string, known: Known): readonly string[] | un
   return words[0] === undefined || RESERVED.test(words[0]) ? undefined : words
 }
 
-/** The value of one word, or undefined if only the shell knows it. */
 function resolveWord(text: string, known: Known): string | undefined {
   const home = known['HOME']
   const homed = home === undefined ? text : text.replace(/^~(?=\/|$)/, () => `'${home}'`)

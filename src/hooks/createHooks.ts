@@ -47,7 +47,6 @@ export function createHooks(options: HookOptions) {
       signal,
     )
   return {
-    /** True if any hook is registered for the event. */
     has: (event: HookEventName) => sources.some(({ table }) => table[event]?.some(({ hooks }) => hooks.length > 0)),
     /** All registered hooks, by their names in records. */
     list: () =>
@@ -94,7 +93,6 @@ function createBeside({ redact, onEvent }: HookOptions, tell: (text: string) => 
   const ending = new AbortController()
   const warn = (message: string) => onEvent(warning('hook_async', message))
   return {
-    /** Starts one. Its `run` must never reject. */
     start(name: string, run: (ending: AbortSignal) => Promise<NamedReply>): void {
       const done = run(ending.signal).then(({ hook, reply }) => {
         running.delete(done)
@@ -183,7 +181,6 @@ async function runHooks(occurrence: Occurrence, signal: AbortSignal, options: Ru
   return combineReplies(ended)
 }
 
-/** Runs one hook and records it. Decides what its failure means. */
 async function runHook(hook: HookSettings, run: HookRun): Promise<NamedReply> {
   const { occurrence, options } = run
   const start = performance.now()

@@ -4,14 +4,11 @@ import { runCommand } from '../lib/process/runCommand.ts'
 import { childPath } from '../sandbox/environment/childPath.ts'
 import { startsOutside } from './startsOutside.ts'
 
-/** How long the command may take. */
 const PATIENCE_MS = 60_000
 
 export type HelperPlace = {
   readonly home: string
-  /** The project root. */
   readonly cwd: string
-  /** The folders that commands may write. */
   readonly checkout: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
 }

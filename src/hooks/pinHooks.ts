@@ -66,7 +66,6 @@ const MAX_FILES = 1_000
 const MAX_BYTES = 10 * 1024 * 1024
 
 type PinPlace = Pick<PinOptions, 'isHidden'> & {
-  /** The folder of the project. */
   readonly root: string
   /** Where copies are made; commands can read them. */
   readonly target: string

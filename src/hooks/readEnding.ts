@@ -82,10 +82,8 @@ function decisionOfAnother(event: HookEventName, { hookSpecificOutput: specific 
   return undefined
 }
 
-/** A text, ready to be passed on. */
 type Clean = (text: string) => string
 
-/** The answer, or why it is invalid. */
 function parseAnswer(json: Readonly<Record<string, unknown>>): Answer | string {
   if ('permissionDecision' in json) return 'permissionDecision is next to hookSpecificOutput, not in it'
   const parsed = ANSWER.safeParse(json)
@@ -132,13 +130,11 @@ function byDecision(event: HookEventName, answer: Answer): HookReply['decision']
   return answer.decision === 'approve' && event === 'PreToolUse' ? 'allow' : 'none'
 }
 
-/** The output of a hook: a JSON answer, text without one, or a malformed answer. */
 type Printed =
   | { readonly kind: 'answer'; readonly json: Readonly<Record<string, unknown>> }
   | { readonly kind: 'text' }
   | { readonly kind: 'unclear'; readonly detail: string }
 
-/** The fields of an answer that decide. */
 const DECISION_FIELDS = ['decision', 'continue', 'hookSpecificOutput', 'permissionDecision']
 /** One of them as a key, in the quotes of JSON, of other languages or of JSON in a string. */
 const DECISION_KEY = /[{,]\s*\\*["'](?:decision|continue|hookSpecificOutput|permissionDecision)\\*["']\s*:/

@@ -27,7 +27,6 @@ export type Occurrence = {
 }
 
 export type HookRuntime = HookOptions & {
-  /** The hook with its scripts as of the start. */
   pinned(hook: CommandHook): CommandHook
 }
 

@@ -7,7 +7,6 @@ export type CommandHook = Extract<HookSettings, { type: 'command' }>
 
 export type HookRunner = {
   readonly run: CommandAccess['run']
-  /** The project root that hooks see. */
   readonly cwd: string
   readonly start: string
   /** True: it gets a `CLAUDE_ENV_FILE`, and its answer has what that sets. */

@@ -32,5 +32,4 @@ export function startsOutside(hook: HookSettings, { cwd, checkout }: HookPlace):
   })
 }
 
-/** Builtins of bash, which nothing in the checkout can change. */
 const BUILTINS = new Set(['echo', 'printf', 'true', 'false', 'exit', ':'])

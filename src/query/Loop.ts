@@ -24,7 +24,6 @@ export type Loop = Pick<ToolRunner, 'hooks' | 'agent' | 'signal' | 'drain'> & {
   readonly commands?: Pick<CommandAccess, 'listBackground'> & { readonly waitMs: number }
   /** The report of `Finish`, once it was called. */
   finished(): Finished | undefined
-  /** Discards that report. */
   reopen(): void
   /** Set if the agent must not simply end its turn: the text to send it. */
   mustFinish(): string | undefined
@@ -34,9 +33,7 @@ export type Loop = Pick<ToolRunner, 'hooks' | 'agent' | 'signal' | 'drain'> & {
   halted(): Pick<LoopEnd, 'reason' | 'detail'> | undefined
   /** Takes in what has come up since the last turn. What to tell the agent about it. */
   arrivals?(): string | undefined
-  /** The number of tokens at which a conversation is compacted before the next request. */
   readonly compactAt: number
-  /** The compacted conversation; undefined if it cannot be compacted. */
   compact?(trigger: 'auto' | 'error'): AsyncGenerator<RunEvent, readonly Message[] | undefined, undefined>
   readonly state: LoopState
 }
@@ -44,7 +41,6 @@ export type Loop = Pick<ToolRunner, 'hooks' | 'agent' | 'signal' | 'drain'> & {
 /** The agent's last report. `schemaProblem` says what is wrong with its output after the last attempt to repair it. */
 export type Finished = FinishReport & { readonly schemaProblem?: string }
 
-/** What the loop remembers from turn to turn. */
 export type LoopState = ReturnType<typeof newLoopState>
 
 export type LoopEnd = {
@@ -54,7 +50,6 @@ export type LoopEnd = {
   /** The agent's final text: the summary of Finish, or its last message. */
   readonly result: string
   readonly output?: unknown
-  /** Stop reason of the last message. */
   readonly stopReason?: string | null
 }
 
@@ -64,7 +59,6 @@ export function newLoopState(maxTokens: number, denied: string[] = []) {
     pauses: 0,
     emptyAnswers: 0,
     nudges: 0,
-    /** True once the agent was told of its open steps. */
     hasHeardOfSteps: false,
     stopHookRounds: 0,
     maxTokens,
@@ -95,7 +89,6 @@ export async function* tellAgent(loop: Loop, text: string): AsyncGenerator<RunEv
   yield userEvent(loop, content)
 }
 
-/** What hooks say to the agent, each in tags. */
 export function hookContext(texts: readonly string[] = []): string[] {
   return texts.map((text) => `<hook-context>\n${text}\n</hook-context>`)
 }

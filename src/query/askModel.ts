@@ -33,7 +33,6 @@ export async function* askModel(loop: Loop): AsyncGenerator<RunEvent, Turn | Loo
   }
 }
 
-/** The reason of the aborted signal, as an end. */
 export function interrupted(loop: Loop): LoopEnd {
   const { reason } = loop.signal
   if (reason instanceof RunError) return endWith(loop, reason.reason, reason.message)
@@ -144,7 +143,6 @@ export function createIdRepair(messages: readonly Message[]): (block: AssistantC
   }
 }
 
-/** What the API accepts as the id of a tool use. */
 function isGood(id: string): boolean {
   return /^[A-Za-z0-9_-]{1,128}$/.test(id)
 }

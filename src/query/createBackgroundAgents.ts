@@ -5,7 +5,6 @@ import { createChannel } from '../lib/async/channel.ts'
 /** Does the work of one agent. Resolves to the answer for the agent that started it. */
 export type BackgroundWork = (send: (event: RunEvent) => Promise<void>, signal: AbortSignal) => Promise<string>
 
-/** Sub-agents that work while the loop that started them continues. */
 export type BackgroundAgents = ReturnType<typeof createBackgroundAgents>
 
 /** Starts without agents. `join` reads the events of each agent into the run's stream. */
@@ -17,7 +16,6 @@ export function createBackgroundAgents(join: (events: AsyncGenerator<RunEvent, v
     while (working.size > 0) await Promise.all([...working.values()].map(({ done }) => done))
   }
   return {
-    /** Starts an agent. Each of its events is recorded before it continues. */
     start(agentId: string, work: BackgroundWork) {
       const ending = new AbortController()
       const events = createChannel<RunEvent>()
@@ -36,16 +34,13 @@ export function createBackgroundAgents(join: (events: AsyncGenerator<RunEvent, v
       // Not before it is known: work that fails at once would be forgotten first, and waited for without end.
       working.set(agentId, { ending, done: Promise.resolve().then(run) })
     },
-    /** Ids of the agents that are still running. */
     running: () => [...working.keys()],
     /** Answers since the last call. Throws if an agent failed because of a bug, like a foreground call does. */
     take() {
       if (defect !== undefined) throw defect
       return answers.splice(0)
     },
-    /** Settles when no agent is running. */
     settled,
-    /** Ends all running agents and waits for them. */
     async end(reason: ExitReason) {
       for (const { ending } of working.values()) {
         ending.abort(new RunError(reason, 'The agent that started this one has ended.'))

@@ -2,7 +2,7 @@ import type { Decision } from '../contracts/decision.ts'
 import type { ExitReason } from '../contracts/errors.ts'
 import type { ModelUsage, ResumedEvent } from '../contracts/events.ts'
 import { addUsage, NO_USAGE, tokensOf, type Usage } from '../contracts/messages.ts'
-import { cut } from '../lib/text/words.ts'
+import { cut, someOf } from '../lib/text/words.ts'
 
 /** The limits of a run; undefined if money or tokens are not limited. */
 export type LimitSettings = {
@@ -28,7 +28,6 @@ export interface Limits {
   countDecision(decision: Decision): void
   /** Counts a tool call. Returns why it may not start if the limit is reached. */
   takeToolCall(): string | undefined
-  /** The first limit that forbids another request. */
   reached(): LimitReached | undefined
   totals(): Totals
 }
@@ -161,12 +160,10 @@ const MAX_LENGTH = 80
 /** `: 12 × git push, 8 × write a.md`, the most frequent first; empty if nothing was denied. */
 function describe(denied: ReadonlyMap<string, number>): string {
   const sorted = [...denied].sort(([, one], [, other]) => other - one)
-  const shown = sorted.slice(0, MAX_SHOWN).map(([subject, times]) => `${times} × ${subject}`)
-  const more = sorted.length > MAX_SHOWN ? ` and ${sorted.length - MAX_SHOWN} others` : ''
-  return shown.length === 0 ? '' : `: ${shown.join(', ')}${more}`
+  const shown = sorted.map(([subject, times]) => `${times} × ${subject}`)
+  return shown.length === 0 ? '' : `: ${someOf(shown, MAX_SHOWN, 'others')}`
 }
 
-/** The subject that decided, in one line. */
 function subjectOf({ parts, reason }: Decision): string | undefined {
   const part = parts.find(({ behavior }) => behavior !== 'allow')?.subject
   const subject = part ?? (reason.type === 'effect' ? `changing ${reason.path}` : undefined)

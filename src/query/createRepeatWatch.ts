@@ -16,7 +16,6 @@ export function createRepeatWatch() {
   const failures = new Map<string, number>()
   let last = { calls: '', results: '', times: 0, equalTimes: 0 }
   return {
-    /** Takes the calls of one message and their results. */
     note(toolUses: readonly ToolUseBlock[], results: readonly CallResult[]): Repeat | undefined {
       if (results.length === 0) return undefined
       const calls = hashOf(toolUses.map(({ name, input }) => [name, input]))

@@ -3,10 +3,8 @@ import { type RunEvent, warning } from '../contracts/events.ts'
 import { interrupted } from './askModel.ts'
 import { endWith, hookContext, type Loop, type LoopEnd, tellAgent } from './Loop.ts'
 
-/** Rounds that Stop hooks may send the agent back. */
 const MAX_STOP_ROUNDS = 8
 const MAX_NUDGES = 2
-/** Open steps that the agent is told. */
 const MAX_STEPS = 20
 
 /**

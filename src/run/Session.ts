@@ -34,7 +34,6 @@ export type PreparedRun = {
   readonly signal: AbortSignal
   /** End of the run on the monotonic clock, milliseconds. */
   readonly deadline: number
-  /** Ends the run with this reason. */
   readonly end: (reason: RunError) => void
 }
 
@@ -61,13 +60,10 @@ type Opened = {
   readonly servers: McpServers | undefined
   readonly limits: Limits
   readonly checkout: Checkout
-  /** The agent that does the task (`--agent`). */
   readonly mainAgent: AgentInfo | undefined
-  /** As records name them. */
   readonly plugins: NonNullable<InitEvent['plugins']>
   /** Place and time of the run, for the first message of each conversation. */
   readonly environmentNote: string
-  /** Outputs that the agent proposes for a later step. */
   readonly outputs: Outputs
   readonly tasks: TaskStore
   readonly todos: TodoStore
@@ -99,7 +95,6 @@ export type Place = {
 /** The memory of one conversation. A sub-agent keeps it when it gets another message. */
 export type LoopMemory = ReturnType<typeof newLoopMemory>
 
-/** An empty memory, or that of the resumed run. */
 export function newLoopMemory(todos: TodoStore, resumed?: Resumed) {
   return {
     todos,
@@ -119,7 +114,6 @@ export function newLoopMemory(todos: TodoStore, resumed?: Resumed) {
 export function createFeed<Item>() {
   const merge = mergeGenerators<Item>()
   return {
-    /** Adds a source that is read in parallel with the main generator. */
     add: merge.add,
     /** Reads `main` and every source that is added meanwhile. Returns the value of `main` after all have ended. */
     async *join<End>(main: AsyncGenerator<Item, End, undefined>): AsyncGenerator<Item, End, undefined> {
@@ -148,7 +142,6 @@ export function createIsolated() {
       last = done.catch(() => undefined)
       return done
     },
-    /** Settles when no such change is running. */
     settled: () => last,
   }
 }

@@ -49,7 +49,6 @@ function textOf(texts: readonly string[]): UserContent[] {
   return text === '' ? [] : [{ type: 'text', text }]
 }
 
-/** For a run that starts in a worktree of its own. */
 function inWorktree({ place, config }: Session): UserContent {
   const text = `You work in ${place.cwd}, a git worktree at the last commit of ${config.cwd}; what was not committed there is not here. Your changes are kept as a patch when you end.`
   return { type: 'text', text }

@@ -23,7 +23,12 @@ export async function dryRun(request: RunRequest): Promise<DryRun> {
   try {
     return describe(session, request)
   } finally {
-    await close(session)
+    const { children, servers, transcript } = session
+    await servers?.close()
+    await Promise.all([children.commands.closeAll(), children.hookCommands.closeAll(), children.gitCommands.closeAll()])
+    await session.close()
+    transcript.close()
+    rmSync(transcript.path, { force: true })
   }
 }
 
@@ -58,13 +63,4 @@ function describe(session: Session, request: RunRequest) {
 
 function isKeyUsed({ apiKey, config }: RunRequest): boolean {
   return config.provider === 'anthropic' && config.replay === undefined && (apiKey ?? config.apiKeyHelper) !== undefined
-}
-
-async function close(session: Session): Promise<void> {
-  const { children, servers, transcript } = session
-  await servers?.close()
-  await Promise.all([children.commands.closeAll(), children.hookCommands.closeAll(), children.gitCommands.closeAll()])
-  await session.close()
-  transcript.close()
-  rmSync(transcript.path, { force: true })
 }

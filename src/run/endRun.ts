@@ -141,7 +141,6 @@ function resultOf({ id, command, ...each }: BackgroundCommand): BackgroundResult
   return { name: id, command, state: state === 'running' ? 'cut' : state, exit_code: exitCode }
 }
 
-/** Whether a denied call would have changed something, as its tool says. */
 function isChanging(session: Session, { tool_name, tool_input }: PermissionDenial): boolean {
   const tool = findTool(session.pool, tool_name)
   return orElse(true, () => tool?.isReadOnly(tool_input as never, subjectContext(session)) !== true)

@@ -17,7 +17,6 @@ export function hooksOf({ policy, hooks, canUseTool, config }: RunRequest): Hook
   return table
 }
 
-/** The hooks of both, the first ones first. */
 export function joinHooks(first: HookTable, more: HookTable): HookTable {
   const table: Record<string, readonly HookGroup[]> = { ...first }
   for (const [event, groups] of Object.entries(more)) table[event] = [...(table[event] ?? []), ...groups]

@@ -5,7 +5,6 @@ export type Work = {
   /** True if the policy or the mode lets the run change files. */
   readonly mayChange: boolean
   readonly calls: readonly AskedCall[]
-  /** How many calls the agent made. */
   readonly count: number
   /** How many were denied, and how many of these would have changed something. */
   readonly denied: { readonly all: number; readonly changing: number }

@@ -75,7 +75,6 @@ export async function* run(request: RunRequest): AsyncGenerator<TranscriptRecord
   }
 }
 
-/** The lock of `--lock`: one run at a time under that name. */
 function takeLock({ config: { lock }, stateFolder }: RunRequest): Lock | undefined {
   if (lock === undefined) return undefined
   return acquireLock(join(stateFolder, 'locks', lock.name), { label: `--lock ${lock.name}`, staleMs: lock.staleMs })
@@ -137,7 +136,6 @@ async function* workAndCheck(session: Session, loop: Loop): AsyncGenerator<RunEv
   }
 }
 
-/** What is wrong with checks although they pass; undefined if nothing is. */
 async function changedInputs(session: Session) {
   const { runChangedInputs } = await import('./checks/runChangedInputs.ts')
   const paths = await runChangedInputs(session)

@@ -48,7 +48,6 @@ export async function startSession(request: RunRequest, prepared: PreparedRun): 
   }
 }
 
-/** The start of a run from top to bottom: what is opened, and from what. */
 async function open(given: RunRequest, prepared: PreparedRun, closers: Closers): Promise<Session> {
   const { config, home, environment } = given
   const { signal, deadline, resumed } = prepared
@@ -92,7 +91,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     await openChildren({
       ...{ request, records, plugins: plugins.folder, secrets: known, deadline },
       onRefusal: warnOf('network'),
-      onSandboxLost: (why) => prepared.end(sandboxLost(why)),
+      onSandboxLost: (why) => prepared.end(new RunError('sandbox_unavailable', `${SANDBOX_LOST}: ${why}`)),
     }),
     ({ sandbox }) => sandbox.close(),
   )
@@ -145,9 +144,10 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const judge = { ...guard, config, git: children.git, files: place.files, mode: place.mode }
   const differences =
     resumed === undefined ? [] : await resumeWorkTree(checkout, resumed, { ...judge, account: transactions.account })
+  const usesServers = policy.settings.projectMcp || config.mcpConfigs.length > 0 || config.strictMcpConfig
   const unused = findUnused(policy, {
     servers: Object.keys(extensions.servers.servers),
-    hasUnusedServers: leavesServers(request) && existsSync(join(configRoot, '.mcp.json')),
+    hasUnusedServers: !usesServers && existsSync(join(configRoot, '.mcp.json')),
     skills: tools.pool.some(({ name }) => name === 'Skill') ? project.skills.map(({ name }) => name) : [],
   })
   const warnings = [
@@ -171,7 +171,8 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
     setMode(mode) {
       if (place.mode === mode) return
       place.mode = mode
-      onEvent({ ...OF_RUN, subtype: 'status', status: 'permission_mode', detail: mode })
+      const status = { type: 'system', parent_tool_use_id: null, subtype: 'status', status: 'permission_mode' } as const
+      onEvent({ ...status, detail: mode })
     },
   })
   const { memory, outputs } = policy.settings
@@ -201,13 +202,4 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   return begun
 }
 
-const OF_RUN = { type: 'system', parent_tool_use_id: null } as const
-
-/** True if the run uses no servers of the checkout, and names none itself. */
-function leavesServers({ policy, config }: RunRequest): boolean {
-  return !policy.settings.projectMcp && config.mcpConfigs.length === 0 && !config.strictMcpConfig
-}
-
-function sandboxLost(why: string): RunError {
-  return new RunError('sandbox_unavailable', `The sandbox does not start any more, so no command can run: ${why}`)
-}
+const SANDBOX_LOST = 'The sandbox does not start any more, so no command can run'

@@ -28,6 +28,12 @@ export function firstOf(lines: readonly string[], most: number, more: (left: num
   return lines.length <= most ? [...lines] : [...lines.slice(0, most), more(lines.length - most)]
 }
 
+/** The first of these, and how many are left: `a, b and 3 more`. */
+export function someOf(names: readonly string[], most: number, rest = 'more'): string {
+  const left = names.length - most
+  return `${names.slice(0, most).join(', ')}${left > 0 ? ` and ${left} ${rest}` : ''}`
+}
+
 /** A number with its word: `1 line`, `1,200 lines`. */
 export function counted(count: number, word: string): string {
   return `${formatNumber(count)} ${word}${count === 1 ? '' : 's'}`

@@ -23,7 +23,6 @@ export interface ToolRunner {
   readonly policySha256: string
   /** Counts a call. Returns why it may not start if a limit is reached. */
   takeToolCall(): string | undefined
-  /** Counts a decision. The total number of denials is limited. */
   countDecision(decision: Decision): void
   /** Changes by programs that outlive their calls since the last check, and which of them were undone. */
   look(): Promise<readonly EffectsReport[]>
@@ -31,15 +30,11 @@ export interface ToolRunner {
   refusalOf(report: EffectsReport): Decision | undefined
   /** The Edit rules that were missing in an audit; empty in any other run. */
   auditedEdits(report: EffectsReport): readonly string[]
-  /** The folder that paths in records are relative to. */
   readonly root: string
-  /** Called before every call. */
   noteCall(call: Call): void
-  /** Stores results that are too large for the conversation. */
   readonly blobs: BlobStore
   /** The longest result of a tool without its own limit. */
   readonly maxResultCharacters: number
-  /** Redacts a text for the model. */
   forModel(text: string): string
   /** Events of hooks and side requests that wait to be yielded. */
   drain(): readonly RunEvent[]
@@ -54,17 +49,14 @@ export type CallContext = {
   readonly canonical: string | undefined
   /** The judged subjects, with paths as resolved then; empty while the call is validated. */
   readonly subjects: readonly Subject[]
-  /** Called with the changes of each command of the call. */
   onEffects(report: EffectsReport): void
   /** Sends an event of the call; settles when it is recorded. */
   send(event: RunEvent): Promise<void>
 }
 
-/** The result of one call. */
 export type CallResult = {
   readonly block: ToolResultBlock
   readonly outcome: ToolOutcome
-  /** Texts of hooks for the model. */
   readonly additionalContext: readonly string[]
   /** A hook's `continue: false`. */
   readonly stop?: string

@@ -10,7 +10,6 @@ import { deniedEvent } from './recordDecision.ts'
 import type { ToolRunner } from './ToolRunner.ts'
 
 type Recorded = { readonly context: readonly string[]; readonly stop?: string | undefined }
-/** A call that ran. */
 export type Ran = {
   readonly toolUse: ToolUseBlock
   readonly tool: Tool

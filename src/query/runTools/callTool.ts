@@ -51,7 +51,6 @@ export async function* callTool(
   return end
 }
 
-/** Checks the output of a tool that declares an output schema. */
 function checked(tool: Tool, data: unknown): CallEnd {
   const problem = tool.outputSchema?.().safeParse(data).error
   if (problem === undefined) return { data }

@@ -19,7 +19,6 @@ export function limitResult(result: ToolResult, maxChars: number, blobs: BlobSto
   return blob === undefined ? { result } : { result: { ...result, content }, blob }
 }
 
-/** The same content with each of its texts changed. */
 export function mapTexts(content: ToolResult['content'], change: (text: string) => string): ToolResult['content'] {
   if (typeof content === 'string') return change(content)
   return content.map((block) => (block.type === 'text' ? { ...block, text: change(block.text) } : block))

@@ -37,7 +37,6 @@ function describe(tool: Tool, input: unknown, error: z.ZodError, dropped: readon
   return `The input of ${tool.name} does not fit:\n${lines.join('\n')}`
 }
 
-/** The field names in a tool's schema; none if it is not a plain object. */
 export function fieldsOf(tool: Tool): readonly string[] {
   const schema = tool.inputSchema()
   return 'shape' in schema && typeof schema.shape === 'object' ? Object.keys(schema.shape ?? {}) : []
@@ -96,7 +95,6 @@ function kindName(kind: string): string {
   return KINDS[kind] ?? `a ${kind}`
 }
 
-/** A repaired input, and the paths of dropped fields. */
 type RepairedInput = { readonly input: unknown; readonly dropped: readonly string[] }
 
 type Path = readonly PropertyKey[]
@@ -139,7 +137,6 @@ function repairType(expected: string, path: Path, value: unknown): Repair | unde
   return isFitting ? { path, value: parsed } : undefined
 }
 
-/** The value at a path of an input; undefined where there is none. */
 function valueAt(root: unknown, path: Path): unknown {
   return path.reduce((value, key) => (isKeyed(value) && Object.hasOwn(value, key) ? value[key] : undefined), root)
 }

@@ -13,7 +13,6 @@ export type Permitted = {
   readonly hooked: HookedCall
 }
 
-/** What is wrong with an input, for the model. */
 export type Invalid = {
   readonly invalid: string
   readonly fault?: Pick<ToolOutcome, 'error_code' | 'error_meta'>
@@ -65,15 +64,10 @@ async function decideEdited(asked: Asked, edited: ToolInput, said: Said): Promis
 }
 
 async function validate({ tool, toolUse, runner, signal }: Asked, input: ToolInput): Promise<Invalid | undefined> {
-  const send = () => Promise.resolve()
   const context = runner.context({
-    toolUseId: toolUse.id,
-    signal,
-    decision: undefined,
-    canonical: undefined,
-    subjects: [],
+    ...{ toolUseId: toolUse.id, signal, decision: undefined, canonical: undefined, subjects: [] },
     onEffects: () => undefined,
-    send,
+    send: () => Promise.resolve(),
   })
   const verdict = await tool.validateInput(input, context)
   if (verdict.result) return undefined

@@ -5,7 +5,6 @@ import type { Permission } from '../../permissions.ts'
 import type { Tool, ToolInput } from '../../Tool.ts'
 import type { ToolRunner } from './ToolRunner.ts'
 
-/** The event of a decision; every call has exactly one. */
 export function decisionEvent(
   toolUse: ToolUseBlock,
   tool: Tool,

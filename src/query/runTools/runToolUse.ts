@@ -3,8 +3,7 @@ import type { EffectsReport } from '../../contracts/effects.ts'
 import { type RunEvent, type ToolOutcome, warning } from '../../contracts/events.ts'
 import type { ToolUseBlock } from '../../contracts/messages.ts'
 import { toInputSchema } from '../../model/toolSpec.ts'
-import type { ToolResult } from '../../Tool.ts'
-import { isDeferred, type Tool } from '../../Tool.ts'
+import { isDeferred, type Tool, type ToolResult } from '../../Tool.ts'
 import { afterHooks, recordEffects } from './afterCall.ts'
 import { callTool } from './callTool.ts'
 import { limitResult, mapTexts } from './limitResult.ts'
@@ -61,22 +60,17 @@ async function* deny(toolUse: ToolUseBlock, tool: Tool, permitted: Permitted, { 
   const stopped = stop ?? told.stop
   return end('denied', failure(decision.message), {
     additionalContext: [...additionalContext, ...told.context],
-    ...(stopped === undefined ? {} : { stop: stopped }),
+    ...(stopped !== undefined && { stop: stopped }),
   })
 }
 
 /** Runs `PermissionDenied` hooks, and `Notification` hooks if a person would have been asked. */
 async function tellHooks(tool: Tool, { hooked, permission }: Permitted, { hooks, signal }: ToolRunner) {
   const { decision } = permission
+  const question = `Permission to use ${tool.name} was needed. ${decision.message}`
   const [told, notified] = await Promise.all([
     hooks?.permissionDenied(hooked, decision.message, signal),
-    isUnanswered(decision)
-      ? hooks?.notification(
-          'permission_prompt',
-          `Permission to use ${tool.name} was needed. ${decision.message}`,
-          signal,
-        )
-      : undefined,
+    isUnanswered(decision) ? hooks?.notification('permission_prompt', question, signal) : undefined,
   ])
   return { context: told?.additionalContext ?? [], stop: told?.stop ?? notified?.stop }
 }
@@ -108,13 +102,8 @@ async function* execute(toolUse: ToolUseBlock, tool: Tool, permitted: Permitted,
     makeContext: (send, signal) => runner.context({ ...identity, signal, send }),
   })
   const watched = await runner.look()
-  const ran = {
-    toolUse,
-    tool,
-    permitted,
-    runner,
-    memory: () => runner.context({ ...identity, send: () => Promise.resolve() }),
-  }
+  const memory = () => runner.context({ ...identity, send: () => Promise.resolve() })
+  const ran = { toolUse, tool, permitted, runner, memory }
   const undone = yield* recordEffects([...reports, ...watched], ran)
   const mapped = ended.error === undefined ? tool.mapResult(ended.data) : failure(ended.error)
   const after = yield* afterHooks(ended, mapped, ran)
@@ -182,24 +171,20 @@ type Extra = Partial<Pick<CallResult, 'additionalContext' | 'stop'>> &
 function resultMaker(toolUse: ToolUseBlock, started: number) {
   return (outcome: ToolOutcome['outcome'], result: ToolResult, extra: Extra = {}): CallResult => {
     const { additionalContext = [], stop, ...rest } = extra
-    const content = result.content.length === 0 ? '(no output)' : result.content
+    const { isError, references, content } = result
     return {
       block: {
-        type: 'tool_result',
-        tool_use_id: toolUse.id,
-        content,
-        ...(result.isError ? { is_error: true } : {}),
-        ...(result.references === undefined ? {} : { references: result.references }),
+        ...{ type: 'tool_result', tool_use_id: toolUse.id, content: content.length === 0 ? '(no output)' : content },
+        ...(isError && { is_error: true }),
+        ...(references !== undefined && { references }),
       },
       outcome: {
-        tool_use_id: toolUse.id,
-        tool_name: toolUse.name,
-        outcome,
+        ...{ tool_use_id: toolUse.id, tool_name: toolUse.name, outcome },
         duration_ms: Math.round(performance.now() - started),
         ...rest,
       },
       additionalContext,
-      ...(stop === undefined ? {} : { stop }),
+      ...(stop !== undefined && { stop }),
     }
   }
 }

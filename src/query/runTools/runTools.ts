@@ -9,13 +9,11 @@ import type { CallResult, ToolRunner } from './ToolRunner.ts'
 
 export type { CallContext, CallResult, ToolRunner } from './ToolRunner.ts'
 
-/** The most calls that run in parallel. */
 const MAX_AT_ONCE = 10
 
 /** The calls of one message: those started while it still streamed, and the rest. */
 export type ToolBatch = ReturnType<typeof runTools>
 
-/** A batch for the next message of this loop. */
 export function runTools(runner: ToolRunner) {
   const results = new Map<string, CallResult>()
   const started = new Map<string, ToolUseBlock>()
@@ -48,7 +46,6 @@ export function runTools(runner: ToolRunner) {
       }
       return toolUses.flatMap((toolUse) => results.get(toolUse.id) ?? [])
     },
-    /** The results of early calls so far. */
     early: (): readonly CallResult[] => [...results.values()],
     /** The same for the record of a broken message: running calls count as aborted. */
     earlyOutcomes: (): readonly ToolOutcome[] =>

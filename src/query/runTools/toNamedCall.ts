@@ -13,10 +13,8 @@ import { buildTool, findTool, lazySchema, type SubjectContext, type Tool, type T
 import { getAllBaseTools } from '../../tools.ts'
 import { parseInput } from './parseInput.ts'
 
-/** A call as a model would make it. */
 export type MadeCall = { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
 
-/** The tool, its parsed input, and what the policy sees. */
 export type ReadCall = { readonly tool: Tool; readonly input: ToolInput; readonly call: Call }
 
 /** Resolves paths and `~` under the policy, without a run. */
@@ -44,7 +42,6 @@ function mcpCall(name: string, input: MadeCall['input']): ReadCall | undefined {
   return { tool: mcpStandIn(name), input, call }
 }
 
-/** A placeholder for a tool of which only the name is known. */
 function mcpStandIn(name: string): Tool {
   return buildTool({
     name,
@@ -64,7 +61,6 @@ export function suggestPolicy(policy: Policy, asked: readonly AskedCall[]): Sugg
   return suggestRules(policy, [...calls.values()])
 }
 
-/** The call itself, and one call for each path that it changed. */
 function callsOf(policy: Policy, { tool, input, changed }: AskedCall): readonly NamedCall[] {
   const read = toNamedCall(policy, { tool, input })
   if ('problem' in read) return []

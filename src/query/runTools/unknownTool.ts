@@ -25,8 +25,8 @@ const INSTEAD: Readonly<Record<string, string>> = {
 /** The answer to a call of a tool that the run does not have: why, the closest name, or all names. */
 export function unknownTool(name: string, runner: ToolRunner): string {
   const names = runner.tools().map((tool) => tool.name)
-  const absent = absentTool(name)
-  if (absent !== undefined) return absent
+  const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined
+  if (instead !== undefined) return `There is no ${name} in an unattended run: ${instead}.`
   const known = findTool(getAllBaseTools(), name)
   const there =
     known === undefined
@@ -36,10 +36,4 @@ export function unknownTool(name: string, runner: ToolRunner): string {
   if (known === undefined && close !== undefined) return `${there} Did you mean ${close}?`
   if (names.length === 0) return `${there} There are none here: answer in words.`
   return `${there} Tools: ${names.join(', ')}.${names.includes('ToolSearch') ? ' ToolSearch loads more.' : ''}`
-}
-
-/** Why a tool that models know from other agents is missing, and what to use instead; undefined for other names. */
-function absentTool(name: string): string | undefined {
-  const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined
-  return instead === undefined ? undefined : `There is no ${name} in an unattended run: ${instead}.`
 }

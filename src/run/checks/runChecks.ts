@@ -111,7 +111,6 @@ function wordsOf(effects: EffectsReport, root: string): string {
   return isTainted(effects) ? `\n${words} A check that changes other files fails.` : `\n${words}`
 }
 
-/** What the checks of one attempt stand on. */
 function openGround({ children, transactions, resumed, signal }: Session, folder: string) {
   const fresh = children.sandbox.freshHome?.()
   const { account, unseen } = transactions

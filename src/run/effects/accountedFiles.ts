@@ -5,7 +5,6 @@ import type { CheckoutWatch } from '../../effects/watch/openCheckoutWatch.ts'
 /** An account that makes changes only while no watched command is compared with the checkout. */
 export type ChangeAccount = Pick<Account, 'before' | 'after'> & Pick<CheckoutWatch, 'change'>
 
-/** The file access of in-process tools, which also records what a call changes. */
 export function accountedFiles(files: FileAccess, account: ChangeAccount, by: string): FileAccess {
   const accounted = async <T>(path: string, change: () => Promise<T>): Promise<T> => {
     await account.before(path)

@@ -9,10 +9,8 @@ import type { Sandbox } from '../../sandbox/openSandbox.ts'
 
 export type IntegrityOptions = WatchOptions & {
   readonly home: string
-  /** The folder that paths of changes are relative to. */
   readonly top: string
   readonly commandFiles: readonly string[]
-  /** The children's search path. */
   readonly path: string
   readonly sandbox: Pick<Sandbox, 'state' | 'network'>
 }
@@ -28,7 +26,6 @@ export type RunEffects = {
 /** A list for web servers that `git gc` writes. A commit starts it in the background, and it may still work in a run. */
 const LIST_OF_REFS = /\/\.git\/(?:modules\/(?:(?!refs\/)[^/]+\/)+)?info\/refs$/
 
-/** Tracks which call may have changed what. */
 export type Integrity = ReturnType<typeof openIntegrity>
 
 /**
@@ -47,7 +44,6 @@ export function openIntegrity(options: IntegrityOptions) {
   // A file brings its folder along. What else is in that is compared for itself.
   const holdsNamed = (path: string) => isFolderSince(places, path) && [...named].some((place) => isWithin(place, path))
   return {
-    /** Notes a call that is about to run. */
     note(call: Call) {
       const paths = call.subjects.flatMap((subject) =>
         subject.kind === 'path' && subject.access === 'write' && subject.source !== 'operand' ? [subject.path] : [],

@@ -14,6 +14,7 @@ import { resolvePath, unfollowed } from '../../files/resolvePath.ts'
 import { worktreeRoot } from '../../git/states/gitWorktree.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
+import { someOf } from '../../lib/text/words.ts'
 import { decidePath } from '../../policy/paths/judgePath.ts'
 import { isInsideWorkingDirectories, protectionsOf } from '../../policy/paths/judgeProtection.ts'
 import type { ClosableCommandAccess } from '../../sandbox/createCommandAccess.ts'
@@ -31,13 +32,11 @@ export type TransactionOptions = {
   readonly children: Children
   /** Absolute paths that no command may ever change, in addition to the policy. */
   readonly records: readonly string[]
-  /** The folder that paths of changes and patches are relative to. */
   readonly top: string
   /** The policy, mode and project root that apply to a path now. */
   placeOf(path: string): Place
 }
 
-/** The run's commands as transactions, and the account of all changes. */
 export type Transactions = Readonly<Awaited<ReturnType<typeof openTransactions>>>
 
 /** Connects views, judge and account to the run's commands, and completes unfinished take-overs of killed runs. */
@@ -90,10 +89,8 @@ export async function openTransactions(options: TransactionOptions) {
     directFolders: () => directFolders(options),
   })
   return {
-    /** Unfinished take-overs of killed runs, and how they were completed. */
     warnings: recovered.map(describeRecovered),
     commands: transactedCommands(children, effects),
-    /** The account for in-process tools. */
     account: { ...account, change: watch.change, changeWorktree: watch.changeWorktree },
     ...{ effects, refs },
     /** The calls whose changes of ignored files nobody saw, because there is no view. */
@@ -147,20 +144,14 @@ function directFolders({ request, children }: TransactionOptions): readonly stri
 
 const MAX_PATHS = 8
 
-/** Describes how an unfinished take-over of a killed run was completed, for people. */
 function describeRecovered({ by, changes, conflicts, problem }: RecoveredTakeOver): string {
   const of =
     by === '' ? 'the changes of a run that was killed' : `the changes of ${by}, a call of a run that was killed`
   if (problem !== undefined) return `Some of ${of} may be missing. It is unknown which ones were applied: ${problem}`
   const finished = changes.map(({ path }) => path).filter((path) => !conflicts.includes(path))
-  const left = conflicts.length === 0 ? '' : `. Left alone, because they have changed since: ${listOf(conflicts)}`
-  return `Finished taking over ${of}: ${listOf(finished)}${left}`
-}
-
-function listOf(paths: readonly string[]): string {
-  const more = paths.length - MAX_PATHS
-  const shown = paths.slice(0, MAX_PATHS).join(', ')
-  return paths.length === 0 ? 'nothing' : more > 0 ? `${shown} and ${more} more` : shown
+  const left =
+    conflicts.length === 0 ? '' : `. Left alone, because they have changed since: ${someOf(conflicts, MAX_PATHS)}`
+  return `Finished taking over ${of}: ${someOf(finished, MAX_PATHS) || 'nothing'}${left}`
 }
 
 type RulingPlace = Pick<Place, 'policy' | 'mode' | 'cwd'> & { readonly home: string; readonly isAudit: boolean }

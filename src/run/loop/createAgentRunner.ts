@@ -19,7 +19,6 @@ import { MAX_AGENT_DEPTH, modelOf, toolsOf, turnsOf, unknownTools } from './agen
 import { createLoop, type LoopOptions } from './createLoop.ts'
 import { type IsolatedSession, isolateAgent } from './isolateAgent.ts'
 
-/** Exit reasons of a sub-agent that end the whole run. */
 const ENDS_THE_RUN: readonly ExitReason[] = ['stopped_by_hook', 'stop_hook_failed']
 
 /** The agent that starts others. They get at most its tools, and their usage counts as its own. */
@@ -30,7 +29,6 @@ type Conversation = Pick<LoopOptions, 'messages' | 'memory'> & {
   readonly agentId: string
   readonly info: AgentInfo
   readonly isIsolated: boolean
-  /** What its answers have cost so far. */
   spent: Totals['byModel']
   isBusy: boolean
 }

@@ -11,7 +11,6 @@ import type { Session } from '../Session.ts'
 import type { LoopOptions } from './createLoop.ts'
 import { sideRequest } from './sideRequest.ts'
 
-/** The conversation to compact, and the state of its loop. */
 type Conversation = Pick<LoopOptions, 'session' | 'messages' | 'memory' | 'model' | 'signal'> & {
   readonly state: LoopState
   readonly parentToolUseId: string | null

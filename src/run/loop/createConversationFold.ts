@@ -7,7 +7,6 @@ import { joinMessage, OWN_MODEL } from '../../contracts/messages.ts'
 import { withRequest } from '../../query/createLimits.ts'
 import type { Task, Todo } from '../../Tool.ts'
 
-/** The state of the main loop at the end of a run's records. */
 export type FoldedConversation = ReturnType<ReturnType<typeof createConversationFold>['conversation']>
 
 type Price = (model: string, usage: Usage) => number | null
@@ -25,7 +24,6 @@ function newState() {
     task: undefined as string | undefined,
     count: { turns: 0, tool_calls: 0, denials: 0 },
     models: new Map<string, ModelUsage>(),
-    /** Calls that had started when the run ended. */
     started: new Map<string, ResumedEvent['interrupted'][number]>(),
     denied: [] as string[],
     /** Files touched by messages that a compaction replaced. */
@@ -131,7 +129,6 @@ function takeTasks(state: State, shown: readonly { readonly id: string }[]): voi
   if (tasks.length === shown.length) state.tasks = tasks
 }
 
-/** The conversation that a resumed run continued from. */
 function takeResumed(state: State, event: ResumedEvent): void {
   const { used } = event
   state.messages = JSON.parse(event.conversation) as Message[]

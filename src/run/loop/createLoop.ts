@@ -1,6 +1,5 @@
 import { systemPrompt } from '../../context/systemPrompt.ts'
 import type { PermissionMode } from '../../contracts/decision.ts'
-import type { EffectsReport } from '../../contracts/effects.ts'
 import type { Message } from '../../contracts/messages.ts'
 import type { HookAgent } from '../../hooks/Hooks.ts'
 import { toToolSpec } from '../../model/toolSpec.ts'
@@ -13,7 +12,7 @@ import type { BackgroundAgents } from '../../query/createBackgroundAgents.ts'
 import type { Limits } from '../../query/createLimits.ts'
 import { type Loop, newLoopState } from '../../query/Loop.ts'
 import type { CallContext, ToolRunner } from '../../query/runTools/runTools.ts'
-import { type AgentInfo, findTool, isDeferred, type PromptOptions, type Tool, type ToolUseContext } from '../../Tool.ts'
+import { type AgentInfo, findTool, isDeferred, type Tool, type ToolUseContext } from '../../Tool.ts'
 import type { LoopMemory, Session } from '../Session.ts'
 import { isOffered } from '../start/isOffered.ts'
 import { workingDirectories } from '../start/openFiles.ts'
@@ -22,7 +21,6 @@ import { createToolContext, subjectContext } from './createToolContext.ts'
 import { judgeCall } from './judgeCall.ts'
 import { welcomeServers } from './lateServers.ts'
 
-/** What makes a loop the main one or a sub-agent's. */
 export type LoopOptions = {
   readonly session: Session
   readonly tools: readonly Tool[]
@@ -36,7 +34,6 @@ export type LoopOptions = {
   readonly background: BackgroundAgents
 }
 
-/** A loop of the session: its requests, its calls, its ends. */
 export function createLoop(options: LoopOptions): Loop {
   const { session, agent, memory, messages, limits, background } = options
   const { maxOutputTokens, backgroundWaitMs: waitMs } = session.config
@@ -94,7 +91,10 @@ function createRunner(options: LoopOptions, startMode: PermissionMode, tools: ()
     policySha256: session.policy.sha256,
     takeToolCall: () => limits.takeToolCall(),
     countDecision: (decision) => limits.countDecision(decision),
-    look: () => lookAround(session),
+    async look() {
+      const { allowed } = changeablePaths(place.policy)
+      return (await session.transactions.effects.look()).map((report) => ({ ...report, allowed }))
+    },
     refusalOf: (report) => refuseEffects(place.policy, report),
     auditedEdits: (report) => (config.audit ? auditedEdits(place.policy, report) : []),
     root: config.cwd,
@@ -107,13 +107,6 @@ function createRunner(options: LoopOptions, startMode: PermissionMode, tools: ()
   return runner
 }
 
-/** Judges what watched programs have changed. */
-async function lookAround({ transactions, place }: Session): Promise<EffectsReport[]> {
-  const { allowed } = changeablePaths(place.policy)
-  return (await transactions.effects.look()).map((report) => ({ ...report, allowed }))
-}
-
-/** What a permission decision depends on at this moment. */
 function permissionOptions(session: Session, signal: AbortSignal, parentToolUseId: string | null): PermissionOptions {
   const { place, hooks } = session
   place.policy = followLinks(place.policy)
@@ -142,7 +135,13 @@ function createFrame(options: LoopOptions, tools: () => readonly Tool[]): Loop['
       cwd: cwdOf(options.session, options.agent),
       safeMode: true as const,
     }
-    const specs = await Promise.all(now.map((tool) => specOf(tool, prompt, options)))
+    // A tool that is loaded later is marked, so that the client can leave the cached prefix as it is.
+    const specOf = async (tool: Tool) => {
+      const spec = await toToolSpec(tool, prompt)
+      const isLate = options.memory.loadedTools.has(tool.name) && 'input_schema' in spec
+      return isLate ? { ...spec, deferred: true as const } : spec
+    }
+    const specs = await Promise.all(now.map(specOf))
     const { thinking, effort, includePartialMessages } = options.session.config
     const frame = {
       ...{ model: options.model, system: systemText(options), tools: specs },
@@ -153,12 +152,6 @@ function createFrame(options: LoopOptions, tools: () => readonly Tool[]): Loop['
     made = { key, frame }
     return frame
   }
-}
-
-/** A tool that is loaded later is marked, so that the client can leave the cached prefix as it is. */
-async function specOf(tool: Tool, prompt: PromptOptions, { memory }: LoopOptions) {
-  const spec = await toToolSpec(tool, prompt)
-  return memory.loadedTools.has(tool.name) && 'input_schema' in spec ? { ...spec, deferred: true as const } : spec
 }
 
 /** The folder in the system prompt: the main loop's stays when the run moves, an agent has that of its start. */

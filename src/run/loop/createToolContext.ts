@@ -17,7 +17,6 @@ import { moveTo, workingDirectories } from '../start/openFiles.ts'
 import type { LoopOptions } from './createLoop.ts'
 import { sideRequest } from './sideRequest.ts'
 
-/** How often the agent may repair a structured output. */
 const MAX_SCHEMA_RETRIES = 2
 
 async function noServer(server: string): Promise<never> {
@@ -29,7 +28,6 @@ const NO_SERVERS: McpAccess = { serversWithResources: () => [], listResources: n
 /** The loop that makes the call. Its tools are all of them, including those not loaded yet. */
 type Caller = LoopOptions & { readonly runner: ToolRunner; readonly startMode: PermissionMode }
 
-/** The current folder and home, to resolve paths. */
 export function subjectContext(session: Session): SubjectContext {
   const { home, place } = session
   return { cwd: place.cwd, home, resolvePath: (path, cwd) => resolvePath(path, cwd ?? place.cwd, home) }

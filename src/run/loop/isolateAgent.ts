@@ -14,11 +14,9 @@ import { anchorPolicy } from '../../policy/rules/indexPolicy.ts'
 import type { Session } from '../Session.ts'
 import { filesOf, moveTo } from '../start/openFiles.ts'
 
-/** An agent's own worktree: the session inside it, and how to leave it. */
 export type IsolatedSession = Readonly<Awaited<ReturnType<typeof isolateAgent>>>
 
 const TIMEOUT_MS = 60_000
-/** The timeout if the run is ending. */
 const HASTY_MS = 1500
 
 /**

@@ -3,7 +3,6 @@ import type { Tool } from '../../Tool.ts'
 import type { LoopMemory, Session } from '../Session.ts'
 import { isOffered } from '../start/isOffered.ts'
 
-/** The most characters for names of tools. */
 const ROOM = 1000
 const LATE = 'mcp_server_late'
 

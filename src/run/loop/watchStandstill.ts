@@ -12,7 +12,6 @@ export function watchStandstill() {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
   return {
-    /** A warning if the process did nothing for more than two seconds. */
     report(): RunEvent | undefined {
       const longest = delay.max / 1e6
       if (longest < LONGEST_MS) return undefined

@@ -11,6 +11,7 @@ import { pricesOf } from '../start/makeModel.ts'
 /** The first record: the input of the run, and what is actually enforced. */
 export function initEvent(session: Session, sent: InitEvent['sent']): InitEvent {
   const { config, policy, checkout, servers, resumed } = session
+  const { branch } = checkout
   const { mode, state, detail, network, views } = session.children.sandbox
   return {
     type: 'system',
@@ -38,7 +39,7 @@ export function initEvent(session: Session, sent: InitEvent['sent']): InitEvent 
     network: { mode: network.mode, state: network.state },
     env_dropped: session.children.dropped,
     limits: limitsOf(session),
-    base: baseOf(checkout),
+    base: checkout.commit === null ? null : { commit: checkout.commit, ...(branch !== null && { branch }) },
     ...(checkout.origin && { repository: checkout.origin }),
     ...(session.once && { once: session.once }),
     ...(session.origin === undefined ? {} : { origin: session.origin }),
@@ -46,11 +47,6 @@ export function initEvent(session: Session, sent: InitEvent['sent']): InitEvent 
     ...(resumed === undefined ? {} : { resumed_from: { run: resumed.event.from.run, seq: resumed.event.from.seq } }),
     process: ownIdentity(),
   }
-}
-
-function baseOf({ commit, branch }: Session['checkout']): InitEvent['base'] {
-  if (commit === null) return null
-  return { commit, ...(branch === null ? {} : { branch }) }
 }
 
 /** The limits in force: without a price, tokens count instead of money. */

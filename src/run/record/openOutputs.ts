@@ -5,14 +5,9 @@ import { diffLine, outputLine, type ProposedOutput } from '../../lib/proposedOut
 import type { Redactor } from '../../lib/secrets/redact.ts'
 import { judgeOutput } from '../../policy/paths/judgeOutput.ts'
 
-/** The file of a run's proposed outputs, created with the first one. */
 export type Outputs = ReturnType<typeof openOutputs>
 
-export type OutputsOptions = {
-  readonly file: string
-  readonly settings: OutputSettings
-  readonly redactor: Redactor
-}
+type OutputsOptions = { readonly file: string; readonly settings: OutputSettings; readonly redactor: Redactor }
 
 /** Accepts the outputs that the policy declares, and redacts them. */
 export function openOutputs({ file, settings, redactor }: OutputsOptions) {

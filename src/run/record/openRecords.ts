@@ -56,7 +56,6 @@ export function openRecords(
   return { runId, sessionId, transcript, artifacts, outputsFile, records, blobFolder: join(folder, 'blobs') }
 }
 
-/** Removes the transcript of a run that did not start. */
 export function discardRecords({ transcript }: Records): void {
   transcript.close()
   rmSync(transcript.path)

@@ -67,13 +67,8 @@ export async function* recordRun(
   try {
     yield write(initEvent(session, sent))
     const end = yield* written(work, write)
-    const known = {
-      totals: totals.totals,
-      asked: asked.calls,
-      unknown: () => unknown,
-      cutoff: ending.cutoff,
-      standstill,
-    }
+    const { cutoff } = ending
+    const known = { totals: totals.totals, asked: asked.calls, unknown: () => unknown, cutoff, standstill }
     const result = yield* written(endRun(session, end, known), write)
     const record = write(result)
     isEnded = true
@@ -146,7 +141,6 @@ function followEnding(session: Session) {
   return {
     /** Aborts when the end record must be written; never for a run that ends by itself. */
     cutoff: cutoff.signal,
-    /** Settles when nothing of the run is left. */
     async stop() {
       signal.removeEventListener('abort', end)
       clearTimeout(timer)
@@ -158,14 +152,11 @@ function followEnding(session: Session) {
   }
 }
 
-function isIoError(error: unknown): boolean {
-  return error instanceof RunError && error.reason === 'io_error'
-}
-
 /** The result of a run without time or disk space for a full one. */
 function hastyResult(session: Session, totals: Parameters<typeof buildResult>[0], error: unknown): ResultEvent {
   const { state, network } = session.children.sandbox
-  const reason = session.signal.aborted && !isIoError(error) ? session.signal.reason : error
+  const isIoError = error instanceof RunError && error.reason === 'io_error'
+  const reason = session.signal.aborted && !isIoError ? session.signal.reason : error
   return buildResult(totals, {
     exit_reason: reason instanceof RunError ? reason.reason : 'internal',
     detail: messageOf(error),

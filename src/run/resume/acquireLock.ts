@@ -22,13 +22,11 @@ import { formatDuration } from '../../lib/text/words.ts'
 export type Lock = { release(): void }
 
 export type LockOptions = {
-  /** The name of the lock in messages. */
   readonly label: string
   /** The age of the last heartbeat after which the lock of another host counts as dead; undefined: never. */
   readonly staleMs?: number | undefined
 }
 
-/** The interval between two heartbeats of an owner. */
 const SIGN_MS = 20_000
 
 /**
@@ -64,10 +62,8 @@ function latestNumber(folder: string): number {
   return readdirSync(folder).reduce((latest, name) => (/^\d+$/.test(name) ? Math.max(latest, Number(name)) : latest), 0)
 }
 
-type Judged = LockOptions & { readonly now: number }
-
 /** Throws unless the owner is known to be dead, released the lock, or is on another host and silent for long enough. */
-function refuseHeld(file: string, { label, staleMs, now }: Judged): void {
+function refuseHeld(file: string, { label, staleMs, now }: LockOptions & { readonly now: number }): void {
   const owner = readOwner(file, label)
   if (owner === null) return
   const life = processState(owner)

@@ -46,14 +46,11 @@ export async function finishedBefore(request: RunRequest, { commit }: Checkout):
   return { key }
 }
 
-type Ends = {
-  readonly init?: (TranscriptRecord & InitEvent) | undefined
-  readonly result?: (TranscriptRecord & ResultEvent) | undefined
-}
+type Ends = Awaited<ReturnType<typeof endsOf>>
 
-async function endsOf(path: string): Promise<Ends> {
-  let init: Ends['init']
-  let result: Ends['result']
+async function endsOf(path: string) {
+  let init: (TranscriptRecord & InitEvent) | undefined
+  let result: (TranscriptRecord & ResultEvent) | undefined
   for await (const item of readTranscript(path)) {
     if (item.kind === 'damage') continue
     const { record } = item

@@ -15,7 +15,6 @@ import type { RunRequest } from '../RunRequest.ts'
 import { acquireLock, type Lock } from './acquireLock.ts'
 import { pairCalls } from './pairCalls.ts'
 
-/** What a run continues. */
 export type Resumed = Readonly<NonNullable<Awaited<ReturnType<typeof loadResumed>>>>
 
 /**
@@ -41,12 +40,10 @@ export async function loadResumed(request: RunRequest, path: string) {
     loaded_tools: read.folded.loadedTools,
   }
   return {
-    /** The first record of the new run after `init`. */
     event,
     messages,
     /** Calls of the last answer that have no results. */
     open,
-    /** The prompt of the old run. */
     prompt: init.prompt,
     patch: result?.patch ?? null,
     changes: result?.changes ?? [],
@@ -119,7 +116,6 @@ async function readRun(path: string, { config, policy }: RunRequest) {
 
 const MAX_WARNINGS = 20
 
-/** The record with its externally stored bodies. */
 function withBodies(record: TranscriptRecord, folder: string, complain: (reason: string) => void): TranscriptRecord {
   try {
     return readBodies(record, (sha256) => readFileSync(join(folder, 'blobs', sha256), 'utf8'))

@@ -4,7 +4,6 @@ export type Closers = ReturnType<typeof createClosers>
 export function createClosers() {
   const stack: { readonly opened: unknown; readonly close: () => unknown }[] = []
   return {
-    /** Registers how to close what was opened, and returns it. */
     add<Opened>(opened: Opened, close: (opened: Opened) => unknown): Opened {
       stack.push({ opened, close: () => close(opened) })
       return opened

@@ -3,6 +3,7 @@ import { relative } from 'node:path'
 import { findRepository, readBranch } from '../../git/own/ownGit.ts'
 import { type DirtyFiles, type DirtyOptions, dirtyFiles } from '../../git/states/dirtyFiles.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
+import { firstOf } from '../../lib/text/words.ts'
 
 type Place = {
   readonly cwd: string
@@ -48,9 +49,7 @@ function dirtyLines({ staged, unstaged, untracked }: DirtyFiles): string[] {
 }
 
 function listOf(names: readonly string[]): string {
-  if (names.length === 0) return 'none'
-  const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : ''
-  return `${names.slice(0, MAX_NAMES).join(', ')}${more}`
+  return firstOf(names, MAX_NAMES, (left) => `and ${left} more`).join(', ') || 'none'
 }
 
 /** A warning if commands in the sandbox see only a part of the repository, and what would show them the rest. */

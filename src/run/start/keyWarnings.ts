@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import { visibleName } from '../../lib/text/visibleName.ts'
+import { someOf } from '../../lib/text/words.ts'
 import type { Policy } from '../../policy/Policy.ts'
 import { findKeyHolders, keyWarning } from '../../sandbox/integrity/findKeyHolders.ts'
 import type { Tool } from '../../Tool.ts'
@@ -32,10 +33,9 @@ export function secretWarnings(
 ): readonly string[] {
   const isPossible = rules.some(({ list, tool }) => list === 'allow' && SHELLS.includes(tool)) || hasServers(pool)
   if (paths.length === 0 || !isPossible) return []
-  const names = paths.slice(0, SHOWN).map((path) => visibleName(relative(cwd, path)))
-  const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : ''
+  const names = paths.map((path) => visibleName(relative(cwd, path)))
   return [
-    `Commands can read ${names.join(', ')}${more}, because no sandbox hides secrets of the project here. Their values are redacted wherever they are recorded, but a command can use or send them: keep them out of the checkout, or see kode-run doctor for a sandbox`,
+    `Commands can read ${someOf(names, SHOWN)}, because no sandbox hides secrets of the project here. Their values are redacted wherever they are recorded, but a command can use or send them: keep them out of the checkout, or see kode-run doctor for a sandbox`,
   ]
 }
 

@@ -33,7 +33,6 @@ export async function loadExtensions(request: RunRequest, plugins: OpenedPlugins
     hooks,
     /** The hooks of the checkout and of plugins in it, if the policy enables them. */
     projectHooks,
-    /** Secrets in the server entries themselves. */
     secrets: Object.values(servers.servers).flatMap((server) => secretsOf(server, environment)),
     warnings: [...plugins.warnings, ...project.warnings, ...warnings],
   }

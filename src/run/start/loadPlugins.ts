@@ -12,7 +12,6 @@ import { type RunRequest, workspacesOf } from '../RunRequest.ts'
 /** The plugins of a run, and those of their hooks that may run. */
 export type OpenedPlugins = Plugins & {
   readonly hooks: HookTable
-  /** Of plugins in the checkout. */
   readonly projectHooks: HookTable
 }
 

@@ -15,7 +15,6 @@ import type { RunRequest } from '../RunRequest.ts'
 /** What the checkout tells the agent, and whom and what it may use. */
 export type Project = Omit<Readonly<Awaited<ReturnType<typeof loadProject>>>, 'warnings'>
 
-/** Texts and schemas that flags name. */
 export type Inputs = Readonly<Awaited<ReturnType<typeof readInputs>>>
 
 /** Loads AGENTS.md below `root`, and sub-agents, skills and commands of `folders`. An unusable file is a warning. */

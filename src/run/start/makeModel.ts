@@ -9,7 +9,7 @@ import { assertApiKey } from '../../model/assertApiKey.ts'
 import { DEFAULT_BASE_URL } from '../../model/createAnthropicClient.ts'
 import { createModelClient } from '../../model/createModelClient.ts'
 import { gatewayHeaders } from '../../model/elsewhere/gatewayHeaders.ts'
-import type { Cloud, CloudProvider } from '../../model/elsewhere/openCloud.ts'
+import type { Cloud } from '../../model/elsewhere/openCloud.ts'
 import { costOf, isPriced, PRICES_DATE } from '../../model/prices.ts'
 import { readRoute } from '../../model/route.ts'
 import type { Policy } from '../../policy/Policy.ts'
@@ -30,7 +30,12 @@ export async function makeModel(request: RunRequest, redactor: Redactor): Promis
       'There is no API key: set ANTHROPIC_API_KEY, or use --api-key-file, --api-key-fd or run.apiKeyHelper. Without one, --replay FILE plays a recorded run.',
     )
   }
-  const cloud = isAsked && config.provider !== 'anthropic' ? await cloudOf(request, config.provider, helper) : undefined
+  let cloud: Cloud | undefined
+  if (isAsked && config.provider !== 'anthropic') {
+    const { openCloud } = await import('../../model/elsewhere/openCloud.ts')
+    const { baseUrl } = config
+    cloud = await openCloud(config.provider, { environment, checkout: workspacesOf(request), baseUrl, helper })
+  }
   await helper?.get()
   return createModelClient({
     provider: config.provider,
@@ -41,12 +46,6 @@ export async function makeModel(request: RunRequest, redactor: Redactor): Promis
     redact: redactor.text,
     volatile: [config.cwd, home, environment['TMPDIR'] ?? '/tmp'],
   })
-}
-
-async function cloudOf(request: RunRequest, provider: CloudProvider, helper: KeyHelper | undefined): Promise<Cloud> {
-  const { config, environment } = request
-  const { openCloud } = await import('../../model/elsewhere/openCloud.ts')
-  return openCloud(provider, { environment, checkout: workspacesOf(request), baseUrl: config.baseUrl, helper })
 }
 
 function anthropicOptions(request: RunRequest, cloudUrl = DEFAULT_BASE_URL) {

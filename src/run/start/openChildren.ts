@@ -28,7 +28,6 @@ export type Children = Awaited<ReturnType<typeof openChildren>>
 export type ChildrenOptions = {
   readonly request: RunRequest
   readonly records: Records
-  /** The folder with copies of the plugins. */
   readonly plugins: string | undefined
   readonly secrets: readonly string[]
   readonly deadline: number
@@ -37,7 +36,6 @@ export type ChildrenOptions = {
   readonly onSandboxLost: (why: string) => void
 }
 
-/** Builds the children's environment, opens the sandbox, and tests it once. */
 export async function openChildren(options: ChildrenOptions) {
   const { request, records } = options
   const { runId, transcript, artifacts, blobFolder } = records
@@ -140,7 +138,6 @@ export async function openChildren(options: ChildrenOptions) {
       top: (await findRepository(config.cwd))?.top ?? config.cwd,
       commandFiles: request.commandFiles,
     }),
-    /** Names of variables that children do not see. */
     dropped: kept.dropped,
     /** Files and folders of the checkout with secrets that no sandbox hides from commands. Absolute. */
     readableSecrets: sandbox.state === 'enforced' ? [] : survey.secrets,

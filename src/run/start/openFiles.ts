@@ -108,7 +108,6 @@ export async function moveTo(session: Session, path: string): Promise<void> {
   await servers?.moved()
 }
 
-/** The project root and the working directories that flags and policy add. */
 export function workingDirectories({ place, config, policy }: Session): readonly string[] {
   return [place.cwd, ...workspacesOf({ config, policy }).slice(1)]
 }

@@ -30,9 +30,7 @@ type HookBase = SideRequestContext &
   Pick<Session, 'place' | 'variables' | 'home'> & { readonly request: RunRequest }
 
 type Later = {
-  /** Values of known secrets. */
   readonly secrets: readonly string[]
-  /** The run, once it has begun. */
   session(): Session | undefined
 }
 

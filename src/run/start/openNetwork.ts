@@ -10,7 +10,6 @@ import type { RunRequest } from '../RunRequest.ts'
 /** The network access of the run, apart from its model. */
 export type RunNetwork = Readonly<ReturnType<typeof openNetwork>>
 
-/** Opens all of them behind the address guard and the operator's proxy. */
 export function openNetwork({ environment, policy }: RunRequest, redactor: Redactor) {
   const proxy = operatorProxy(environment)
   const named = namedHosts(policy)
@@ -27,7 +26,7 @@ export function openNetwork({ environment, policy }: RunRequest, redactor: Redac
     /** For `http` hooks and HTTP MCP servers of the policy; may reach internal addresses. */
     fetchOwn: createGuardedFetch({ proxy, allowPrivate: () => true }),
     /** For those of the checkout: internal addresses only on this machine, or if a rule names the host in full. */
-    fetchForProject: createGuardedFetch({ proxy, allowPrivate: (host) => named.has(host) || isLoopback(host) }),
+    fetchForProject: createGuardedFetch({ proxy, allowPrivate: (host) => named.has(host) || LOOPBACK.includes(host) }),
   }
 }
 
@@ -39,12 +38,9 @@ function isSearch(address: string, endpoint: string | undefined): boolean {
   return asked.origin === named.origin && asked.pathname === named.pathname
 }
 
-/** True for this machine, where the services of a CI job listen. */
-function isLoopback(host: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]', '::1'].includes(host)
-}
+/** This machine, where the services of a CI job listen. */
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', '::1']
 
-/** Hosts that an allow rule spells in full. */
 function namedHosts({ rules }: Policy): ReadonlySet<string> {
   const patterns = rules.flatMap(({ list, target }) =>
     list === 'allow' && target.kind === 'domain' ? [target.pattern] : [],

@@ -8,11 +8,9 @@ import type { Session } from '../Session.ts'
 
 type PoolParts = Pick<Session, 'children' | 'servers' | 'skills'> & {
   readonly request: RunRequest
-  /** The agent that does the task, if it is not the usual one. */
   readonly agent?: AgentInfo | undefined
 }
 
-/** The tools of the run. */
 export type Pool = {
   readonly pool: readonly Tool[]
   /** Not offered, because a deny rule names them. */
@@ -61,7 +59,7 @@ export function openPool(parts: PoolParts): Pool & { readonly warnings: readonly
 function poolOf({ request, children, servers, skills, agent }: PoolParts, more: readonly Tool[]) {
   const { config, policy, trust = 'trusted' } = request
   const path = children.environment['PATH'] ?? ''
-  const { memory, run } = policy.settings
+  const { memory, outputs, run } = policy.settings
   const whole = assembleToolPool({
     policy,
     only: config.tools,
@@ -72,8 +70,7 @@ function poolOf({ request, children, servers, skills, agent }: PoolParts, more: 
       hasMemory: memory !== undefined,
       hasSkills: skills.length > 0,
       hasServers: servers !== undefined,
-
-      hasOutputs: Object.keys(request.policy.settings.outputs).length > 0,
+      hasOutputs: Object.keys(outputs).length > 0,
       hasProgram: (name) => findProgram(name, path) !== undefined,
     },
   })

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { namesIn } from '../../lib/fs/folders.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
 import { compilePatterns } from '../../lib/secrets/compilePatterns.ts'
-import { createRedactor, type Redactor } from '../../lib/secrets/redact.ts'
+import { createRedactor } from '../../lib/secrets/redact.ts'
 import type { Secret } from '../../lib/secrets/secretForms.ts'
 import {
   isSecretName,
@@ -16,10 +16,7 @@ import { gitLogins } from '../../sandbox/environment/gitLogins.ts'
 import { type RunRequest, workspacesOf } from '../RunRequest.ts'
 
 /** Collects the secrets that no record, log or request may contain, and builds their redactor. */
-export async function openRedactor(
-  request: RunRequest,
-  more: readonly Secret[],
-): Promise<{ readonly redactor: Redactor; readonly secrets: readonly Secret[] }> {
+export async function openRedactor(request: RunRequest, more: readonly Secret[]) {
   const secrets = secretsOf(request)
   const patterns = await compilePatterns(request.policy.settings.redact.patterns)
   return { redactor: createRedactor({ secrets: [...secrets, ...more], patterns }), secrets }

@@ -43,7 +43,7 @@ async function startServers(base: ServerBase, collected: CollectedServers): Prom
   for (const [name, { sandbox: isAsked }] of Object.entries(collected.servers)) {
     if (isAsked && isWalled && !isEnforced) warn(`${name} has sandbox: true and runs behind Landlock, ${NOT_HIDDEN}`)
   }
-  const started = restrictServers(collected, { trust: request.trust, isEnforced, isWalled, warn })
+  const started = restrictServers(collected, request.trust, { isEnforced, isWalled, warn })
   const servers = placeServers(started, { ...where, isWalled, warn, empty: join(children.hookFolder, 'empty') })
   if (Object.keys(servers).length === 0) return undefined
   const lockFile = lockFileOf(request)
@@ -99,21 +99,14 @@ function withoutKey(request: RunRequest): RunRequest['environment'] {
   return Object.fromEntries(Object.entries(request.environment).filter(([, value]) => isFree(value)))
 }
 
-type Restriction = {
-  readonly trust: RunRequest['trust']
-  readonly isEnforced: boolean
-  /** True if there is a sandbox, or Landlock. */
-  readonly isWalled: boolean
-  readonly warn: (message: string) => void
-}
-
 /**
  * Servers of the checkout run in the sandbox, or behind Landlock. If outsiders may have influenced the event, every local
  * server runs in the sandbox or not at all: Landlock hides no secret of the project.
  */
 function restrictServers(
   { servers, fromProject }: CollectedServers,
-  { trust, isEnforced, isWalled, warn }: Restriction,
+  trust: RunRequest['trust'],
+  { isEnforced, isWalled, warn }: { isEnforced: boolean; isWalled: boolean; warn: (message: string) => void },
 ): Readonly<Record<string, McpServerSettings>> {
   const kept: Record<string, McpServerSettings> = {}
   for (const [name, server] of Object.entries(servers)) {
