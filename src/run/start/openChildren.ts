@@ -8,14 +8,14 @@ import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { createHiddenJudge, namedSecrets } from '../../policy/paths/hiddenPlaces.ts'
 import { judgePath } from '../../policy/paths/judgePath.ts'
-import { opensProtected, protectionsOf } from '../../policy/paths/judgeProtection.ts'
+import { opensProtected } from '../../policy/paths/judgeProtection.ts'
 import { createCommandAccess, RECORDS_MS } from '../../sandbox/createCommandAccess.ts'
 import { dropPrivileges } from '../../sandbox/dropPrivileges.ts'
 import { childEnvironment } from '../../sandbox/environment/childEnvironment.ts'
 import { commitIdentity } from '../../sandbox/environment/commitIdentity.ts'
 import { jailGit } from '../../sandbox/jailGit.ts'
 import { surveyWorkspaces } from '../../sandbox/mounts/surveyWorkspaces.ts'
-import { openSandbox } from '../../sandbox/openSandbox.ts'
+import { openSandbox, type Sandbox } from '../../sandbox/openSandbox.ts'
 import { removeTree } from '../../sandbox/views/removeTree.ts'
 import { findRipgrep } from '../../tools/GrepTool/findRipgrep.ts'
 import { openIntegrity } from '../effects/openIntegrity.ts'
@@ -59,7 +59,7 @@ export async function openChildren(options: ChildrenOptions) {
     home,
     path: kept.environment['PATH'] ?? '',
     readOnly: policy.files,
-    isOpened: memoize(createOpener(request)),
+    isOpened: createOpener(request),
   }
   // Copies of plugins, and the files of another commit that steer the run.
   const ownFolders = [options.plugins, request.configRoot].filter((path) => path !== undefined)
@@ -113,10 +113,7 @@ export async function openChildren(options: ChildrenOptions) {
     sandbox: { ...sandbox, close: async () => void (await Promise.all([sandbox.close(), removeTree(hookFolder)])) },
     /** A folder of this run that children can only read: copies of hooks from the start. */
     hookFolder,
-    /** Call it after a command in a view, with what went wrong before the view stood: an untested sandbox may end the run. */
-    confirmView(problem?: string) {
-      if (sandbox.views.confirm?.(problem) === true && problem !== undefined) options.onSandboxLost(problem)
-    },
+    confirmView: createConfirm(sandbox.views, options.onSandboxLost),
     commands: createCommandAccess({
       ...access,
       environment: { ...access.environment, ...sandbox.landlock?.environment },
@@ -145,6 +142,14 @@ export async function openChildren(options: ChildrenOptions) {
   }
 }
 
+/** Call it after a command in a view, with what went wrong before the view stood: an untested sandbox may end the run. */
+export function createConfirm({ confirm }: Pick<Sandbox['views'], 'confirm'>, onSandboxLost: (why: string) => void) {
+  return (problem?: string) => {
+    const lost = confirm?.(problem)
+    if (lost !== undefined) onSandboxLost(lost)
+  }
+}
+
 /** The environment without variables that lead programs to code in the checkout: `PYTHONPATH`, `VIRTUAL_ENV`. */
 function elsewhere(environment: Readonly<Record<string, string>>, workspaces: readonly string[]) {
   const isElsewhere = ([, value]: readonly [string, string]) => !workspaces.some((folder) => value.includes(folder))
@@ -154,23 +159,22 @@ function elsewhere(environment: Readonly<Record<string, string>>, workspaces: re
 const SUDO_WARNING = 'setpriv is missing and there is no sandbox: commands can use sudo if it needs no password'
 
 /** Removes what killed runs left, but nothing that another run may be writing. */
-function removeLeftovers(paths: readonly string[]): void {
+export function removeLeftovers(paths: readonly string[]): void {
   for (const path of paths) {
-    const stat = statSync(path, { throwIfNoEntry: false })
-    if (stat !== undefined && Date.now() - stat.mtimeMs > LEFT_AFTER_MS) rmSync(path, { force: true })
+    const { mtimeMs = Number.POSITIVE_INFINITY } = statSync(path, { throwIfNoEntry: false }) ?? {}
+    if (Date.now() - mtimeMs > LEFT_AFTER_MS) rmSync(path, { force: true })
   }
 }
 
 const LEFT_AFTER_MS = 60_000
 
-/** Whether the policy opens a place for writing: a hundred places are asked about before the first request. */
-function createOpener({ policy, config, home }: RunRequest): (place: string) => boolean {
-  const areClosed = !opensProtected(policy)
-  return (place) => {
-    const path = place.endsWith('/') ? join(place, 'any') : place
-    if (areClosed && protectionsOf(path, 'write', home).length > 0) return false
-    return judgePath({ policy, home, workingDirectories: [config.cwd] }, path, 'write') === 'allow'
-  }
+/** Whether the policy opens a protected place for writing. Few policies open one, and a hundred places are asked about. */
+export function createOpener({ policy, config, home }: Pick<RunRequest, 'policy' | 'config' | 'home'>) {
+  if (!opensProtected(policy)) return () => false
+  const reading = { policy, home, workingDirectories: [config.cwd] }
+  return memoize(
+    (place: string) => judgePath(reading, place.endsWith('/') ? join(place, 'any') : place, 'write') === 'allow',
+  )
 }
 
 /** An audit runs what no rule allows, so it needs the sandbox, with bubblewrap, and a trusted event. */

@@ -99,7 +99,7 @@ function insideRunner(base: HookBase) {
 }
 
 /** Runs async hooks beside commands. Without a sandbox, their changes are judged like those of background commands. */
-function besideRunner({ children, transactions: { effects } }: HookBase) {
+export function besideRunner({ children, transactions: { effects } }: Pick<HookBase, 'children' | 'transactions'>) {
   const { sandbox, commands, hookCommands } = children
   if (sandbox.state === 'enforced') return undefined
   if (sandbox.landlock === undefined) return hookCommands.run

@@ -40,9 +40,6 @@ async function startServers(base: ServerBase, collected: CollectedServers): Prom
   const isWalled = wall !== undefined
   const { configRoot: cwd = request.config.cwd } = request
   const where = { roots: workspaces, cwd, path: children.environment['PATH'] ?? '', env: request.environment }
-  for (const [name, { sandbox: isAsked }] of Object.entries(collected.servers)) {
-    if (isAsked && isWalled && !isEnforced) warn(`${name} has sandbox: true and runs behind Landlock, ${NOT_HIDDEN}`)
-  }
   const started = restrictServers(collected, request.trust, { isEnforced, isWalled, warn })
   const servers = placeServers(started, { ...where, isWalled, warn, empty: join(children.hookFolder, 'empty') })
   if (Object.keys(servers).length === 0) return undefined
@@ -103,13 +100,15 @@ function withoutKey(request: RunRequest): RunRequest['environment'] {
  * Servers of the checkout run in the sandbox, or behind Landlock. If outsiders may have influenced the event, every local
  * server runs in the sandbox or not at all: Landlock hides no secret of the project.
  */
-function restrictServers(
+export function restrictServers(
   { servers, fromProject }: CollectedServers,
   trust: RunRequest['trust'],
   { isEnforced, isWalled, warn }: { isEnforced: boolean; isWalled: boolean; warn: (message: string) => void },
 ): Readonly<Record<string, McpServerSettings>> {
   const kept: Record<string, McpServerSettings> = {}
   for (const [name, server] of Object.entries(servers)) {
+    if (server.sandbox && isWalled && !isEnforced)
+      warn(`${name} has sandbox: true and runs behind Landlock, ${NOT_HIDDEN}`)
     const isForeign = trust === 'untrusted' || fromProject.has(name)
     if (server.command === undefined || !isForeign) kept[name] = server
     else if (isEnforced || (isWalled && trust !== 'untrusted')) kept[name] = { ...server, sandbox: true }

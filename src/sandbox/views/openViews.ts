@@ -30,10 +30,10 @@ export type Views = {
   /** Reads the upper folders. */
   readonly tar?: OpenTar
   /**
-   * Call it after a command in a view, with what went wrong before the view stood. Returns true if the views were not
+   * Call it after a command in a view, with what went wrong before the view stood. Returns that if the views were not
    * tested in this run, and do not work.
    */
-  readonly confirm?: (problem?: string) => boolean
+  readonly confirm?: (problem?: string) => string | undefined
 }
 
 type ViewsOptions = {
@@ -90,13 +90,13 @@ export async function openViews(options: ViewsOptions): Promise<Views> {
   return { state: 'watched', detail: explain(problems[0] ?? 'no folder is available for them') }
 }
 
-function confirming(isKnown: boolean, memory: ViewMemory | undefined): (problem?: string) => boolean {
+function confirming(isKnown: boolean, memory: ViewMemory | undefined): NonNullable<Views['confirm']> {
   let isOpen = isKnown
   return (problem) => {
-    const isLost = isOpen && problem !== undefined
+    const lost = isOpen ? problem : undefined
     if (problem !== undefined) memory?.forget()
     isOpen = false
-    return isLost
+    return lost
   }
 }
 

@@ -184,8 +184,8 @@ describe('what an earlier run found', () => {
     const [good, bad] = [await look(copyUp, { memoryFor }), await look(copyUp, { memoryFor })]
     expect(good.detail).toBe(`overlay (${WAYS[0]}, tested in an earlier run)`)
     expect([tried, calls]).toEqual([[], []])
-    expect([good.confirm?.(), good.confirm?.('gone'), calls]).toEqual([false, false, ['forget']])
-    expect([bad.confirm?.('gone'), bad.confirm?.('gone')]).toEqual([true, false])
+    expect([good.confirm?.(), good.confirm?.('gone'), calls]).toEqual([undefined, undefined, ['forget']])
+    expect([bad.confirm?.('gone'), bad.confirm?.('gone')]).toEqual(['gone', undefined])
     for (const views of [good, bad]) await closeViews(views)
   })
 
@@ -201,7 +201,7 @@ describe('what an earlier run found', () => {
     expect(views.detail).toBe(`overlay (${WAYS[0]})`)
     expect(calls).toEqual([['add', [WAYS[0], at('state'), false, 0]]])
     expect(asked).toEqual([['bwrap', 'unshare', 'mount', 'sh', 'tar'].map((name) => at(`bin/${name}`))])
-    expect([views.confirm?.('lost'), calls.at(-1)]).toEqual([false, 'forget'])
+    expect([views.confirm?.('lost'), calls.at(-1)]).toEqual([undefined, 'forget'])
     await closeViews(views)
     expect(existsSync(views.folder ?? '')).toBe(false)
   })
