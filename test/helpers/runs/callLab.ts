@@ -15,7 +15,13 @@ const policy = await loadPolicy({
 })
 const SILENT: HookVerdict = { decision: 'none', reason: '', hook: 'h.sh', isFailure: false, additionalContext: [] }
 
-type HookName = 'preToolUse' | 'postToolUse' | 'postToolUseFailure' | 'permissionDenied' | 'notification'
+type HookName =
+  | 'preToolUse'
+  | 'permissionRequest'
+  | 'postToolUse'
+  | 'postToolUseFailure'
+  | 'permissionDenied'
+  | 'notification'
 
 export type CallLabOptions = {
   readonly tool?: Partial<Tool>
@@ -91,8 +97,9 @@ export function callRunner(options: CallLabOptions = {}) {
       return { ...SILENT, ...options.hooks?.[name] }
     }
   const hooks = {
-    has: () => false,
+    has: (event: string) => event === 'PermissionRequest' && options.hooks?.permissionRequest !== undefined,
     preToolUse: answer('preToolUse'),
+    permissionRequest: answer('permissionRequest'),
     postToolUse: answer('postToolUse'),
     postToolUseFailure: answer('postToolUseFailure'),
     permissionDenied: answer('permissionDenied'),
@@ -104,7 +111,10 @@ export function callRunner(options: CallLabOptions = {}) {
     ...{ policySha256: 'sha', root: '/', signal: stop.signal, maxResultCharacters: 30_000, drain: () => [] },
     ...{ look: async () => [], refusalOf: () => undefined, auditedEdits: () => [], takeToolCall: () => undefined },
     ...{ blobs: context.blobs, forModel: (words) => words.replaceAll('secret', '[R]'), context: () => context },
-    permission: (signal) => ({ policy, mode: 'default', subjects: context, isPlainEdit: () => false, signal }),
+    permission: (signal) => ({
+      ...{ policy, mode: 'default', subjects: context, isPlainEdit: () => false, signal },
+      ...(options.hooks?.permissionRequest && { hooks }),
+    }),
     noteCall: (call) => void counted.push(`call ${call.tool}`),
     countDecision: ({ behavior }) => void counted.push(behavior),
     ...options.runner,

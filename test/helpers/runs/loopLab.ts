@@ -44,6 +44,7 @@ export type LabOptions = Partial<Omit<Loop, 'model' | 'messages' | 'runner' | 'l
   /** What Stop hooks say, one after the other. */
   readonly stopHooks?: readonly Partial<HookVerdict>[]
   readonly onEvent?: (event: RunEvent) => void
+  readonly onRequest?: (request: LabRun['requests'][number]) => void
   readonly runner?: Partial<ToolRunner>
 }
 
@@ -60,9 +61,16 @@ export type LabRun = {
   readonly asked: readonly unknown[]
 }
 
+/** Hooks that are asked after each call. */
+export const answering = (verdict: object): LabOptions => {
+  const answer = async () => ({ ...SILENT, ...verdict })
+  const hooks = { has: () => false, preToolUse: async () => SILENT, postToolUse: answer, permissionDenied: answer }
+  return { runner: { hooks: { ...hooks, notification: async () => SILENT } as never } }
+}
+
 /** Plays the loop in this process, with a scripted model. `Look` reads and is free, `Note` is free, `Fail` fails, `Ban` has no rule. */
 export async function playLoop(answers: readonly LabAnswer[], options: LabOptions = {}): Promise<LabRun> {
-  const { turns = 100, stopHooks, onEvent, runner: parts, ...more } = options
+  const { turns = 100, stopHooks, onEvent, onRequest, runner: parts, ...more } = options
   const called: string[] = []
   const asked: unknown[] = []
   const events: RunEvent[] = []
@@ -114,7 +122,9 @@ export async function playLoop(answers: readonly LabAnswer[], options: LabOption
   const script = [...answers]
   async function* stream(request: Parameters<Loop['model']['stream']>[0]): AsyncGenerator<ModelEvent, void, undefined> {
     const last = request.messages.at(-1)?.content.at(-1)
-    requests.push({ maxTokens: request.maxTokens, said: last?.type === 'text' ? last.text : (last?.type ?? '') })
+    const said = last?.type === 'text' ? last.text : (last?.type ?? '')
+    onRequest?.({ maxTokens: request.maxTokens, said })
+    requests.push({ maxTokens: request.maxTokens, said })
     const answer = script.shift()
     if (answer === undefined) throw new Error('the script has no more answers')
     if ('fails' in answer) throw answer.fails

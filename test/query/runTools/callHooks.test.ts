@@ -69,23 +69,26 @@ describe('hooks around a call', () => {
     expect((await playCall(use('TaskCreate'), { hooks: { postToolUse: { stop: 'last' } } })).stop).toBe('last')
   })
 
-  it('may replace the input, which is parsed, validated and decided anew', async () => {
-    const edited = (updatedInput: Record<string, unknown>, name = 'TaskCreate') =>
-      playCall(use(name), {
-        hooks: { preToolUse: { updatedInput } },
-        tool: {
-          validateInput: ({ text }: { text: string }) =>
-            text === 'bad' ? { result: false, message: 'bad is refused', errorCode: 1 } : { result: true },
-        },
-      })
-    expect((await edited({ text: 'better' })).block.content).toBe('better')
-    expect((await edited({})).block.content).toMatch(/^A hook edited the input\. The input of TaskCreate does not fit/)
-    expect((await edited({ text: 'a', all: 1 })).block.content).toMatch(
-      /^A hook edited the input\. Not run: TaskCreate has no/,
-    )
-    expect((await edited({ text: 'bad' })).block.content).toBe('A hook edited the input. bad is refused')
-    expect((await edited({ text: 'a' }, 'WebSearch')).outcome.outcome).toBe('denied')
-  })
+  it.each(['preToolUse', 'permissionRequest'] as const)(
+    '%s may replace the input, which is parsed, validated and decided anew',
+    async (hook) => {
+      const edited = (updatedInput: Record<string, unknown>, name = hook === 'preToolUse' ? 'TaskCreate' : 'Skill') =>
+        playCall(use(name), {
+          hooks: { [hook]: { updatedInput, ...(hook === 'permissionRequest' && { decision: 'allow' }) } },
+          tool: {
+            validateInput: ({ text }: { text: string }) =>
+              text === 'bad' ? { result: false, message: 'bad is refused', errorCode: 1 } : { result: true },
+          },
+        })
+      expect((await edited({ text: 'better' })).block.content).toBe('better')
+      expect((await edited({})).block.content).toMatch(/^A hook edited the input\. The input of \w+ does not fit/)
+      expect((await edited({ text: 'a', all: 1 })).block.content).toMatch(
+        /^A hook edited the input\. Not run: \w+ has no field all\. Its fields: text\./,
+      )
+      expect((await edited({ text: 'bad' })).block.content).toBe('A hook edited the input. bad is refused')
+      expect((await edited({ text: 'a' }, 'WebSearch')).outcome.outcome).toBe('denied')
+    },
+  )
 })
 
 describe('changes of a command', () => {

@@ -1,14 +1,13 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
-import { callTool, delayAbort } from '../../../src/query/runTools/callTool.ts'
+import { forEachEvent } from '../../../src/lib/async/mergeGenerators.ts'
+import { callTool, delayAbort, untilAborted } from '../../../src/query/runTools/callTool.ts'
 import { buildTool, type Tool } from '../../../src/Tool.ts'
 import { createToolContext } from '../../helpers/tools/toolContext.ts'
 
 async function call(tool: Tool, signal = new AbortController().signal) {
   const events = callTool(tool, {}, { signal, makeContext: (_send, own) => createToolContext({ signal: own }) })
-  let item = await events.next()
-  while (item.done !== true) item = await events.next()
-  return item.value
+  return forEachEvent(events, () => undefined)
 }
 
 const base = {
@@ -76,6 +75,20 @@ describe('a call at the end of the run', () => {
     await vi.advanceTimersByTimeAsync(2_000)
     expect(await end).toEqual({ data: 'stopped' })
   })
+})
+
+it('a source that ignores its signal is abandoned', async () => {
+  const controller = new AbortController()
+  async function* deaf(): AsyncGenerator<number> {
+    yield 1
+    controller.abort()
+    await new Promise(() => undefined)
+  }
+  const seen: number[] = []
+  await expect(async () => {
+    for await (const item of untilAborted(deaf(), controller.signal, 1)) seen.push(item)
+  }).rejects.toThrow('Interrupted')
+  expect(seen).toEqual([1])
 })
 
 afterEach(() => void vi.useRealTimers())

@@ -239,24 +239,29 @@ describe('a call that is not made', () => {
         'Tools: TaskCreate, TaskList, WebSearch, Skill.',
     )
     expect((await told('x'.repeat(90))).text).toContain(`"${'x'.repeat(80)}".`)
-    expect((await told('CronList')).text).toMatch(/^There is no CronList in an unattended run: /)
     const search = { runner: { tools: () => [{ name: 'ToolSearch' }] as never } }
     expect((await told('Whatever', undefined, search)).text).toMatch(/Tools: ToolSearch\. ToolSearch loads more\.$/)
     const none = { runner: { tools: () => [] } }
     expect((await told('Whatever', undefined, none)).text).toMatch(/There are none here: answer in words\.$/)
   })
 
-  it('because its input does not fit: each fault is told', async () => {
-    expect(await told('TaskCreate', { text: 7 })).toMatchObject({ text: '7', outcome: 'ok' })
-    const bad = await told('TaskCreate', {})
-    expect(bad).toMatchObject({ text: 'The input of TaskCreate does not fit:\n- text: is missing', outcome: 'invalid' })
+  it.each([
+    ['TeamCreate', /^start agents with Agent and run_in_background/],
+    ['Snip', /^a conversation that fills its window is compacted/],
+    ['Brief', /the summary of Finish\.$/],
+    ['ScheduleWakeup', /^Sleep waits/],
+    ['WebBrowser', /^WebFetch reads a page/],
+    ['CronList', /^a run ends; schedule/],
+  ])('because nobody is there for %s: it is told what to use instead', async (name, words) => {
+    const [, instead] = String((await told(name)).text).split(`There is no ${name} in an unattended run: `)
+    expect(instead).toMatch(words)
   })
 
-  it('because its input is no object, or has many faults: eight of them are told, and the fields there are', async () => {
-    for (const input of [null, [1], 'x'])
-      expect((await told('TaskCreate', input)).text).toBe('The input is not an object.')
-    const { text } = await told('TaskCreate', { a: 1, b: 2 })
-    expect(text).toBe('The input of TaskCreate does not fit:\n- text: is missing\n- unknown: a, b. Its fields: text')
+  it('because its input does not fit: each fault is told', async () => {
+    expect(await told('TaskCreate', { text: 7 })).toMatchObject({ text: '7', outcome: 'ok' })
+    const bad = await told('TaskCreate', { a: 1, b: 2 })
+    const faults = '- text: is missing\n- unknown: a, b. Its fields: text'
+    expect(bad).toMatchObject({ text: `The input of TaskCreate does not fit:\n${faults}`, outcome: 'invalid' })
   })
 
   it('because it has unknown fields, unless it only reads: then it is told what was ignored', async () => {
