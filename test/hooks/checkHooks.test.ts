@@ -1,12 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { RunError } from '../../src/contracts/errors.ts'
 import type { HookSettings, HookTable } from '../../src/contracts/settings.ts'
 import { type CheckOptions, checkHooks } from '../../src/hooks/checkHooks.ts'
+import { makeFolder } from '../helpers/makeFolder.ts'
 
-const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-check-')))
+const cwd = makeFolder('check-', afterAll)
 mkdirSync(join(cwd, 'hooks'))
 const script = (name: string, text: string, mode = 0o755) => {
   writeFileSync(join(cwd, 'hooks', name), text)
@@ -62,7 +62,7 @@ test.each<[HookSettings, RegExp]>([
   expect(problem(hook)).toMatch(expected)
 })
 
-const bin = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-bin-')))
+const bin = makeFolder('bin-', afterAll)
 for (const name of ['deno', 'bunx', 'bash']) {
   writeFileSync(join(bin, name), '')
   chmodSync(join(bin, name), 0o755)

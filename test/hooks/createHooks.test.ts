@@ -205,25 +205,17 @@ test('an answer larger than the command buffer is read completely', async () => 
   expect(verdict.reason).toContain('[cut: 200000 characters in all]')
 })
 
-test('events match on their own values', async () => {
-  const never = (matcher: string) => [{ matcher, hooks: [stubHook('complain')] }]
-  const { hooks, signal, events } = createTestHooks({
-    PreToolUse: never('Write'),
-    SessionStart: never('resume'),
-    SubagentStart: never('planner'),
-    PreCompact: never('manual'),
-    Notification: never('permission_prompt'),
-    SessionEnd: never('error'),
-    SubagentStop: never('planner'),
-    PostCompact: never('manual'),
-  })
-  await hooks.preToolUse(bash, signal)
-  await hooks.sessionStart('startup', signal)
-  await hooks.subagentStart(agent, signal)
-  await hooks.preCompact('auto', signal)
-  await hooks.notification('idle', 'waiting', signal)
-  await hooks.sessionEnd('completed', signal)
-  await hooks.subagentStop(agent, state, signal)
-  await hooks.postCompact('auto', 'so far', signal)
+test.each<[HookEventName, string]>([
+  ['PreToolUse', 'Write'],
+  ['SessionStart', 'resume'],
+  ['SessionEnd', 'error'],
+  ['SubagentStart', 'planner'],
+  ['SubagentStop', 'planner'],
+  ['PreCompact', 'manual'],
+  ['PostCompact', 'manual'],
+  ['Notification', 'permission_prompt'],
+])('%s matches on its own value, which %s is not', async (event, matcher) => {
+  const { hooks, signal, events } = createTestHooks({ [event]: [{ matcher, hooks: [stubHook('complain')] }] })
+  await OCCUR[event](hooks, signal)
   expect(events).toEqual([])
 })

@@ -49,13 +49,13 @@ test('the answer is read like the output of a command, and the hook is named by 
   expect(verdict).toMatchObject({ decision: 'deny', reason: 'not today', hook: url, isFailure: false })
 })
 
-test.each<[string, Reply, RegExp]>([
-  ['an error status', { status: 500, body: '{"decision":"approve"}' }, /HTTP status 500/],
-  ['a redirect', { status: 302, location: 'http://127.0.0.1:9/' }, /the request failed/],
-])('%s denies', async (_, reply, detail) => {
-  const { verdict } = await run(reply)
-  expect(verdict).toMatchObject({ decision: 'deny', isFailure: true })
-  expect(verdict.reason).toMatch(detail)
+test('a redirect denies', async () => {
+  const { verdict } = await run({ status: 302, location: 'http://127.0.0.1:9/' })
+  expect(verdict).toMatchObject({
+    decision: 'deny',
+    isFailure: true,
+    reason: expect.stringMatching(/the request failed/),
+  })
 })
 
 const FULL = 'x'.repeat(OUTPUT_LIMIT)

@@ -8,22 +8,6 @@ const power = () => {
   throw new Error('this test has no run')
 }
 
-async function judge(answer: string | Error, prompt = 'Is this safe? $ARGUMENTS') {
-  const questions: ModelQuestion[] = []
-  const { hooks, signal } = createTestHooks(
-    { PreToolUse: [{ hooks: [{ type: 'prompt', prompt, timeout: 5 }] }] },
-    {
-      askModel: async (question) => {
-        questions.push(question)
-        if (answer instanceof Error) throw answer
-        return answer
-      },
-    },
-  )
-  const verdict = await hooks.preToolUse(hookedCall('Bash', { command: 'ls' }), signal)
-  return { verdict, question: questions[0] }
-}
-
 const NO: HookEnding = { kind: 'blocked', reason: 'no' }
 const unread = (answer: string): HookEnding => ({
   ...{ kind: 'failed', detail: `the model did not answer with a judgment: ${answer}` },
@@ -61,12 +45,20 @@ test('the limit of the run ends the question too, and is no time limit of the ho
   expect(ending).toEqual({ kind: 'failed', detail: 'the model could not be reached: aborted: true' })
 })
 
-test('the event goes where the prompt says, or to its end', async () => {
-  const { question } = await judge('{"ok": true}')
-  expect(question?.prompt).toMatch(/^Is this safe\? \{.*"tool_name":"Bash".*\}$/)
-  expect(question?.model).toBe('small')
-  const appended = await judge('{"ok": true}', 'Is this safe?')
-  expect(appended.question?.prompt).toMatch(/^Is this safe\?\n\n\{.*"tool_name":"Bash".*\}$/)
+test.each([
+  ['Is this safe? $ARGUMENTS', /^Is this safe\? \{.*"tool_name":"Bash".*\}$/],
+  ['Is this safe?', /^Is this safe\?\n\n\{.*"tool_name":"Bash".*\}$/],
+])('the event goes where the prompt says, or to its end: %s', async (prompt, expected) => {
+  const questions: ModelQuestion[] = []
+  const askModel = async (question: ModelQuestion) => `{"ok": ${questions.push(question) > 0}}`
+  // Parts of a second that no timer can hold exactly are limits like any other.
+  const hooked = createTestHooks(
+    { PreToolUse: [{ hooks: [{ type: 'prompt', prompt, timeout: 1.0001 }] }] },
+    { askModel },
+  )
+  const verdict = await hooked.hooks.preToolUse(hookedCall('Bash', { command: 'ls' }), hooked.signal)
+  expect(verdict).toMatchObject({ decision: 'none', isFailure: false })
+  expect(questions).toMatchObject([{ prompt: expect.stringMatching(expected), model: 'small' }])
 })
 
 test('a model that does not answer in time denies', async () => {
@@ -75,12 +67,4 @@ test('a model that does not answer in time denies', async () => {
     new Promise<string>((_resolve, reject) => limit.addEventListener('abort', () => reject(new Error('aborted'))))
   const ending = await runPromptHook({ type: 'prompt', prompt: 'safe?' }, '{}', limits, { askModel, power })
   expect(ending).toEqual({ kind: 'timeout', detail: 'no answer within 0.1 s' })
-})
-
-test.each([1.0001, 0.29, 1e12])('a timeout of %d s is a limit like any other', async (timeout) => {
-  const { hooks, signal } = createTestHooks(
-    { PreToolUse: [{ hooks: [{ type: 'prompt', prompt: 'safe?', timeout }] }] },
-    { askModel: async () => '{"ok": true}' },
-  )
-  expect(await hooks.preToolUse(hookedCall('Bash'), signal)).toMatchObject({ decision: 'none', isFailure: false })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { RunError } from '../../src/contracts/errors.ts'
 import type { IntegrityEvent, ResultEvent, RunEvent } from '../../src/contracts/events.ts'
+import { forEachEvent } from '../../src/lib/async/mergeGenerators.ts'
 import type { LoopEnd } from '../../src/query.ts'
 import type { AskedCall } from '../../src/report/fold/askedCalls.ts'
 import { createTotals } from '../../src/report/fold/totals.ts'
@@ -28,17 +29,15 @@ async function ending({ session }: Lab, { end = DONE, asked = [], unknown = [], 
   const cutoff = isCut ? AbortSignal.abort() : new AbortController().signal
   const totals = createTotals(() => null)
   const standstill = { report: () => stood, stop: () => undefined }
-  const steps = endRun(session, end, {
-    ...{ totals: totals.totals, asked: () => asked, unknown: () => unknown, cutoff, standstill },
-  })
-  let step = await steps.next()
-  while (step.done !== true) {
-    events.push(step.value)
-    step = await steps.next()
-  }
-  const result: ResultEvent = step.value
+  const known = { totals: totals.totals, asked: () => asked, unknown: () => unknown, cutoff, standstill }
+  const result: ResultEvent = await forEachEvent(endRun(session, end, known), (event) => events.push(event))
   return { events, result }
 }
+
+/** What the account of a run says. */
+const reporting = (report: () => Promise<unknown>) => ({
+  transactions: { refs: NO_REFS, effects: { look: async () => [] }, account: { report } },
+})
 
 /** A lab whose children left this. */
 function labWith(integrity: Partial<IntegrityEvent>) {
@@ -54,7 +53,7 @@ describe('the end of a run', () => {
     const taken: unknown[] = []
     const lab = recordLab({
       ...{ startedAt: performance.now() - 1e9, checkout: { commit: 'f00' } },
-      transactions: { refs: NO_REFS, effects: { look: async () => [] }, account: { report: async () => report } },
+      ...reporting(async () => report),
       outputs: { finish: (...told: unknown[]) => void taken.push(told) },
     })
     const { result, events } = await ending(lab, { end: { ...DONE, output: { a: 1 }, stopReason: 'end_turn' } })
@@ -83,9 +82,7 @@ describe('the end of a run', () => {
     const half = await ending(recordLab(), { end, unknown: ['It is not known what Bash left.'] })
     expect(half.result).toMatchObject({ exit_reason, exit_code })
     const report = { patch: null, changes: [], note: null, unaccounted: [], problem: 'the disk is full' }
-    const lab = recordLab({
-      transactions: { refs: NO_REFS, effects: { look: async () => [] }, account: { report: async () => report } },
-    })
+    const lab = recordLab(reporting(async () => report))
     expect((await ending(lab, { end })).result).toMatchObject({ exit_reason, exit_code })
     if (reason === 'completed') {
       expect(half.result.detail).toBe('It is not known what Bash left. Done.')
@@ -153,11 +150,10 @@ describe('the end of a run', () => {
 
 describe('a run that had no time left to compare', () => {
   it('is not completed: it says why it was ended', async () => {
-    const never = { report: () => new Promise(() => undefined) }
     const lab = recordLab({
       signal: AbortSignal.abort(new RunError('deadline', 'The time is over.')),
       isolated: { settled: () => new Promise(() => undefined) },
-      transactions: { refs: NO_REFS, effects: { look: async () => [] }, account: never },
+      ...reporting(() => new Promise(() => undefined)),
     })
     expect((await ending(lab, { isCut: true })).result).toMatchObject({
       ...{ exit_reason: 'deadline', detail: 'The time is over.', changes: [], patch: null },

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { RunEvent } from '../../../src/contracts/events.ts'
 import type { ToolUseBlock } from '../../../src/contracts/messages.ts'
 import type { Hooks, HookVerdict } from '../../../src/hooks/Hooks.ts'
+import { forEachEvent } from '../../../src/lib/async/mergeGenerators.ts'
 import { loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
 import type { CallResult, ToolRunner } from '../../../src/query/runTools/runTools.ts'
 import { runToolUse } from '../../../src/query/runTools/runToolUse.ts'
@@ -55,15 +56,12 @@ export const eventOf = (events: readonly RunEvent[], subtype: string) =>
 export async function playCall(toolUse: ToolUseBlock, options: CallLabOptions = {}): Promise<PlayedCall> {
   const { runner, stop, order, asked, counted } = callRunner(options)
   const events: RunEvent[] = []
-  const steps = runToolUse(toolUse, runner, options.unreadable)
-  let step = await steps.next()
-  while (step.done !== true) {
-    events.push(step.value)
-    order.push('subtype' in step.value ? step.value.subtype : step.value.type)
-    options.onEvent?.(step.value, stop)
-    step = await steps.next()
-  }
-  return { ...step.value, events, order, asked, counted }
+  const result = await forEachEvent(runToolUse(toolUse, runner, options.unreadable), (event) => {
+    events.push(event)
+    order.push('subtype' in event ? event.subtype : event.type)
+    options.onEvent?.(event, stop)
+  })
+  return { ...result, events, order, asked, counted }
 }
 
 /** `TaskCreate` has a rule, `TaskList` has one and only reads, `WebSearch` is denied, `Skill` has no rule. */

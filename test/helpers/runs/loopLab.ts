@@ -3,6 +3,7 @@ import type { RunEvent } from '../../../src/contracts/events.ts'
 import type { AssistantContent, Message } from '../../../src/contracts/messages.ts'
 import type { ModelEvent } from '../../../src/contracts/model.ts'
 import type { Hooks, HookVerdict } from '../../../src/hooks/Hooks.ts'
+import { forEachEvent } from '../../../src/lib/async/mergeGenerators.ts'
 import { loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
 import { createLimits } from '../../../src/query/createLimits.ts'
 import { newLoopState } from '../../../src/query/Loop.ts'
@@ -157,12 +158,9 @@ export async function playLoop(answers: readonly LabAnswer[], options: LabOption
     ...more,
     signal,
   }
-  const steps = query(loop)
-  let step = await steps.next()
-  while (step.done !== true) {
-    events.push(step.value)
-    onEvent?.(step.value)
-    step = await steps.next()
-  }
-  return { end: step.value, events, called, messages, requests, asked }
+  const end = await forEachEvent(query(loop), (event) => {
+    events.push(event)
+    onEvent?.(event)
+  })
+  return { end, events, called, messages, requests, asked }
 }

@@ -12,12 +12,6 @@ import { makeFolder } from '../makeFolder.ts'
 
 const policy = await loadPolicy({ cwd: '/', home: '/root', flags: { allow: ['Read', 'Edit(src/**)'], deny: [] } })
 
-/** A folder that is gone after the test. */
-export function newFolder(): string {
-  const folder = makeFolder()
-  return folder
-}
-
 export const warn = (message: string): RunEvent => ({ type: 'system', subtype: 'warning', code: 'c', message })
 
 /** No branch or tag moved. */
@@ -35,13 +29,7 @@ export type PlayOptions = {
 }
 
 /** A session as far as its records and its end need one: nothing changed, nothing is left running. */
-export function recordLab(changes: Changes = {}) {
-  const folder = newFolder()
-  return recordLabIn(folder, changes)
-}
-
-/** The same with its transcript in this folder. */
-export function recordLabIn(folder: string, changes: Changes = {}) {
+export function recordLab(changes: Changes = {}, folder = makeFolder()) {
   const ended = new AbortController()
   const redactor = createRedactor({ secrets: [] })
   const transcript = openTranscript({ place: { path: join(folder, 't.jsonl') }, run: 'r', sessionId: 's', redactor })

@@ -1,19 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { FindingEvent, RunEvent } from '../../../src/contracts/events.ts'
+import { forEachEvent } from '../../../src/lib/async/mergeGenerators.ts'
 import type { LoopEnd } from '../../../src/query.ts'
 import { asksForFindings, findingLevel, gateFindings } from '../../../src/run/checks/gateFindings.ts'
 import { warn } from '../../helpers/runs/recordLab.ts'
 
 const DONE: LoopEnd = { reason: 'completed', detail: 'Done.', result: 'r' }
 const finding = (severity: FindingEvent['severity']): RunEvent => ({
-  type: 'system',
-  subtype: 'finding',
-  parent_tool_use_id: null,
-  path: 'a',
-  line: 1,
+  ...{ type: 'system', subtype: 'finding', parent_tool_use_id: null, path: 'a', line: 1, title: 't', message: 'm' },
   severity,
-  title: 't',
-  message: 'm',
 })
 
 async function gated(events: readonly RunEvent[], level: 'error' | 'warning' | undefined, end = DONE) {
@@ -21,14 +16,8 @@ async function gated(events: readonly RunEvent[], level: 'error' | 'warning' | u
     yield* events
     return end
   }
-  const steps = gateFindings(work(), level)
   const seen: RunEvent[] = []
-  let step = await steps.next()
-  while (step.done !== true) {
-    seen.push(step.value)
-    step = await steps.next()
-  }
-  return { seen, end: step.value }
+  return { seen, end: await forEachEvent(gateFindings(work(), level), (event) => seen.push(event)) }
 }
 
 describe('findings', () => {

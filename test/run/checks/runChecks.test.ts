@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { CommandResult } from '../../../src/contracts/commands.ts'
-import type { CheckEvent, RunEvent } from '../../../src/contracts/events.ts'
-import { type CheckRound, runChecks } from '../../../src/run/checks/runChecks.ts'
+import type { CheckEvent } from '../../../src/contracts/events.ts'
+import { forEachEvent } from '../../../src/lib/async/mergeGenerators.ts'
+import { runChecks } from '../../../src/run/checks/runChecks.ts'
 import type { Session } from '../../../src/run/Session.ts'
 
 type Ended = Partial<Omit<CommandResult, 'stdout' | 'stderr' | 'effects'>> & {
@@ -40,13 +41,10 @@ async function play(
     ...more,
   } as unknown as Session
   const events: CheckEvent[] = []
-  const steps: AsyncGenerator<RunEvent, CheckRound, undefined> = runChecks(session, 2)
-  let step = await steps.next()
-  while (step.done !== true) {
-    if (step.value.type === 'system' && step.value.subtype === 'check') events.push(step.value)
-    step = await steps.next()
-  }
-  return { round: step.value, events, asked }
+  const round = await forEachEvent(runChecks(session, 2), (event) => {
+    if (event.type === 'system' && event.subtype === 'check') events.push(event)
+  })
+  return { round, events, asked }
 }
 
 const CLEAN = { mode: 'enforced', changes: [], undone: [], leftOut: [], scratch: 0, late: [] }

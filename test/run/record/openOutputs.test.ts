@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createRedactor } from '../../../src/lib/secrets/redact.ts'
 import { openOutputs, outputsNote } from '../../../src/run/record/openOutputs.ts'
-import { newFolder } from '../../helpers/runs/recordLab.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 
 describe('proposed outputs', () => {
   const comment = (body: string) => ({ kind: 'comment', body }) as const
@@ -16,7 +16,7 @@ describe('proposed outputs', () => {
       .map((line) => JSON.parse(line))
 
   it('are written one by one, without secrets, for their owner alone; what the policy refuses is not', () => {
-    const file = join(newFolder(), 'o.jsonl')
+    const file = join(makeFolder(), 'o.jsonl')
     const { propose, finish } = open(file, { comment: { max: 2 } })
     expect(propose({ kind: 'issue', title: 't', body: 'b' })).toContain('outputs.issue')
     expect(existsSync(file)).toBe(false)
@@ -37,7 +37,7 @@ describe('proposed outputs', () => {
     ['a patch of no commit', { kind: 'patch', title: 't' }, 'a patch', null, false],
     ['a comment', { kind: 'comment', body: 'b' }, 'a patch', 'b'.repeat(40), false],
   ] as const)('%s: the changes follow', (_, output, patch, base, isFollowed) => {
-    const file = join(newFolder(), 'o.jsonl')
+    const file = join(makeFolder(), 'o.jsonl')
     const { propose, finish } = open(file, { comment: { max: 1 }, pull_request: { max: 1 }, patch: { max: 1 } })
     propose(comment('first'))
     propose(output)
@@ -47,7 +47,7 @@ describe('proposed outputs', () => {
   })
 
   it('never into what is there already', () => {
-    const folder = newFolder()
+    const folder = makeFolder()
     symlinkSync('elsewhere', join(folder, 'o.jsonl'))
     const { propose } = open(join(folder, 'o.jsonl'), { comment: { max: 1 } })
     expect(() => propose(comment('x'))).toThrow(

@@ -2,12 +2,14 @@ import { getEventListeners } from 'node:events'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
 import type { RunEvent } from '../../../src/contracts/events.ts'
+import { NO_USAGE } from '../../../src/contracts/messages.ts'
 import { createPairing } from '../../../src/report/transcript/pairing.ts'
 import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
 import { closeCalls } from '../../../src/run/record/recordRun.ts'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { buildEvents } from '../../helpers/runs/events.ts'
 import { recordFiles } from '../../helpers/runs/recordFiles.ts'
-import { NO_REFS, newFolder, recordLab, recordLabIn, warn } from '../../helpers/runs/recordLab.ts'
+import { NO_REFS, recordLab, warn } from '../../helpers/runs/recordLab.ts'
 
 const failing = (error: unknown) =>
   async function* () {
@@ -16,6 +18,12 @@ const failing = (error: unknown) =>
   }
 const kinds = (records: readonly { readonly type: string; readonly subtype?: string }[]) =>
   records.map(({ type, subtype }) => (type === 'system' ? subtype : type))
+
+/** A lab whose disk may fail. */
+function onDisk() {
+  const folder = makeFolder()
+  return { ...recordFiles(folder), ...recordLab({}, folder) }
+}
 
 describe('recordRun', () => {
   it('writes each event before it is given on: init first, result last, whatever happens', async () => {
@@ -130,20 +138,11 @@ describe('recordRun', () => {
     })
   })
 
-  it('a run without servers ends like any other', async () => {
-    expect((await recordLab({ servers: undefined }).play(failing(new RunError('usage', 'x')))).result).toMatchObject({
-      exit_reason: 'usage',
-    })
-  })
-
-  it('a run that failed says how long it took', async () => {
-    const { play } = recordLab({ startedAt: performance.now() - 1e9 })
-    expect((await play(failing(new Error('x')))).result?.duration_ms).toBeGreaterThanOrEqual(1e9)
-  })
-
-  it('a defect is internal', async () => {
-    const { result } = await recordLab().play(failing(new TypeError('a defect')))
+  it('a defect is internal, without servers too, and says how long the run took', async () => {
+    const { play } = recordLab({ servers: undefined, startedAt: performance.now() - 1e9 })
+    const { result } = await play(failing(new TypeError('a defect')))
     expect(result).toMatchObject({ exit_reason: 'internal', detail: 'a defect' })
+    expect(result?.duration_ms).toBeGreaterThanOrEqual(1e9)
   })
 
   it('a run that was told to end says why, though its work fails in another way', async () => {
@@ -161,12 +160,10 @@ describe('recordRun', () => {
   })
 
   it('a full disk ends the work, and the end still has its place', async () => {
-    const folder = newFolder()
-    const { fail } = recordFiles(folder)
-    const { play, written } = recordLabIn(folder)
+    const { play, fail } = onDisk()
     let isReturned = false
     fail('t.jsonl', ['well', 'full'])
-    const { records, result } = await play(async function* () {
+    const { records } = await play(async function* () {
       try {
         yield warn('one')
         throw new Error('it went on')
@@ -174,48 +171,45 @@ describe('recordRun', () => {
         isReturned = true
       }
     })
-    expect([kinds(records), kinds(written()), isReturned]).toEqual([['init', 'result'], ['init', 'result'], true])
-    expect(result).toMatchObject({ exit_reason: 'io_error', detail: expect.stringContaining('cannot be written') })
+    expect([kinds(records), isReturned]).toEqual([['init', 'result'], true])
   })
 
-  it('also where the run was told to end: the disk is what a person must know', async () => {
-    const folder = newFolder()
-    const { fail } = recordFiles(folder)
-    const ended = new AbortController()
-    ended.abort(new RunError('deadline', 'The time is over.'))
-    fail('t.jsonl', ['well', 'full'])
-    expect(
-      (await recordLabIn(folder, { signal: ended.signal }).play(failing(new Error('x')))).result?.exit_reason,
-    ).toBe('io_error')
-  })
-
-  it('the result is told even where not even that can be written', async () => {
-    const folder = newFolder()
-    const { fail } = recordFiles(folder)
-    const { play, written } = recordLabIn(folder)
-    fail('t.jsonl', ['well', 'full', 'full', 'full'])
-    const { records, result } = await play(failing(new Error('x')))
-    expect([kinds(records), kinds(written())]).toEqual([['init', 'result'], ['init']])
-    expect(result).toMatchObject({ exit_reason: 'io_error', detail: expect.stringContaining('ENOSPC') })
-  })
-
-  it('of two failures of the disk, the first is told', async () => {
-    const folder = newFolder()
-    const { fail } = recordFiles(folder)
-    fail('t.jsonl', ['well', 'torn', 'full', 'full'])
-    const { result } = await recordLabIn(folder).play(failing(new Error('x')))
-    expect(result?.detail).toContain('bytes were written (disk full?)')
-  })
-
-  it('an end that cannot be written is an error of the disk, whatever it was', async () => {
-    const folder = newFolder()
-    const { fail } = recordFiles(folder)
-    const { play } = recordLabIn(folder)
-    fail('t.jsonl', ['well', 'well', 'full', 'full'])
-    const { result } = await play(failing(new RunError('usage', 'it is over')))
+  it.each<[string, Parameters<ReturnType<typeof recordFiles>['fail']>[1], readonly string[], RegExp, boolean?]>([
+    ['the end has its place', ['well', 'full'], ['init', 'result'], /cannot be written/],
+    [
+      'it is what a person must know, also of a run that was told to end',
+      ['well', 'full'],
+      ['init', 'result'],
+      /./,
+      true,
+    ],
+    [
+      'the result is told even where not even that can be written',
+      ['well', 'full', 'full', 'full'],
+      ['init'],
+      /ENOSPC/,
+    ],
+    [
+      'of two failures the first is told',
+      ['well', 'torn', 'full', 'full'],
+      ['init'],
+      /bytes were written \(disk full\?\)/,
+    ],
+    [
+      'an end that cannot be written is one, whatever it was',
+      ['well', 'well', 'full', 'full'],
+      ['init', 'warning'],
+      /ENOSPC/,
+    ],
+  ])('on a full disk, %s', async (_, writes, left, detail, isOver = false) => {
+    const { play, fail, written, ended } = onDisk()
+    if (isOver) ended.abort(new RunError('deadline', 'The time is over.'))
+    fail('t.jsonl', writes)
+    const { records, result } = await play(failing(new RunError('usage', 'it is over')))
+    expect([kinds(records).at(-1), kinds(written()).filter((kind) => kind !== undefined)]).toEqual(['result', left])
     expect(result).toMatchObject({
       ...{ exit_reason: 'io_error', exit_code: 74, is_error: true, subtype: 'error_during_execution' },
-      detail: expect.stringContaining('ENOSPC'),
+      detail: expect.stringMatching(detail),
     })
   })
 
@@ -260,48 +254,39 @@ describe('recordRun', () => {
   })
 })
 
-const usage = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 }
+const discarded = { type: 'system', subtype: 'turn_discarded', early: [], parent_tool_use_id: null }
 
-function asks(parent: string | null, ...ids: readonly string[]): RunEvent {
-  const content = ids.map((id) => ({ type: 'tool_use' as const, id, name: 'Bash', input: {} }))
-  const answer = { id: 'x', type: 'message', role: 'assistant', model: 'm', stop_reason: 'tool_use', usage } as const
-  return { type: 'assistant', message: { ...answer, content }, parent_tool_use_id: parent }
+/** `main>a b` asks in the main loop, `a<b` tells a result to that of the call `a`, `x` discards the last answer. */
+function eventsOf(script: string): readonly RunEvent[] {
+  const answer = { id: 'x', type: 'message', role: 'assistant', model: 'm', stop_reason: 'tool_use', usage: NO_USAGE }
+  return (script === '' ? [] : script.split(' / ')).map((step): RunEvent => {
+    const [, owner, sign, ids = ''] = /^(\w+)([<>])(.*)$/.exec(step) ?? []
+    const parent_tool_use_id = owner === 'main' ? null : owner
+    const uses = ids.split(' ').map((id) => ({ type: 'tool_use', id, name: 'Bash', input: {} }))
+    const results = ids.split(' ').map((id) => ({ type: 'tool_result', tool_use_id: id, content: 'done' }))
+    if (sign === '>')
+      return { type: 'assistant', message: { ...answer, content: uses }, parent_tool_use_id } as RunEvent
+    if (sign === '<')
+      return { type: 'user', message: { role: 'user', content: results }, parent_tool_use_id } as RunEvent
+    return discarded as unknown as RunEvent
+  })
 }
 
-function tells(parent: string | null, ...ids: readonly string[]): RunEvent {
-  const content = ids.map((id) => ({ type: 'tool_result' as const, tool_use_id: id, content: 'done' }))
-  return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: parent }
-}
-
-const discarded = {
-  type: 'system',
-  subtype: 'turn_discarded',
-  early: [],
-  parent_tool_use_id: null,
-} as unknown as RunEvent
-
-it.each<[string, readonly RunEvent[], readonly (readonly [string | null, readonly string[]])[]]>([
-  ['nothing', [], []],
-  ['a call with its result', [asks(null, 'a'), tells(null, 'a')], []],
-  ['some of a message', [asks(null, 'a', 'b', 'c'), tells(null, 'a')], [[null, ['b', 'c']]]],
-  [
-    'the inner loop first',
-    [asks(null, 'a'), asks('a', 'b', 'c')],
-    [
-      ['a', ['b', 'c']],
-      [null, ['a']],
-    ],
-  ],
-  ['not what was discarded', [asks(null, 'a'), asks('a', 'b'), discarded], [['a', ['b']]]],
-])('closes %s', (_what, events, expected) => {
+it.each([
+  ['nothing', '', ''],
+  ['a call with its result', 'main>a / main<a', ''],
+  ['some of a message', 'main>a b c / main<a', 'main b c'],
+  ['the inner loop first', 'main>a / a>b c', 'a b c, main a'],
+  ['not what was discarded', 'main>a / a>b / x', 'a b'],
+])('closes %s', (_what, script, expected) => {
   const pairing = createPairing()
-  for (const event of events) expect(pairing.add(event)).toEqual([])
+  for (const event of eventsOf(script)) expect(pairing.add(event)).toEqual([])
   const closed = closeCalls(pairing.asked())
-  const ids = closed.map(({ message, parent_tool_use_id }) => [
-    parent_tool_use_id,
-    message.content.flatMap((block) => (block.type === 'tool_result' ? block.tool_use_id : [])),
-  ])
-  expect(ids).toEqual(expected)
+  const ids = closed.map(({ message, parent_tool_use_id }) => {
+    const all = message.content.flatMap((block) => (block.type === 'tool_result' ? block.tool_use_id : []))
+    return [parent_tool_use_id ?? 'main', ...all].join(' ')
+  })
+  expect(ids.join(', ')).toBe(expected)
   expect(
     closed.flatMap(({ tool_use_result = [] }) => tool_use_result).every(({ outcome }) => outcome === 'aborted'),
   ).toBe(true)
