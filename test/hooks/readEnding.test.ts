@@ -10,21 +10,20 @@ const specific = (fields: Record<string, unknown>) => ({
   hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields },
 })
 
+const DENIED = { decision: 'deny', reason: 'no' } as const
+const LOG = '[12:00] x\n'.repeat(500)
+
 test.each<[string, unknown, Partial<HookReply>]>([
   ['nothing', '', { decision: 'none' }],
   ['plain text', 'all good\n', { decision: 'none' }],
   ['an empty object', {}, { decision: 'none' }],
   ['null fields', { decision: null, reason: null, hookSpecificOutput: null }, { decision: 'none' }],
   ['allow', specific({ permissionDecision: 'allow' }), { decision: 'allow' }],
-  [
-    'deny',
-    specific({ permissionDecision: 'deny', permissionDecisionReason: 'no' }),
-    { decision: 'deny', reason: 'no' },
-  ],
+  ['deny', specific({ permissionDecision: 'deny', permissionDecisionReason: 'no' }), DENIED],
   ['ask', specific({ permissionDecision: 'ask' }), { decision: 'ask' }],
   ['defer, which nobody can answer later', specific({ permissionDecision: 'defer' }), { decision: 'ask' }],
   ['the older approve', { decision: 'approve' }, { decision: 'allow' }],
-  ['the older block', { decision: 'block', reason: 'no' }, { decision: 'deny', reason: 'no' }],
+  ['the older block', { decision: 'block', reason: 'no' }, DENIED],
   ['block beside specific output', { decision: 'block', ...specific({}) }, { decision: 'deny' }],
   ['a new input', specific({ updatedInput: { a: 1 } }), { decision: 'none', updatedInput: { a: 1 } }],
   ['context', specific({ additionalContext: 'look' }), { decision: 'none', additionalContext: 'look' }],
@@ -32,7 +31,7 @@ test.each<[string, unknown, Partial<HookReply>]>([
   ['a stop without words', { continue: false }, { stop: 'no reason given' }],
   ['a message for people', { systemMessage: 'hello' }, { systemMessage: 'hello' }],
   // Scripts print more than their answer; what looks like one is never passed over.
-  ['text before the answer', 'checking\n{"decision":"block","reason":"no"}', { decision: 'deny', reason: 'no' }],
+  ['text before the answer', 'checking\n{"decision":"block","reason":"no"}', DENIED],
   ['text behind the answer', '{"decision":"block"}\ndone', { decision: 'deny' }],
   ['an answer of many lines behind text', 'checking\n{\n  "decision": "block"\n}', { decision: 'deny' }],
   ['a log in JSON beside the answer', '{"level":"info"}\n{"decision":"block"}', { decision: 'deny' }],
@@ -45,22 +44,14 @@ test.each<[string, unknown, Partial<HookReply>]>([
   ['an answer of many lines, indented', 'x\n  {\n  "decision":\n  "block"\n}', { decision: 'deny' }],
   ['an answer of one line, indented', 'x\n  {"decision":"block"}', { decision: 'deny' }],
   ['a number', '42', { decision: 'none' }],
-  [
-    'an answer of many lines behind a long log',
-    `${'[12:00] x\n'.repeat(500)}{\n"decision":\n"block"}`,
-    { decision: 'deny' },
-  ],
+  ['an answer of many lines behind a long log', `${LOG}{\n"decision":\n"block"}`, { decision: 'deny' }],
   [
     'a decision among endless beginnings of JSON',
     `${'[\n'.repeat(400_000)}{\n"decision":\n"block"}`,
     { failure: 'failed', reason: 'it printed a decision among too many beginnings of JSON' },
   ],
   ['endless beginnings of JSON', `x\n${'[\n'.repeat(400_000)}`, { decision: 'none' }],
-  [
-    'an answer of many lines whose key is spelled with an escape',
-    'checking\n{\n"de\\u0063ision":\n"block"}',
-    { decision: 'deny' },
-  ],
+  ['a key that is spelled with an escape', 'checking\n{\n"de\\u0063ision":\n"block"}', { decision: 'deny' }],
 ])('PreToolUse: %s', (_, answer, expected) => {
   expect(say('PreToolUse', answer)).toMatchObject(expected)
 })

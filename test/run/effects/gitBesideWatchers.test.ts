@@ -7,6 +7,7 @@ import { describeModes } from '../../helpers/bubblewrap.ts'
 import { agent, calls, playAgents, say, bash as turnOf } from '../../helpers/runs/agentRuns.ts'
 import { FINISH, type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
 import { sampled } from '../../helpers/sampled.ts'
+import { table } from '../../helpers/table.ts'
 
 const PREPARE = `git init -q -b main; git config user.name a; git config user.email a@b; mkdir src docs
   echo a > src/a; echo a > docs/a; git add -A; git commit -qm start; git branch other; echo b > src/a
@@ -14,46 +15,31 @@ const PREPARE = `git init -q -b main; git config user.name a; git config user.em
 
 const bash = (command: string, more: object = {}): PlayedCall => ({ name: 'Bash', input: { command, ...more } })
 
-/** Each operation with the state that only it, and nothing of it put back, leads to. */
-const OPERATIONS: readonly (readonly [operation: string, commands: readonly string[], shows: string, state: string])[] =
-  [
-    [
-      'commit',
-      ['echo c > src/a; git commit -qam third'],
-      'git log --format=%s -1; git reflog -1 --format=%gs',
-      'third\ncommit: third',
-    ],
-    [
-      'add, then commit',
-      ['echo n > src/n; git add src/n', 'git commit -qm new'],
-      'git show --format=%s --name-only HEAD',
-      'new\n\nsrc/n',
-    ],
-    ['stash, then pop', ['echo c > src/a; git stash -q', 'git stash pop -q'], 'cat src/a; git stash list', 'c'],
-    [
-      'checkout -b',
-      ['git checkout -q -b feature'],
-      'git symbolic-ref --short HEAD; git reflog -1 --format=%gs',
-      'feature\ncheckout: moving from main to feature',
-    ],
-    ['tag and branch', ['git tag v1; git branch b2; git tag -d old'], 'git tag; git branch --list b2', 'v1\n  b2'],
-    ['reset', ['git reset -q --hard other'], 'cat src/a; git log --format=%s -1', 'a\nstart'],
-    [
-      'rebase',
-      ['git checkout -q other; echo n > src/n; git add src/n; git commit -qm n', 'git rebase -q main'],
-      'git log --format=%s',
-      'n\nsecond\nstart',
-    ],
-    [
-      'gc and prune',
-      [
-        'echo c > src/a; git commit -qam third; git reset -q --hard HEAD~1',
-        'git reflog expire --expire=now --all; git gc -q --prune=now',
-      ],
-      'git log --format=%s -1',
-      'second',
-    ],
-  ]
+type Operation = readonly [operation: string, commands: readonly string[], shows: string, state: string]
+
+/** Each operation, its calls, and what shows the state that only it, and nothing of it put back, leads to. */
+const OPERATIONS = table`
+  commit | echo c > src/a; git commit -qam third | git log --format=%s -1; git reflog -1 --format=%gs | third\\ncommit: third
+  add, then commit | echo n > src/n; git add src/n => git commit -qm new | git show --format=%s --name-only HEAD | new\\n\\nsrc/n
+  stash, then pop | echo c > src/a; git stash -q => git stash pop -q | cat src/a; git stash list | c
+  checkout -b | git checkout -q -b feature | git symbolic-ref --short HEAD; git reflog -1 --format=%gs
+    | feature\\ncheckout: moving from main to feature
+  tag and branch | git tag v1; git branch b2; git tag -d old | git tag; git branch --list b2 | v1\\n  b2
+  reset | git reset -q --hard other | cat src/a; git log --format=%s -1 | a\\nstart
+  rebase | git checkout -q other; echo n > src/n; git add src/n; git commit -qm n => git rebase -q main
+    | git log --format=%s | n\\nsecond\\nstart
+  gc and prune | echo c > src/a; git commit -qam third; git reset -q --hard HEAD~1
+      => git reflog expire --expire=now --all; git gc -q --prune=now | git log --format=%s -1 | second
+  `.map(
+  ([name = '', commands = '', shows = '', state = '']): Operation => [
+    name,
+    commands.split(' => '),
+    shows,
+    state.replaceAll('\\n', '\n'),
+  ],
+)
+
+const prepare = (cwd: string) => void execFileSync('bash', ['-ec', PREPARE], { cwd, stdio: 'pipe' })
 
 /** A server that does nothing but what it is called for. */
 const SERVER = readFileSync(join(import.meta.dirname, '../../helpers/stubMcp.mjs'), 'utf8')
@@ -91,7 +77,7 @@ describeModes('git beside a watched program', (mode) => {
             ...settings,
           }),
           files: { 'server.mjs': SERVER },
-          prepare: (cwd) => void execFileSync('bash', ['-ec', PREPARE], { cwd, stdio: 'pipe' }),
+          prepare,
         })
         const said = execFileSync('bash', ['-c', shows], { cwd: run.project, encoding: 'utf8' }).trim()
         expect(said, run.told.join('\n')).toBe(state)
@@ -135,7 +121,7 @@ describeModes('git beside a watched program', (mode) => {
               second: { description: 's', prompt: 'I am the second' },
             },
           }),
-          prepare: (cwd) => void execFileSync('bash', ['-ec', PREPARE], { cwd, stdio: 'pipe' }),
+          prepare,
         },
       )
       const said = execFileSync('bash', ['-c', shows], { cwd: run.project, encoding: 'utf8' }).trim()
@@ -163,7 +149,7 @@ describeModes('git beside a watched program', (mode) => {
           mcpServers: { idle: { command: process.execPath, args: ['server.mjs'] } },
         }),
         files: { 'server.mjs': SERVER },
-        prepare: (cwd) => void execFileSync('bash', ['-ec', PREPARE], { cwd, stdio: 'pipe' }),
+        prepare,
       },
     )
     const [, made, other, left, after = ''] = run.told
@@ -178,42 +164,40 @@ describeModes('git beside a watched program', (mode) => {
 
   it.each(
     sampled(
-      [
-        ['a name that it moves', 'git rev-parse other > .git/refs/heads/main', 'git log --format=%s -1', 'third'],
-        ['the index', 'GIT_INDEX_FILE=.git/index git read-tree --empty', 'git status --short', ''],
-        ['a log', ': > .git/logs/HEAD', 'git reflog -1 --format=%gs', 'commit: third'],
-        [
-          'the objects of the commit',
-          'rm -rf .git/objects/??',
-          'git show --format=%s --name-only HEAD',
-          'third\n\nsrc/a',
-        ],
-        ['the settings', 'git config core.fsmonitor ./x', 'git config core.fsmonitor', ''],
-      ],
+      table`
+      a name that it moves | git rev-parse other > .git/refs/heads/main | git log --format=%s -1 | third
+      the index | GIT_INDEX_FILE=.git/index git read-tree --empty | git status --short |
+      a log | : > .git/logs/HEAD | git reflog -1 --format=%gs | commit: third
+      the objects of the commit | rm -rf .git/objects/?? | git show --format=%s --name-only HEAD | third\\n\\nsrc/a
+      the settings | git config core.fsmonitor ./x | git config core.fsmonitor |
+      `,
       0,
     ),
-  )(`%s is put back after a server's call, and the commit before it stays`, async (_, script, shows, state) => {
-    const run = await playRun(
-      [bash('echo c > src/a; git commit -qam third'), { name: 'mcp__files__write', input: { script } }],
-      {
-        policy: JSON.stringify({
-          version: 1,
-          sandbox: { mode },
-          permissions: { allow: ['Bash', 'Edit(src/**)', 'mcp__files'] },
-          mcpServers: { files: { command: process.execPath, args: ['server.mjs', 'write'] } },
-        }),
-        files: { 'server.mjs': SERVER },
-        prepare: (cwd) => void execFileSync('bash', ['-ec', PREPARE], { cwd, stdio: 'pipe' }),
-      },
-    )
-    const said = spawnSync('bash', ['-c', `${shows}; :`], { cwd: run.project, encoding: 'utf8' }).stdout.trim()
-    expect(said, run.told.join('\n')).toBe(state)
-    // In the sandbox the settings cannot be written in the first place.
-    const isClosed = mode === 'required' && shows.includes('config')
-    // Objects come back from links, without a word.
-    const isSilent = script.includes('objects')
-    expect(run.result().permission_denials).toMatchObject(
-      isClosed || isSilent ? [] : [{ tool_name: 'mcp__files__write' }],
-    )
-  })
+  )(
+    `%s is put back after a server's call, and the commit before it stays`,
+    async (_, script = '', shows = '', state = '') => {
+      const run = await playRun(
+        [bash('echo c > src/a; git commit -qam third'), { name: 'mcp__files__write', input: { script } }],
+        {
+          policy: JSON.stringify({
+            version: 1,
+            sandbox: { mode },
+            permissions: { allow: ['Bash', 'Edit(src/**)', 'mcp__files'] },
+            mcpServers: { files: { command: process.execPath, args: ['server.mjs', 'write'] } },
+          }),
+          files: { 'server.mjs': SERVER },
+          prepare,
+        },
+      )
+      const said = spawnSync('bash', ['-c', `${shows}; :`], { cwd: run.project, encoding: 'utf8' }).stdout.trim()
+      expect(said, run.told.join('\n')).toBe(state.replaceAll('\\n', '\n'))
+      // In the sandbox the settings cannot be written in the first place.
+      const isClosed = mode === 'required' && shows.includes('config')
+      // Objects come back from links, without a word.
+      const isSilent = script.includes('objects')
+      expect(run.result().permission_denials).toMatchObject(
+        isClosed || isSilent ? [] : [{ tool_name: 'mcp__files__write' }],
+      )
+    },
+  )
 })

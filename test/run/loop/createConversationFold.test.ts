@@ -4,7 +4,11 @@ import type { AssistantContent, Usage } from '../../../src/contracts/messages.ts
 import { createConversationFold } from '../../../src/run/loop/createConversationFold.ts'
 import { endOf, INIT } from '../../helpers/runs/events.ts'
 
-const main = { type: 'system', parent_tool_use_id: null } as const
+/** An event of the system, of the main loop or of the agent of this call. */
+const sys = (subtype: string, more: object, owner: string | null = null) => ({
+  ...{ type: 'system', subtype, parent_tool_use_id: owner, ...more },
+})
+const discard = (more: object = {}, owner: string | null = null) => sys('turn_discarded', { early: [], ...more }, owner)
 const USAGE: Usage = { input_tokens: 10, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
 
 /** The price is that of the model `paid`; others have none. */
@@ -16,18 +20,11 @@ function fold(...events: readonly object[]) {
 
 const text = (...words: readonly string[]) => words.map((word) => ({ type: 'text', text: word }) as const)
 
-type Answer = {
-  readonly id?: string
-  readonly model?: string
-  readonly owner?: string | null
-  readonly stop?: string
-  readonly usage?: Usage
-}
+type Answer = { readonly id?: string; readonly owner?: string; readonly stop?: string }
 
-function answer(content: readonly AssistantContent[], change: Answer = {}) {
-  const { id = 'a', model = 'paid', owner = null, stop = 'end_turn', usage = USAGE } = change
-  const head = { id, type: 'message', role: 'assistant', model } as const
-  return { type: 'assistant', parent_tool_use_id: owner, message: { ...head, content, stop_reason: stop, usage } }
+function answer(content: readonly AssistantContent[], { id = 'a', owner, stop = 'end_turn' }: Answer = {}) {
+  const head = { id, type: 'message', role: 'assistant', model: 'paid', usage: USAGE } as const
+  return { type: 'assistant', parent_tool_use_id: owner ?? null, message: { ...head, content, stop_reason: stop } }
 }
 
 function user(content: readonly object[], results?: readonly object[], owner: string | null = null) {
@@ -52,10 +49,7 @@ describe('the answers of a record', () => {
   })
 
   it('are taken back to what was before, with all that came after them', () => {
-    const discarded = (message_id: string, owner: string | null = null) => ({
-      ...{ type: 'system', subtype: 'turn_discarded', reason: 'cut', blocks: 1, early: [], message_id },
-      parent_tool_use_id: owner,
-    })
+    const discarded = (message_id: string, owner?: string) => discard({ message_id }, owner)
     const before = [user(text('task')), answer(text('p'), { stop: 'pause_turn' }), answer(text('q'), { id: 'b' })]
     expect(fold(...before, discarded('b')).messages[1]?.content).toEqual(text('p'))
     // Another answer, one of a sub-agent, or one that the user has replied to is none of it.
@@ -71,8 +65,7 @@ describe('the answers of a record', () => {
     expect(['refusal', 'odd', 'max_tokens', 'tool_use'].map((stop) => kept(stop))).toEqual([1, 1, 2, 2])
     expect(kept('end_turn', [])).toBe(1)
     // Of an answer that broke off in its stream, nothing was recorded.
-    const cut = { ...main, subtype: 'turn_discarded', early: [] }
-    expect(fold(user(text('task')), answer(text('p'), { stop: 'pause_turn' }), cut).messages).toHaveLength(2)
+    expect(fold(user(text('task')), answer(text('p'), { stop: 'pause_turn' }), discard()).messages).toHaveLength(2)
   })
 
   it('are priced once each, with those of sub-agents, of side requests and broken ones', () => {
@@ -81,14 +74,9 @@ describe('the answers of a record', () => {
       answer(text('x')),
       answer(text('y')),
       answer(text('z'), { id: 'b', owner: 'toolu_1' }),
-      { ...main, subtype: 'model_call', model: 'paid', usage: USAGE, cost_usd: 7 },
-      {
-        ...main,
-        subtype: 'turn_discarded',
-        early: [],
-        spent: { model: 'paid', usage: { ...USAGE, output_tokens: 5 } },
-      },
-      { ...main, subtype: 'turn_discarded', early: [] },
+      sys('model_call', { model: 'paid', usage: USAGE, cost_usd: 7 }),
+      discard({ spent: { model: 'paid', usage: { ...USAGE, output_tokens: 5 } } }),
+      discard(),
     )
     expect(used.turns).toBe(2)
     expect(used.models).toEqual({
@@ -97,39 +85,29 @@ describe('the answers of a record', () => {
   })
 
   it('have no price if one of them has none, whichever', () => {
-    const call = (cost_usd: number | null) => ({ ...main, subtype: 'model_call', model: 'm', usage: USAGE, cost_usd })
-    for (const costs of [
-      [1, null],
-      [null, 1],
-    ] as const)
-      expect(fold(...costs.map(call)).used.models['m']).toMatchObject({ cost_usd: null, requests: 2 })
+    const call = (cost_usd: number | null) => sys('model_call', { model: 'm', usage: USAGE, cost_usd })
+    for (const calls of [
+      [call(1), call(null)],
+      [call(null), call(1)],
+    ])
+      expect(fold(...calls).used.models['m']).toMatchObject({ cost_usd: null, requests: 2 })
   })
 })
 
 describe('the calls of a record', () => {
-  const intent = (id: string, owner: string | null = null) => ({
-    ...{ type: 'system', subtype: 'tool_intent', tool_use_id: id, tool_name: 'Bash', is_read_only: false },
-    parent_tool_use_id: owner,
-  })
+  const intent = (id: string) => sys('tool_intent', { tool_use_id: id, tool_name: 'Bash', is_read_only: false })
   const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'ok' })
   const open = (...events: readonly object[]) => fold(...events).interrupted.map(({ tool_use_id }) => tool_use_id)
 
   it('are open until they have a result, also those of sub-agents and of a discarded answer', () => {
     const ids = ['a', 'b', 'c', 'd'].map((id) => intent(id))
-    const early = { ...main, subtype: 'turn_discarded', early: [{ tool_use_id: 'c' }] }
+    const early = discard({ early: [{ tool_use_id: 'c' }] })
     expect(open(...ids, user([...text('a'), result('a')]), user([result('b')], [], 'toolu_1'), early)).toEqual(['d'])
   })
 
   it('that were denied count all, and are named where the main loop asked', () => {
-    const denied = (owner: string | null) => ({
-      type: 'system',
-      subtype: 'permission_denied',
-      tool_name: 'Bash',
-      tool_input: { command: 'x' },
-      message: 'no',
-      parent_tool_use_id: owner,
-    })
-    const seen = fold(denied(null), denied('toolu_1'))
+    const call = { tool_name: 'Bash', tool_input: { command: 'x' }, message: 'no' }
+    const seen = fold(sys('permission_denied', call), sys('permission_denied', call, 'toolu_1'))
     expect([seen.used.denials, seen.denied]).toEqual([2, ['Bash {"command":"x"}: no']])
   })
 
@@ -150,10 +128,7 @@ describe('the todos of a record', () => {
   const write = (id: string, ...todos: readonly object[]) =>
     ({ type: 'tool_use', id, name: 'TodoWrite', input: { todos } }) as const
   const outcome = (id: string, change: object = {}) => ({
-    tool_use_id: id,
-    tool_name: 'TodoWrite',
-    outcome: 'ok',
-    ...change,
+    ...{ tool_use_id: id, tool_name: 'TodoWrite', outcome: 'ok', ...change },
   })
   const todosAfter = (...results: readonly object[]) =>
     fold(
@@ -181,21 +156,14 @@ describe('the todos of a record', () => {
 
 describe('what the main loop has at hand', () => {
   it('is the tools that were loaded, each once, without those of sub-agents', () => {
-    const loaded = (tools: readonly string[], owner: string | null = null) => ({
-      ...{ type: 'system', subtype: 'tools_loaded', tools, parent_tool_use_id: owner },
-    })
-    expect(fold(loaded(['A', 'B']), loaded(['B', 'C']), loaded(['D'], 'toolu_1')).loadedTools).toEqual(['A', 'B', 'C'])
+    const loaded = (owner: string | null, ...tools: readonly string[]) => sys('tools_loaded', { tools }, owner)
+    const seen = fold(loaded(null, 'A', 'B'), loaded(null, 'B', 'C'), loaded('toolu_1', 'D'))
+    expect(seen.loadedTools).toEqual(['A', 'B', 'C'])
   })
 
   it('is the conversation without old images, once they were dropped', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
-    const dropped = (change: object = {}) => ({
-      ...main,
-      subtype: 'warning',
-      code: 'images_dropped',
-      message: '',
-      ...change,
-    })
+    const dropped = (change: object = {}) => sys('warning', { code: 'images_dropped', message: '', ...change })
     const isThere = (...events: readonly object[]) =>
       JSON.stringify(fold(user([...text('task'), image]), ...events).messages).includes('AAAA')
     expect(isThere()).toBe(true)
@@ -208,20 +176,18 @@ describe('what the main loop has at hand', () => {
 
   it('is a summary as a message of the user, and the files of before', () => {
     const edit = { type: 'tool_use', id: 'u', name: 'Edit', input: { file_path: 'a.js' } } as const
-    const compact = { ...main, subtype: 'compact_boundary', summary: 'so far' }
+    const compact = (owner?: string) => sys('compact_boundary', { summary: 'so far' }, owner)
     const result = user([{ type: 'tool_result', tool_use_id: 'u', content: 'ok' }])
-    const seen = fold(user(text('task')), answer([edit], { stop: 'tool_use' }), result, compact)
+    const seen = fold(user(text('task')), answer([edit], { stop: 'tool_use' }), result, compact())
     expect(seen.messages).toEqual([{ role: 'user', content: text('so far') }])
     expect(seen.files.changed).toEqual(['a.js'])
     expect(seen.task).toBe('task')
-    expect(fold(user(text('task')), { ...compact, parent_tool_use_id: 'toolu_1' }).messages[0]?.content).toEqual(
-      text('task'),
-    )
+    expect(fold(user(text('task')), compact('toolu_1')).messages[0]?.content).toEqual(text('task'))
   })
 
   it('is the task list of the run: one without descriptions or blockers is that of an agent', () => {
     const task = { id: '1', subject: 's', description: 'd', status: 'pending', blockedBy: [] }
-    const tasks = (...shown: readonly object[]) => fold({ ...main, subtype: 'tasks', tasks: shown }).tasks
+    const tasks = (...shown: readonly object[]) => fold(sys('tasks', { tasks: shown })).tasks
     expect(tasks(task)).toEqual([task])
     for (const part of ['description', 'blockedBy'] as const) {
       const { [part]: _, ...rest } = task

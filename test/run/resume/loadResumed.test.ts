@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { InitEvent, RunEvent } from '../../../src/contracts/events.ts'
+import { type InitEvent, type RunEvent, warning } from '../../../src/contracts/events.ts'
 import { ownIdentity } from '../../../src/lib/process/processIdentity.ts'
 import { createRedactor } from '../../../src/lib/secrets/redact.ts'
 import { openTranscript } from '../../../src/report/transcript/transcript.ts'
@@ -47,9 +47,9 @@ function recordIn(base: string, name: string, events: readonly RunEvent[], longe
   return { base, path, run, lines, put: (text: string) => writeFileSync(path, text), load }
 }
 
-function cutRun(): RunEvent[] {
+function cutRun(first = init()): RunEvent[] {
   const builder = buildEvents()
-  builder.push(init())
+  builder.push(first)
   builder.push({
     type: 'user',
     message: { role: 'user', content: [{ type: 'text', text: 'the task' }] },
@@ -118,14 +118,9 @@ describe('a run that was killed', () => {
   })
 
   it('at a model without a price has no cost that is known', async () => {
-    const made = record([
-      init(),
-      ...cutRun()
-        .slice(1)
-        .map((event) =>
-          event.type === 'assistant' ? { ...event, message: { ...event.message, model: 'mystery' } } : event,
-        ),
-    ])
+    const mystery = (event: RunEvent): RunEvent =>
+      event.type === 'assistant' ? { ...event, message: { ...event.message, model: 'mystery' } } : event
+    const made = record(cutRun().map(mystery))
     expect((await made.load())?.event.used.models['mystery']).toMatchObject({ cost_usd: null, requests: 2 })
   })
 })
@@ -149,16 +144,8 @@ describe('a transcript that was changed', () => {
     made.put(`${wrong.join('\n')}\n`)
     const resumed = await made.load({ repair: true })
     expect(resumed?.warnings[0]).toBe('Resumed from a damaged transcript, line 2: it does not follow the line before')
-    const many = record([
-      init(),
-      ...Array.from({ length: 30 }, (): RunEvent => ({ type: 'system', subtype: 'warning', code: 'x', message: 'y' })),
-    ])
-    many.put(
-      `${many
-        .lines()
-        .map((line, index) => (index === 0 ? line : 'none'))
-        .join('\n')}\n`,
-    )
+    const many = record([init(), ...Array<RunEvent>(30).fill(warning('x', 'y'))])
+    many.put(`${[many.lines()[0], ...Array(30).fill('none')].join('\n')}\n`)
     const said = (await many.load({ repair: true }))?.warnings.filter((words) => words.startsWith('Resumed'))
     expect(said).toHaveLength(21)
     expect(said?.at(-1)).toBe('Resumed from a damaged transcript: more is wrong with it, see `kode-run verify`')
@@ -204,25 +191,21 @@ describe('a run that never began', () => {
 describe('whether it may go on', () => {
   it('not while its process is alive, unless it has its end', async () => {
     const alive = init({ process: ownIdentity() })
-    const made = record([alive, ...cutRun().slice(1)])
+    const made = record(cutRun(alive))
     await expect(made.load()).rejects.toMatchObject({
       reason: 'locked',
       message: expect.stringMatching(`^--resume ${made.path}: the run is still active: pid ${process.pid} on .+\\.$`),
     })
     const end = sampleRun().at(-1) as RunEvent
-    const ended = record([alive, ...cutRun().slice(1), { ...end, exit_reason: 'max_turns' } as RunEvent])
+    const ended = record([...cutRun(alive), { ...end, exit_reason: 'max_turns' } as RunEvent])
     expect((await ended.load())?.event.from.exit_reason).toBe('max_turns')
-    const unknown = record([{ ...INIT }, ...cutRun().slice(1)])
+    const unknown = record(cutRun({ ...INIT }))
     expect(await unknown.load()).toBeDefined()
   })
 
   it('a completed run only with something to do; its patch and its changes are known', async () => {
     const end = sampleRun().at(-1) as RunEvent & { type: 'result' }
-    const made = record([
-      init(),
-      ...cutRun().slice(1),
-      { ...end, exit_reason: 'completed', patch: 'the patch' } as RunEvent,
-    ])
+    const made = record([...cutRun(), { ...end, exit_reason: 'completed', patch: 'the patch' } as RunEvent])
     await expect(made.load()).rejects.toMatchObject({
       reason: 'usage',
       message: `--resume ${made.path}: the run is completed. Give a prompt to continue from there.`,
@@ -231,7 +214,7 @@ describe('whether it may go on', () => {
   })
 
   it('under another policy only if that is accepted', async () => {
-    const made = record([init({ base: null }), ...cutRun().slice(1)])
+    const made = record(cutRun(init({ base: null })))
     await expect(made.load({ sha256: 'b'.repeat(64) })).rejects.toMatchObject({
       reason: 'config',
       message: `--resume ${made.path}: the policy is not the one of the run (sha256 aaaaaaaaaaaa…, now bbbbbbbbbbbb…). Use --accept-policy-change to continue under this one.`,
@@ -282,7 +265,7 @@ describe.runIf(process.platform === 'linux')('what it left running', () => {
   }
 
   it('is ended, and told', async () => {
-    const made = record([init({ process: DEAD }), ...cutRun().slice(1)])
+    const made = record(cutRun(init({ process: DEAD })))
     const child = start(made.run)
     const ended = once(child, 'exit')
     const resumed = await made.load()
@@ -292,7 +275,7 @@ describe.runIf(process.platform === 'linux')('what it left running', () => {
   })
 
   it('is told where it cannot be ended', async () => {
-    const made = record([init({ process: DEAD }), ...cutRun().slice(1)])
+    const made = record(cutRun(init({ process: DEAD })))
     const child = start(made.run)
     const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
       throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' })
@@ -304,7 +287,7 @@ describe.runIf(process.platform === 'linux')('what it left running', () => {
   it('is left alone where the run may be alive on another host, or is not known', async () => {
     const foreign = { ...ownIdentity(), host: 'another.example' }
     for (const first of [init({ process: foreign }), { ...INIT }]) {
-      const made = record([first, ...cutRun().slice(1)])
+      const made = record(cutRun(first))
       const child = start(made.run)
       expect((await made.load())?.ended).toEqual([])
       expect(child.exitCode ?? child.signalCode).toBeNull()
