@@ -6,6 +6,7 @@ import type {
   usageSchema,
   userMessageSchema,
 } from './events/messageSchema.ts'
+import type { ModelUsage } from './events.ts'
 import type { Items, Of } from './Frozen.ts'
 
 /** Content and messages in the wire shape of the Anthropic Messages API (`POST /v1/messages`). */
@@ -59,6 +60,13 @@ export function addUsage(a: Usage, b: Usage): Usage {
     cache_creation_input_tokens: a.cache_creation_input_tokens + b.cache_creation_input_tokens,
     cache_read_input_tokens: a.cache_read_input_tokens + b.cache_read_input_tokens,
   }
+}
+
+/** What a model was used for, with one more request; its cost is null where one of them has no price. */
+export function withRequest(before: ModelUsage | undefined, usage: Usage, cost: number | null): ModelUsage {
+  const { cost_usd: sum, requests, ...used } = before ?? { ...NO_USAGE, cost_usd: 0, requests: 0 }
+  const cost_usd = cost === null || sum === null ? null : sum + cost
+  return { ...addUsage(used, usage), cost_usd, requests: requests + 1 }
 }
 
 /** All tokens that were sent, from and to the cache too. */

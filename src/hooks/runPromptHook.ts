@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { messageOf } from '../contracts/errors.ts'
 import type { HookSettings } from '../contracts/settings.ts'
+import { parseFenced } from '../lib/text/json.ts'
 import { endWithin, type HookEnding, type HookLimits } from './HookReply.ts'
 import type { HookOptions } from './Hooks.ts'
 
@@ -38,11 +39,8 @@ export async function runPromptHook(
 }
 
 function readJudgment(answer: string): HookEnding {
-  const unfenced = answer.trim().replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, '$1')
-  try {
-    const { ok, reason } = JUDGMENT.parse(JSON.parse(unfenced))
-    return ok ? { kind: 'answered', text: '' } : { kind: 'blocked', reason: reason ?? '' }
-  } catch {
+  const { data } = JUDGMENT.safeParse(parseFenced(answer))
+  if (data === undefined)
     return { kind: 'failed', detail: `the model did not answer with a judgment: ${answer.slice(0, 500)}` }
-  }
+  return data.ok ? { kind: 'answered', text: '' } : { kind: 'blocked', reason: data.reason ?? '' }
 }

@@ -1,7 +1,7 @@
 import type { Decision } from '../contracts/decision.ts'
 import type { ExitReason } from '../contracts/errors.ts'
 import type { ModelUsage, ResumedEvent } from '../contracts/events.ts'
-import { addUsage, NO_USAGE, tokensOf, type Usage } from '../contracts/messages.ts'
+import { addUsage, NO_USAGE, tokensOf, type Usage, withRequest } from '../contracts/messages.ts'
 import { cut, someOf } from '../lib/text/words.ts'
 
 /** The limits of a run; undefined if money or tokens are not limited. */
@@ -106,13 +106,6 @@ export function createLimits(
       parent?.reached(),
     totals,
   }
-}
-
-/** What a model was used for, with one more request. */
-export function withRequest(before: ModelUsage | undefined, usage: Usage, cost: number | null): ModelUsage {
-  const { cost_usd: sum, requests, ...used } = before ?? { ...NO_USAGE, cost_usd: 0, requests: 0 }
-  const cost_usd = cost === null || sum === null ? null : sum + cost
-  return { ...addUsage(used, usage), cost_usd, requests: requests + 1 }
 }
 
 /** Stops an agent that keeps trying to get past the judge of `auto` mode. An allowed call resets the count. */

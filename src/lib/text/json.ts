@@ -22,6 +22,11 @@ export function parseJson(text: string): unknown {
   return orElse(undefined, () => JSON.parse(text))
 }
 
+/** The value of JSON that a model may have put into a code fence; undefined if it is none. */
+export function parseFenced(answer: string): unknown {
+  return parseJson(answer.trim().replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, '$1'))
+}
+
 /** The object; undefined if the text is not a JSON object. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
   const value = parseJson(text)

@@ -95,62 +95,55 @@ function kindName(kind: string): string {
   return KINDS[kind] ?? `a ${kind}`
 }
 
-type RepairedInput = { readonly input: unknown; readonly dropped: readonly string[] }
-
 type Path = readonly PropertyKey[]
-type Repair = { readonly path: Path; readonly value: unknown }
 
 /**
  * Repairs common mistakes of models whose intent is clear: drops unknown fields and `null` for optional ones, parses a
  * list or an object written as JSON text, and turns a number into a string if one is required. Undefined if there is
  * nothing to repair. Pure.
  */
-function repairInput(input: unknown, issues: readonly z.core.$ZodIssue[]): RepairedInput | undefined {
+function repairInput(input: unknown, issues: readonly Issue[]) {
   const copy: unknown = structuredClone(input)
   const dropped: string[] = []
   let isRepaired = false
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) {
-        remove(copy, [...issue.path, key])
+        put(copy, [...issue.path, key], undefined)
         dropped.push([...issue.path, key].map(String).join('.'))
       }
       isRepaired = true
-    } else if (issue.code === 'invalid_type') {
-      const repair = repairType(issue.expected, issue.path, valueAt(copy, issue.path))
-      if (repair !== undefined) put(copy, repair)
-      isRepaired ||= repair !== undefined
+    } else if (issue.code === 'invalid_type' && issue.path.length > 0) {
+      const value = valueAt(copy, issue.path)
+      const repaired = repairType(issue.expected, value)
+      if (repaired === value) continue
+      put(copy, issue.path, repaired)
+      isRepaired = true
     }
   }
   return isRepaired ? { input: copy, dropped } : undefined
 }
 
-function repairType(expected: string, path: Path, value: unknown): Repair | undefined {
-  if (path.length === 0 || value === undefined) return undefined
-  if (value === null) return { path, value: undefined }
-  if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')) {
-    return { path, value: String(value) }
-  }
-  if ((expected !== 'array' && expected !== 'object') || typeof value !== 'string') return undefined
+/** The value that was meant; the same one if that is not clear. */
+function repairType(expected: string, value: unknown): unknown {
+  if (value === null) return undefined
+  if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value)
+  if ((expected !== 'array' && expected !== 'object') || typeof value !== 'string') return value
   const parsed = parseJson(value)
   const isFitting = typeof parsed === 'object' && parsed !== null && Array.isArray(parsed) === (expected === 'array')
-  return isFitting ? { path, value: parsed } : undefined
+  return isFitting ? parsed : value
 }
 
 function valueAt(root: unknown, path: Path): unknown {
   return path.reduce((value, key) => (isKeyed(value) && Object.hasOwn(value, key) ? value[key] : undefined), root)
 }
 
-function put(root: unknown, { path, value }: Repair): void {
+function put(root: unknown, path: Path, value: unknown): void {
   const owner = valueAt(root, path.slice(0, -1))
   const key = path.at(-1)
   if (!isKeyed(owner) || key === undefined) return
   if (value === undefined && !Array.isArray(owner)) Reflect.deleteProperty(owner, key)
   else owner[key] = value
-}
-
-function remove(root: unknown, path: Path): void {
-  put(root, { path, value: undefined })
 }
 
 function isKeyed(value: unknown): value is Record<PropertyKey, unknown> {

@@ -7,7 +7,7 @@ import type {
   ResultEvent,
   RunEvent,
 } from '../../contracts/events.ts'
-import { addUsage, NO_USAGE, OWN_MODEL, type Usage } from '../../contracts/messages.ts'
+import { addUsage, NO_USAGE, OWN_MODEL, type Usage, withRequest } from '../../contracts/messages.ts'
 
 /** The price of one request in US dollars; null for a model without a known price. */
 export type CostOf = (model: string, usage: Usage) => number | null
@@ -46,12 +46,7 @@ export function createTotals(costOf: CostOf, windows?: Windows) {
   let isCostWhole = true
 
   const addRequest = (model: string, usage: Usage, cost: number | null): void => {
-    const before = models.get(model)
-    models.set(model, {
-      ...addUsage(before ?? NO_USAGE, usage),
-      cost_usd: addCost(before === undefined ? 0 : before.cost_usd, cost),
-      requests: (before?.requests ?? 0) + 1,
-    })
+    models.set(model, withRequest(models.get(model), usage, cost))
   }
   const add = (event: RunEvent): void => {
     if (event.type === 'assistant') {

@@ -3,8 +3,7 @@ import { mergeTouchedFiles, NO_FILES, touchedFiles } from '../../context/touched
 import { withoutOldImages } from '../../context/withoutOldImages.ts'
 import type { InitEvent, ModelUsage, ResultEvent, ResumedEvent, RunEvent } from '../../contracts/events.ts'
 import type { AssistantMessage, Message, ToolUseBlock, Usage } from '../../contracts/messages.ts'
-import { joinMessage, OWN_MODEL } from '../../contracts/messages.ts'
-import { withRequest } from '../../query/createLimits.ts'
+import { joinMessage, OWN_MODEL, withRequest } from '../../contracts/messages.ts'
 import type { Task, Todo } from '../../Tool.ts'
 
 export type FoldedConversation = ReturnType<ReturnType<typeof createConversationFold>['conversation']>

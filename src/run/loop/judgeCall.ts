@@ -1,7 +1,8 @@
 import type { Decision } from '../../contracts/decision.ts'
 import { messageOf } from '../../contracts/errors.ts'
 import type { Call } from '../../contracts/subject.ts'
-import { orElse } from '../../lib/orElse.ts'
+import { isObject } from '../../lib/isObject.ts'
+import { parseFenced } from '../../lib/text/json.ts'
 import type { Session } from '../Session.ts'
 import { sideRequest } from './sideRequest.ts'
 
@@ -55,11 +56,9 @@ async function ask(session: Session, { call, input, signal, parentToolUseId }: A
 }
 
 function readVerdict(answer: string): Verdict {
-  const unreadable = { isAllowed: false, detail: 'the judge gave no readable answer' }
-  return orElse(unreadable, () => {
-    const bare = answer.trim().replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, '$1')
-    const { decision, reason } = JSON.parse(bare) as { decision?: unknown; reason?: unknown }
-    if (decision !== 'allow' && decision !== 'block') return unreadable
-    return { isAllowed: decision === 'allow', detail: typeof reason === 'string' ? reason : decision }
-  })
+  const verdict = parseFenced(answer)
+  const { decision, reason } = isObject(verdict) ? verdict : {}
+  if (decision !== 'allow' && decision !== 'block')
+    return { isAllowed: false, detail: 'the judge gave no readable answer' }
+  return { isAllowed: decision === 'allow', detail: typeof reason === 'string' ? reason : decision }
 }
