@@ -14,7 +14,10 @@ export type NamedReply = {
 
 const NOTHING: HookVerdict = { decision: 'none', reason: '', hook: '', isFailure: false, additionalContext: [] }
 
-/** One verdict: deny, then ask, then allow; the first of equals. Two hooks that rewrite a call differently deny it. */
+/**
+ * One verdict from all replies of an event: deny, then ask, then allow. Among equals, the first in the configuration
+ * wins. Two hooks that rewrite the call differently deny it. Pure.
+ */
 export function combineReplies(replies: readonly NamedReply[]): HookVerdict {
   const stopping = replies.find(({ reply }) => reply.stop !== undefined)
   const changes = replies.flatMap(({ effects }) => effects ?? [])

@@ -56,7 +56,10 @@ export const TOKEN = /(?:"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\\[\s\S]|[^\s"'\\|&;<>()
 
 const OPERATOR = /^[|&;()\n<>]/
 
-/** The words of each simple command of a shell line; undefined if only the shell knows one of them. */
+/**
+ * The words of each simple command of a shell line, including the targets of redirections. Undefined if only the shell
+ * knows one of them: a variable, a substitution, a pattern, a reserved word.
+ */
 export function shellWords(line: string): readonly (readonly string[])[] | undefined {
   const commands: string[][] = [[]]
   for (const [token] of line.matchAll(TOKEN)) {

@@ -26,7 +26,10 @@ export type PinOptions = HookPlace & {
   warn(message: string): void
 }
 
-/** Hooks with copies, made at the start, of the checkout's scripts and their folders: no call can replace them. */
+/**
+ * Hooks as they are run: each script of the checkout is replaced by a copy from the start, with its folder. So a file
+ * that a call puts in its place is never run.
+ */
 export function pinHooks(hooks: readonly HookSettings[], options: PinOptions): (hook: CommandHook) => CommandHook {
   const commands = hooks.filter((hook) => hook.type === 'command')
   const pinned = new Map(commands.map((hook) => [hook, pinHook(hook, options)]))

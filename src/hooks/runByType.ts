@@ -120,7 +120,11 @@ async function runFunctionHook(hook: HookOf<'function'>, input: string, limits: 
   return endWithin(limits, ask, (error) => `it threw: ${messageOf(error)}`)
 }
 
-/** Calls a server's tool. Texts of its input may name fields of the event: `${tool_input.file_path}`. */
+/**
+ * Calls a tool of an MCP server with the input of the hook, whose texts may name fields of the event as
+ * `${tool_input.file_path}`. The tool's text is read like a command's output. A server that is missing, and a result
+ * that is an error, are failures.
+ */
 async function runToolHook(
   { server, tool, input = {} }: HookOf<'mcp_tool'>,
   event: string,

@@ -17,7 +17,10 @@ const JUDGMENT = z.object({ ok: z.boolean(), reason: z.string().optional() })
 const LOOK = `
 You can read the files of the project, and nothing else. Look before you judge. Your last message is the answer.`
 
-/** Lets a model or an agent judge the event, whose JSON is `$ARGUMENTS`. `ok: true` is no opinion. */
+/**
+ * Lets a model, or an agent, judge the event; `$ARGUMENTS` in the prompt is the event's JSON. `ok: false` blocks, `ok: true` is no
+ * opinion, any other answer is a failure.
+ */
 export async function runPromptHook(
   hook: PromptHook,
   input: string,

@@ -128,7 +128,10 @@ function* translate(
   } else yield event
 }
 
-/** Gives the tool uses of the next message unique ids where theirs are empty or repeated: the API rejects these. */
+/**
+ * A function that gives every tool use of the next message a unique id, because the API rejects a conversation with an
+ * empty or repeated one. Valid ids are kept.
+ */
 export function createIdRepair(messages: readonly Message[]): (block: AssistantContent) => AssistantContent {
   const seen = new Set<string>()
   for (const message of messages) {

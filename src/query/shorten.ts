@@ -31,7 +31,10 @@ export async function* ensureContextFits(loop: Loop): AsyncGenerator<RunEvent, v
   if (contextTokens(loop) >= loop.compactAt) yield* shorten(loop, 'auto')
 }
 
-/** Compacts the conversation; false if it cannot help. One that the API rejected is tried twice. */
+/**
+ * Compacts the conversation; false if that is impossible or did not help twice. If the API rejected the conversation, a
+ * failed attempt is repeated once.
+ */
 export async function* shorten(loop: Loop, trigger: 'auto' | 'error'): AsyncGenerator<RunEvent, boolean, undefined> {
   const { state, signal } = loop
   while (loop.compact !== undefined && state.compactions < MAX_ATTEMPTS && !signal.aborted) {

@@ -41,7 +41,10 @@ export type PreparedRun = {
 type Given = Pick<RunRequest, 'config' | 'policy' | 'environment' | 'home' | 'origin'> &
   Required<Pick<RunRequest, 'attachments' | 'isNextMessage' | 'variables'>>
 
-/** Everything that the loops of one run share. Created once at the start; only `place` and the stores change. */
+/**
+ * Everything that the loops of one run share: what it was given, and what each step of the start opened. Created once
+ * at the start; only `place` and the stores change.
+ */
 export type Session = Given & PreparedRun & Records & Inputs & Project & Pool & Opened
 
 type Opened = {

@@ -19,7 +19,10 @@ type CallParts = {
 /** Time for a call that must not be interrupted when the run ends. */
 const UNDISTURBED_MS = 2000
 
-/** Runs the tool. Each event comes before it continues. An exception is an error for the model, but for a `RunError`. */
+/**
+ * Runs the tool. Yields its progress and every event that it sends, each before the tool continues. An exception is an
+ * error for the model; only a `RunError`, which a person must fix, is rethrown.
+ */
 export async function* callTool(
   tool: Tool,
   input: ToolInput,
@@ -81,7 +84,10 @@ export function delayAbort(
 /** Time before a call that ignores its signal is abandoned. */
 const GRACE_MS = 2200
 
-/** Yields the items of `source`. After an abort, a tool has a short while to end and return its output. */
+/**
+ * Yields the items of `source`. After an abort it waits a short while, so that a tool can end its processes and return
+ * its output; then it stops with `Interrupted`.
+ */
 export async function* untilAborted<Item>(
   source: AsyncGenerator<Item>,
   signal: AbortSignal,

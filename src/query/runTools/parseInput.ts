@@ -11,7 +11,10 @@ export type ParsedInput =
 /** One mistake may hide another: unknown fields in a list that came as text. */
 const MAX_REPAIRS = 3
 
-/** Parses a model's input: drops unknown fields, repairs obvious mistakes, and reports all others with their path. */
+/**
+ * Parses a model's input with the tool's schema. Unknown fields are dropped, and other obvious mistakes are repaired.
+ * Every other error is reported with its path, so that the model can fix it.
+ */
 export function parseInput(tool: Tool, raw: unknown): ParsedInput {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     return { ok: false, message: 'The input is not an object.' }
@@ -44,7 +47,10 @@ export function fieldsOf(tool: Tool): readonly string[] {
 
 type Issue = z.core.$ZodIssue
 
-/** What is wrong with one field, in words that need no schema library; the library's own where there are no others. */
+/**
+ * What is wrong with one field of an input, in words that need no schema library: "must be a number, not a string". The
+ * library's own words for what has no other. Pure.
+ */
 function describeIssue(issue: Issue, input: unknown): string {
   const value = valueAt(input, issue.path)
   if (value === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) return 'is missing'

@@ -149,7 +149,10 @@ function mostOf({ maxResultSizeChars }: Tool, { maxResultCharacters }: ToolRunne
 /** About 2,000 tokens, which all built-in tools need less than. */
 const MAX_CHARS = 8000
 
-/** With the fields of a tool whose schema the model does not have: as text they leave the cached tools as they are. */
+/**
+ * What is wrong with an input; and for a tool whose schema the model does not have, its fields. As text they leave the tools of
+ * the next request as they are, and the API's cache with them.
+ */
 export async function withSchema(message: string, tool: Tool, runner: Pick<ToolRunner, 'tools'>): Promise<string> {
   if (!isDeferred(tool) || runner.tools().some(({ name }) => name === tool.name)) return message
   const { properties, required = [] } = await toInputSchema(tool)

@@ -22,7 +22,10 @@ export function policySubjects({ cwd, home }: Policy): SubjectContext {
   return { cwd, home, resolvePath: (path, at) => resolvePath(path, at ?? cwd, home) }
 }
 
-/** A call by the name of its tool, outside a run; a server's tool is judged by its name only. */
+/**
+ * A call by the name of its tool, outside a run; a server's tool is judged by its name only. `problem` if there is no
+ * such tool, or if the input is invalid.
+ */
 export function toNamedCall(policy: Policy, { tool: name, input }: MadeCall): ReadCall | { readonly problem: string } {
   const mcp = mcpCall(name, input)
   if (mcp !== undefined) return mcp

@@ -18,7 +18,10 @@ const SHOWN_CHARS = 6000
 /** The results of the checks of one attempt. `message` describes the failures to the agent. */
 export type CheckRound = { readonly isGood: boolean; readonly failed: readonly string[]; readonly message: string }
 
-/** Runs the check commands in each of `checkedFolders`. Behind a failed preparation no check runs. */
+/**
+ * Runs the check commands one after the other in each of `checkedFolders`, after those that prepare them. Yields the
+ * result of each. Behind a failed preparation no check runs.
+ */
 export async function* runChecks(session: Session, attempt: number): AsyncGenerator<RunEvent, CheckRound, undefined> {
   const { commands, prepare } = session.policy.settings.checks
   const failures: CheckEvent[] = []

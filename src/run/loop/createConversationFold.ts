@@ -36,7 +36,10 @@ function newState() {
   }
 }
 
-/** A fold over the events of one transcript. `costOf` returns null for a model without a price. */
+/**
+ * A fold over one transcript: it takes events in order, and `conversation` can be called at any time. `costOf` returns
+ * the price of an answer; null if its model has none.
+ */
 export function createConversationFold(costOf: Price) {
   const state = newState()
   return {

@@ -60,7 +60,10 @@ export function createLoop(options: LoopOptions): Loop {
   }
 }
 
-/** Tools that ToolSearch loaded come last, in loading order, so that the bytes before them do not change. */
+/**
+ * Tools that ToolSearch loaded come last, in loading order, so that the bytes before them do not change. Without
+ * ToolSearch, all tools are there from the start.
+ */
 function callableTools(options: LoopOptions): readonly Tool[] {
   const { memory } = options
   const tools = allTools(options)

@@ -51,7 +51,10 @@ function withoutSecrets(block: UserContent, forModel: (text: string) => string):
 /** The deltas that carry text, and the field that holds it. */
 const TEXTS = { text_delta: 'text', thinking_delta: 'thinking' } as const
 
-/** A model client whose parts contain no secret: text is held back while its end may become one. */
+/**
+ * A model client whose parts contain no secret: the text of each block is held back while its end may become one, and
+ * what is left comes before the end of the block.
+ */
 export function redactParts(client: ModelClient, redactor: Redactor): ModelClient {
   return {
     ...client,

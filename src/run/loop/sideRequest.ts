@@ -11,7 +11,10 @@ export type SideRequestContext = Pick<Session, 'config' | 'policy' | 'model' | '
 /** Enough for the record: the full prompt of a compaction is in the transcript anyway. */
 const RECORDED_CHARS = 20_000
 
-/** A request outside the loop, without tools, redacted, recorded and counted. Throws `ModelError`. */
+/**
+ * A single request outside the loop: no tools, no conversation, no secret in its prompt. Its prompt, answer, tokens and
+ * cost are recorded and counted. Throws `ModelError`; the caller decides what that means.
+ */
 export async function sideRequest(
   session: SideRequestContext,
   question: ModelQuestion,

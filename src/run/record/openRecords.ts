@@ -73,7 +73,10 @@ export function reportsOf({ config }: RunRequest): readonly string[] {
   return [summaryFile, lastMessageFile, attestFile, debugFile].filter((path) => path !== undefined)
 }
 
-/** Also protects the run's files and a git folder not named `.git`, whose configuration may contain a token. */
+/**
+ * The policy of a run that also protects the run's own files and a git folder that is not named `.git` (`git init
+ * --separate-git-dir`), whose configuration may contain a token.
+ */
 export async function protectRunFiles(
   policy: Policy,
   ownFiles: readonly string[],

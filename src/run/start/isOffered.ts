@@ -18,7 +18,10 @@ export function isOffered({ policy, hooks, config, place }: OfferedTo, tool: Too
 
 type OfferedTo = Pick<Session, 'policy' | 'hooks' | 'config' | 'place'>
 
-/** Whether rules may allow a call of the tool. False is certain; true also covers tools that need no rule. */
+/**
+ * Whether the rules may allow any call of the tool. False is certain. True also covers tools that the rules do not
+ * mention, such as those that need no rule.
+ */
 export function mayAllow(policy: Policy, { name, aliases, mcpInfo }: ToolIdentity): boolean {
   const { bare, commands, read, write, domains, mcp, names } = policy.index.allow
   if ([name, ...aliases].some((each) => bare.has(canonicalName(each)))) return true

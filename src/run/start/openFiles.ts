@@ -33,7 +33,10 @@ export function openFiles(options: OpenFilesOptions): FileAccess {
   })
 }
 
-/** The place of the run at its start. `isUnsandboxed`: there is no sandbox. `plugins`: the folder with their copies. */
+/**
+ * The place of the run at its start: folder, mode, policy, and the files that may be opened. `isUnsandboxed`: there is no
+ * sandbox. `plugins`: the folder with their copies.
+ */
 export function openPlace(
   request: RunRequest,
   records: Records,

@@ -98,7 +98,10 @@ function insideRunner(base: HookBase) {
   return (request: CommandRequest) => (request.effects === undefined ? hookCommands.run(request) : asCommand(request))
 }
 
-/** Runs async hooks beside commands. Without a sandbox, their changes are judged like those of background commands. */
+/**
+ * Runs async hooks beside commands. Where no sandbox keeps the checkout read-only for them, what they change is judged
+ * like the changes of a background command.
+ */
 export function besideRunner({ children, transactions: { effects } }: Pick<HookBase, 'children' | 'transactions'>) {
   const { sandbox, commands, hookCommands } = children
   if (sandbox.state === 'enforced') return undefined

@@ -80,7 +80,10 @@ function poolOf({ request, children, servers, skills, agent }: PoolParts, more: 
 
 const NETWORK_TOOLS = ['WebFetch', 'WebSearch']
 
-/** For an event that outsiders may have influenced: no network tool, and without a sandbox only tools that read. */
+/**
+ * The tools for an event that outsiders may have influenced: none that access the network, and without an enforced
+ * sandbox only read-only ones. Other events keep all tools.
+ */
 function restrictTools(pool: readonly Tool[], trust: Trust, isSandboxed: boolean): readonly Tool[] {
   if (trust !== 'untrusted') return pool
   const kept = pool.filter(({ name }) => !NETWORK_TOOLS.includes(name))

@@ -129,7 +129,10 @@ function lockFileOf({ policy, config, configRoot: root, configTop: top = config.
 
 const WRITES = { access: 'direct', mayChangeGit: false, by: 'an MCP server' } as const
 
-/** Watches the checkout while the servers run. Their changes are judged like those of commands. */
+/**
+ * Starts servers and watches the checkout until they are closed. Their changes are judged like those of commands, and
+ * undone if no rule covers them.
+ */
 async function watchServers(
   effects: Pick<Effects, 'watch'>,
   start: () => Promise<McpServers | undefined>,
