@@ -28,12 +28,15 @@ export class ModelFault extends Error {
   }
 }
 
-/**
- * An answer that cannot be used, described by this sentence. `maxAttempts` limits faults that each cost a whole answer.
- */
+/** An answer that cannot be used. `maxAttempts` limits faults that each cost a whole answer. */
 export function badStream(message: string, maxAttempts?: number): ModelFault {
   const bound = maxAttempts === undefined ? {} : { maxAttempts }
   return new ModelFault({ kind: 'bad_stream', reason: 'api_unavailable', message, canRetry: true, ...bound })
+}
+
+/** A connection that failed. */
+export function lost(message: string): ModelFault {
+  return new ModelFault({ kind: 'connection', reason: 'api_unavailable', message, canRetry: true })
 }
 
 /** Silence that lasted too long. */

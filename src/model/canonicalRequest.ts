@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { Frozen } from '../contracts/Frozen.ts'
 import { sortedKeys } from '../lib/text/json.ts'
+import { featuresIn, TOOL_FEATURES } from './tools/toolFeatures.ts'
 
 /** A request in the form in which recordings are compared, without meaningless differences between runs. */
 export const canonicalRequestSchema = z.object({
@@ -20,7 +21,7 @@ export const canonicalRequestSchema = z.object({
   /** The names of all calls so far, in order. */
   calls: z.array(z.string()),
   /** The forms of tools that not every API knows; undefined if none is used. */
-  features: z.array(z.enum(['references', 'strict'])).exactOptional(),
+  features: z.array(z.enum(TOOL_FEATURES)).exactOptional(),
   /** The thinking settings; undefined if not set. */
   thinking: z.string().exactOptional(),
 })
@@ -58,6 +59,7 @@ export function canonicalRequest(body: string, options: CanonicalOptions): Canon
   const normalize = createNormalizer(options)
   const text = (value: unknown): string => normalize(stableJson(value))
   const messageTexts: string[] = (messages ?? []).map(text)
+  const features = featuresIn(tools ?? [])
   const parts = {
     model: String(model),
     system: digest(text(system ?? '')),
@@ -65,7 +67,7 @@ export function canonicalRequest(body: string, options: CanonicalOptions): Canon
     tools: digest(text(tools ?? [])),
     messages: messageTexts.map(digest),
     calls: callsOf(messages ?? []),
-    ...featuresIn(tools ?? []),
+    ...(features.length === 0 ? {} : { features }),
     ...(thinking === undefined && output === undefined ? {} : { thinking: stableJson({ thinking, output }) }),
   }
   return {
@@ -74,15 +76,6 @@ export function canonicalRequest(body: string, options: CanonicalOptions): Canon
     ...parts,
     last: messageTexts.at(-1) ?? '',
   }
-}
-
-function featuresIn(tools: readonly object[]): Pick<CanonicalRequest, 'features'> {
-  const has = (key: string) => tools.some((tool) => key in tool)
-  const features = [
-    has('defer_loading') ? ['references' as const] : [],
-    has('strict') ? ['strict' as const] : [],
-  ].flat()
-  return features.length === 0 ? {} : { features }
 }
 
 function createNormalizer({ redact, volatile }: CanonicalOptions): (text: string) => string {

@@ -2,7 +2,7 @@ import type { ExitReason } from '../contracts/errors.ts'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { ApiErrorKind } from '../contracts/model.ts'
 import { isObject } from '../lib/isObject.ts'
-import { type FaultDetails, ModelFault } from './ModelFault.ts'
+import { badStream, type FaultDetails, lost, ModelFault } from './ModelFault.ts'
 
 type Verdict = { readonly kind: ApiErrorKind; readonly reason: ExitReason; readonly canRetry: boolean }
 
@@ -19,31 +19,25 @@ const INVALID: Verdict = { kind: 'invalid_request', reason: 'bad_request', canRe
 /** Not from the API: from a gateway, or a wrong address. */
 const ODD_REFUSAL: Verdict = { kind: 'unknown', reason: 'config', canRetry: false }
 
-/** The `error.type` of the API, as in "Errors" of its documentation; an `error` event in a stream has no status. */
-const BY_TYPE: Readonly<Record<string, Verdict>> = {
-  overloaded_error: OVERLOADED,
-  rate_limit_error: RATE_LIMIT,
-  api_error: SERVER_ERROR,
-  timeout_error: SERVER_ERROR,
-  authentication_error: AUTH,
-  permission_error: AUTH,
-  billing_error: BILLING,
-  request_too_large: TOO_LARGE,
-  not_found_error: NO_MODEL,
-  invalid_request_error: INVALID,
-}
+/** By status and by `error.type`, as in "Errors" of the API's documentation. An `error` event in a stream has no status. */
+const ERRORS: readonly (readonly [status: number | undefined, type: string | undefined, verdict: Verdict])[] = [
+  [400, 'invalid_request_error', INVALID],
+  [401, 'authentication_error', AUTH],
+  [402, 'billing_error', BILLING],
+  [403, 'permission_error', AUTH],
+  [404, 'not_found_error', NO_MODEL],
+  [408, undefined, SERVER_ERROR],
+  [409, undefined, SERVER_ERROR],
+  [413, 'request_too_large', TOO_LARGE],
+  [429, 'rate_limit_error', RATE_LIMIT],
+  [529, 'overloaded_error', OVERLOADED],
+  [undefined, 'api_error', SERVER_ERROR],
+  [undefined, 'timeout_error', SERVER_ERROR],
+]
 
-const BY_STATUS: Readonly<Record<number, Verdict>> = {
-  400: INVALID,
-  401: AUTH,
-  402: BILLING,
-  403: AUTH,
-  404: NO_MODEL,
-  408: SERVER_ERROR,
-  409: SERVER_ERROR,
-  413: TOO_LARGE,
-  429: RATE_LIMIT,
-  529: OVERLOADED,
+/** The `error.type` of the API's answer with this status. */
+export function errorTypeOf(status: number): string {
+  return ERRORS.find(([known]) => known === status)?.[1] ?? 'api_error'
 }
 
 /** Never retried, whatever `x-should-retry` says: the same request would be rejected again. */
@@ -83,9 +77,9 @@ function verdictOf(failure: ApiFailure, status: number | null): Verdict {
   const text = failure.message
   if (/credit balance is too low/i.test(text)) return BILLING
   if (/prompt is too long|exceed(s|ed)? (the )?context (limit|window)/i.test(text)) return TOO_LONG
-  const byStatus = status === null ? undefined : BY_STATUS[status]
+  const [, , byStatus] = ERRORS.find(([known]) => known !== undefined && known === status) ?? []
   if (byStatus !== undefined) return byStatus
-  const byType = Object.hasOwn(BY_TYPE, failure.type ?? '') ? BY_TYPE[failure.type ?? ''] : undefined
+  const [, , byType] = ERRORS.find(([, known]) => known !== undefined && known === failure.type) ?? []
   if (status === null) return byType ?? SERVER_ERROR
   if (status < 500) return byType ?? ODD_REFUSAL
   return byType === OVERLOADED ? OVERLOADED : SERVER_ERROR
@@ -138,29 +132,26 @@ function classifyConnection(error: unknown): ModelFault {
 
 /** `text` is the whole chain of errors; `what` is its innermost message, for people. */
 function connectionDetails(text: string, what: string, codes: readonly string[]): FaultDetails {
+  const setting = { kind: 'connection', reason: 'config', canRetry: false } as const
   const tls = codes.find((code) => TLS_CODE.test(code))
   if (tls !== undefined) {
     const message = `the TLS connection cannot be trusted (${tls}): ${what}; a private CA goes into NODE_EXTRA_CA_CERTS`
-    return { kind: 'connection', reason: 'config', message, canRetry: false }
+    return { ...setting, message }
   }
   if (/unexpected redirect/i.test(text)) {
-    const message =
-      'the API address answered with a redirect, which is not followed; use the final address as the base URL'
-    return { kind: 'connection', reason: 'config', message, canRetry: false }
+    const message = 'the API address answered with a redirect, which is not followed'
+    return { ...setting, message: `${message}; use the final address as the base URL` }
   }
   if (/(?:AWS|Google OAuth) credentials/.test(text)) {
     const message = `there are no usable credentials: ${what}`
     return { kind: 'authentication_failed', reason: 'auth', message, canRetry: true, maxAttempts: 2 }
   }
-  if (/without producing a Message|without sending any chunks/.test(text)) {
-    const message = 'the answer ended before message_stop'
-    return { kind: 'bad_stream', reason: 'api_unavailable', message, canRetry: true }
-  }
+  const isCut = /without producing a Message|without sending any chunks/.test(text)
+  if (isCut) return badStream('the answer ended before message_stop').details
   if (codes.length > 0 || /fetch failed|terminated|connection error|socket/i.test(text)) {
-    const message = `the connection failed: ${what}`
-    return { kind: 'connection', reason: 'api_unavailable', message, canRetry: !PROXY_REFUSAL.test(text) }
+    return { ...lost(`the connection failed: ${what}`).details, canRetry: !PROXY_REFUSAL.test(text) }
   }
-  return { kind: 'bad_stream', reason: 'api_unavailable', message: `the answer is malformed: ${what}`, canRetry: true }
+  return badStream(`the answer is malformed: ${what}`).details
 }
 
 /** External text on one line, without control characters. */

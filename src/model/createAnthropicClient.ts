@@ -10,7 +10,7 @@ import { type RetryPolicy, retry } from './retry.ts'
 import { openRoute, proxyNameFor } from './route.ts'
 import { DEFAULT_TIMERS, type ModelTimers } from './stream/startSilenceTimer.ts'
 import { type Exchange, streamAttempt } from './stream/streamAttempt.ts'
-import { featuresOf, refusedFeatures, type ToolFeatures } from './tools/toolFeatures.ts'
+import { featuresOf, nameFeatures, refusedFeatures, TOOL_FEATURES, type ToolFeature } from './tools/toolFeatures.ts'
 import { wireRequest } from './wireRequest.ts'
 
 /** The API's own address, used by default. */
@@ -47,15 +47,13 @@ export function createAnthropicClient(options: ClientOptions): ModelClient {
       const accepted = thoughts.apply(request)
       const paramsFor = (model: string) => wireRequest({ ...accepted, model }, featuresOf(model, features))
       const params = paramsFor(request.model)
-      const attempts = (model: string, silentMs: number) => {
-        const left = { ...timers, pingOnlyMs: Math.max(timers.idleMs, timers.pingOnlyMs - silentMs) }
-        return streamAttempt({
-          ...{ messages, params: model === request.model ? params : paramsFor(model) },
-          ...{ signal, timers: left },
+      const attempts = (model: string, silentMs: number) =>
+        streamAttempt({
+          ...{ messages, params: model === request.model ? params : paramsFor(model), signal },
+          timers: { ...timers, pingOnlyMs: Math.max(timers.idleMs, timers.pingOnlyMs - silentMs) },
           exchanges: options.exchanges ?? [],
           hasParts: request.hasParts === true,
         })
-      }
       yield* retry(request.model, attempts, policy, signal)
     }
     for (let hasNewKey = false; ; ) {
@@ -75,12 +73,9 @@ export function createAnthropicClient(options: ClientOptions): ModelClient {
           continue
         }
         const dropped = featuresToDrop(error, featuresOf(request.model, features))
-        if (dropped === undefined) throw forPeople(error, hide, proxyName)
-        features = {
-          references: features.references && !dropped.references,
-          strict: features.strict && !dropped.strict,
-        }
-        yield plainerForm(namesOf(dropped), error)
+        if (dropped.length === 0) throw forPeople(error, hide, proxyName)
+        features = features.filter((feature) => !dropped.includes(feature))
+        yield plainerForm(nameFeatures(dropped), error)
       }
     }
   }
@@ -95,29 +90,24 @@ export function createAnthropicClient(options: ClientOptions): ModelClient {
 }
 
 function retryPolicy(options: ClientOptions, timers: ModelTimers): RetryPolicy {
-  return {
-    maxRetries: options.maxRetries ?? 9,
-    maxRetryWaitMs: options.maxRetryWaitMs ?? 120_000,
-    fallbackModels: options.fallbackModels ?? [],
-    timers,
-    random: options.random ?? Math.random,
-    waitScale: options.waitScale ?? 1,
-  }
+  const { maxRetries = 9, maxRetryWaitMs = 120_000, fallbackModels = [], random = Math.random, waitScale = 1 } = options
+  return { maxRetries, maxRetryWaitMs, fallbackModels, timers, random, waitScale }
 }
 
 /**
  * A feature that the operator did not set is used only at the API itself, because a gateway may drop fields that it
  * does not know.
  */
-function wantedFeatures({ baseURL, toolReferences, strictTools }: ClientOptions): ToolFeatures {
+function wantedFeatures({ baseURL, toolReferences, strictTools }: ClientOptions): readonly ToolFeature[] {
   const isApi = new URL(baseURL).host === new URL(DEFAULT_BASE_URL).host
-  return { references: toolReferences ?? isApi, strict: strictTools ?? isApi }
+  const isWanted = { references: toolReferences ?? isApi, strict: strictTools ?? isApi }
+  return TOOL_FEATURES.filter((feature) => isWanted[feature])
 }
 
-/** The features that the error refuses, or may refuse; undefined for any other error. */
-function featuresToDrop(error: unknown, used: ToolFeatures): ToolFeatures | undefined {
-  if (!(error instanceof ModelError) || error.kind !== 'invalid_request' || error.status !== 400) return undefined
-  return used.references || used.strict ? refusedFeatures(used, error.message) : undefined
+/** The features that the error refuses, or may refuse; none for any other error. */
+function featuresToDrop(error: unknown, used: readonly ToolFeature[]): readonly ToolFeature[] {
+  if (!(error instanceof ModelError) || error.kind !== 'invalid_request' || error.status !== 400) return []
+  return refusedFeatures(used, error.message)
 }
 
 /** The record of a request that is sent again in a plainer form. */
@@ -127,10 +117,6 @@ function plainerForm(dropped: string, error: unknown): ModelEvent {
 
 function sentAgain(error: ApiErrorKind, status: number, detail: string): ModelEvent {
   return { type: 'retry', attempt: 1, maxRetries: 1, delayMs: 0, status, error, source: 'backoff', detail }
-}
-
-function namesOf({ references, strict }: ToolFeatures): string {
-  return [references ? ['tool references'] : [], strict ? ['strict tools'] : []].flat().join(' and ')
 }
 
 type Connection = { readonly messages: Messages; close(): Promise<void> }

@@ -60,7 +60,8 @@ function cloudOf(provider: CloudProvider, cloud: Cloud | undefined) {
 }
 
 function replaySource({ features }: Replay) {
-  return { ...NOWHERE, proxy: {}, waitScale: 0, toolReferences: features.references, strictTools: features.strict }
+  const tools = { toolReferences: features.includes('references'), strictTools: features.includes('strict') }
+  return { ...NOWHERE, proxy: {}, waitScale: 0, ...tools }
 }
 
 type ReplayOptions = NonNullable<ModelOptions['replay']>

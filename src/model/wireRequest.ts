@@ -3,21 +3,21 @@ import type { Message } from '../contracts/messages.ts'
 import type { ModelRequest } from '../contracts/model.ts'
 import { thinkingParams } from './thinkingParams.ts'
 import { strictTools } from './tools/strictTools.ts'
-import { NO_FEATURES, type ToolFeatures } from './tools/toolFeatures.ts'
+import type { ToolFeature } from './tools/toolFeatures.ts'
 import { withoutReferences, withReferences } from './tools/toolReferences.ts'
 
 /**
  * The request as sent: strings are well-formed, no text block is blank, tools have the form that these features allow,
  * prompt-cache marks are set. The order of keys is fixed, with the growing part (`messages`) last. Pure.
  */
-export function wireRequest(request: ModelRequest, features: ToolFeatures = NO_FEATURES): MessageStreamParams {
+export function wireRequest(request: ModelRequest, features: readonly ToolFeature[] = []): MessageStreamParams {
   const plain = {
     system: wellFormed(request.system),
-    tools: wellFormed(features.strict ? strictTools(request.tools) : request.tools),
+    tools: wellFormed(features.includes('strict') ? strictTools(request.tools) : request.tools),
     messages: request.messages.map(wireMessage),
   }
   const { system } = plain
-  const { tools, messages } = features.references ? withReferences(plain) : withoutReferences(plain)
+  const { tools, messages } = features.includes('references') ? withReferences(plain) : withoutReferences(plain)
   const params = {
     model: request.model,
     max_tokens: request.maxTokens,

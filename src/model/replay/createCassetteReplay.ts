@@ -1,6 +1,6 @@
 import { type CanonicalOptions, type CanonicalRequest, canonicalRequest } from '../canonicalRequest.ts'
 import { ModelFault } from '../ModelFault.ts'
-import type { ToolFeatures } from '../tools/toolFeatures.ts'
+import { TOOL_FEATURES } from '../tools/toolFeatures.ts'
 import type { CassetteEntry } from './parseCassette.ts'
 import { mismatch, type Replay, replayedResponse } from './replayedResponse.ts'
 
@@ -30,10 +30,9 @@ export function createCassetteReplay(entries: readonly CassetteEntry[], options:
     slot.isUsed = true
     return respond(slot.entry)
   }
-  const uses = (feature: keyof ToolFeatures) => entries.some(({ request }) => request.features?.includes(feature))
   return {
     exchange,
-    features: { references: uses('references'), strict: uses('strict') },
+    features: TOOL_FEATURES.filter((feature) => entries.some(({ request }) => request.features?.includes(feature))),
     assertDone() {
       const left = slots.filter((slot) => !slot.isUsed).length
       if (left > 0) throw mismatch(`${options.file}: ${left} of ${slots.length} recorded answers were not used`)

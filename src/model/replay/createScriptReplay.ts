@@ -1,7 +1,7 @@
 import { cut } from '../../lib/text/words.ts'
-import { ModelFault, stalled } from '../ModelFault.ts'
+import { errorTypeOf } from '../classifyError.ts'
+import { lost, stalled } from '../ModelFault.ts'
 import { DEFAULT_TIMERS } from '../stream/startSilenceTimer.ts'
-import { NO_FEATURES } from '../tools/toolFeatures.ts'
 import type { ScriptTurn } from './parseReplayScript.ts'
 import { renderTurn } from './renderTurn.ts'
 import { mismatch, type Replay, replayedResponse } from './replayedResponse.ts'
@@ -33,7 +33,7 @@ export function createScriptReplay(turns: readonly ScriptTurn[]): Replay {
   }
   return {
     exchange,
-    features: NO_FEATURES,
+    features: [],
     assertDone() {
       const left = [...queues.values()].flat().sort((a, b) => a.number - b.number)
       if (left[0] !== undefined) throw mismatch(`${left[0].place}: ${left.length} turns of the script were not used`)
@@ -63,15 +63,16 @@ function respond(turn: NumberedTurn, model: string): Response {
     return replayedResponse({ status, headers: { 'content-type': type } }, body)
   }
   if (turn.stall === 'first_byte') throw stalled('first_byte', DEFAULT_TIMERS.firstByteMs)
-  if (turn.drop === 'start') throw dropped()
+  const dropped = lost('the connection failed: dropped by the replay script')
+  if (turn.drop === 'start') throw dropped
   const tools = turn.tools ?? (turn.tool === undefined ? [] : [{ name: turn.tool, input: turn.input ?? {} }])
-  const content = { think: turn.think, say: turn.say, stop: turn.stop, tools }
-  const events = renderTurn({ ...content, usage: usageOf(turn) }, { id: `replay_${turn.number}`, model })
+  const { think, say, stop, usage } = turn
+  const events = renderTurn({ think, say, stop, tools, usage }, { id: `replay_${turn.number}`, model })
   if (turn.stall !== undefined) {
     const limit = turn.stall === 'idle' ? DEFAULT_TIMERS.idleMs : DEFAULT_TIMERS.pingOnlyMs
     return replayedResponse(SSE, firstPart(events), stalled(turn.stall, limit))
   }
-  if (turn.drop === 'mid') return replayedResponse(SSE, firstPart(events), dropped())
+  if (turn.drop === 'mid') return replayedResponse(SSE, firstPart(events), dropped)
   if (turn.drop === 'end') return replayedResponse(SSE, events.slice(0, -1).join(''))
   return replayedResponse(SSE, events.join(''))
 }
@@ -81,29 +82,8 @@ function firstPart(events: readonly string[]): string {
   return events.slice(0, -2).join('')
 }
 
-function usageOf(turn: ScriptTurn): Record<string, number> {
-  const pairs = Object.entries(turn.usage ?? {}).filter((pair): pair is [string, number] => pair[1] !== undefined)
-  return Object.fromEntries(pairs)
-}
-
-function dropped(): ModelFault {
-  const message = 'the connection failed: dropped by the replay script'
-  return new ModelFault({ kind: 'connection', reason: 'api_unavailable', message, canRetry: true })
-}
-
-const ERROR_TYPES: Readonly<Record<number, string>> = {
-  400: 'invalid_request_error',
-  401: 'authentication_error',
-  402: 'billing_error',
-  403: 'permission_error',
-  404: 'not_found_error',
-  413: 'request_too_large',
-  429: 'rate_limit_error',
-  529: 'overloaded_error',
-}
-
 function errorResponse(status: number, turn: ScriptTurn): Response {
-  const error = { type: ERROR_TYPES[status] ?? 'api_error', message: turn.message ?? `scripted error ${status}` }
+  const error = { type: errorTypeOf(status), message: turn.message ?? `scripted error ${status}` }
   const wait: Record<string, string> = turn.retryAfter === undefined ? {} : { 'retry-after': String(turn.retryAfter) }
   const headers = { 'content-type': 'application/json', ...wait }
   return replayedResponse({ status, headers }, JSON.stringify({ type: 'error', error }))

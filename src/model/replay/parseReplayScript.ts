@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import { nearest } from '../../lib/text/nearest.ts'
 
-const tokens = z.int().nonnegative().optional()
+const tokens = z.int().nonnegative().exactOptional()
 
 const turnSchema = z
   .strictObject({

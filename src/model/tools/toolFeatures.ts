@@ -1,38 +1,45 @@
 import { modelVersion } from '../modelVersion.ts'
 
 /** What a request may use beyond the plain form of its tools. */
-export type ToolFeatures = {
-  /** `defer_loading` and `tool_reference`: loading a tool later does not change the cached prefix. */
-  readonly references: boolean
-  /** `strict: true`: the API makes each call match the tool's schema. */
-  readonly strict: boolean
-}
-
-export const NO_FEATURES: ToolFeatures = { references: false, strict: false }
-
-/** The first versions that support a feature, as in "Tool search" and "Structured outputs" of the API's documentation. */
-const SINCE = {
-  references: (family: string) => (family === 'haiku' ? 405 : 400),
-  strict: () => 405,
-} as const
-
-/** The features that a model supports, of those that are wanted. One without a version in its name has none. Pure. */
-export function featuresOf(model: string, wanted: ToolFeatures): ToolFeatures {
-  const version = modelVersion(model)
-  if (version === undefined) return /claude-mythos/.test(model) ? wanted : NO_FEATURES
-  const { number, family } = version
-  return {
-    references: wanted.references && number >= SINCE.references(family),
-    strict: wanted.strict && number >= SINCE.strict(),
-  }
-}
+export type ToolFeature = keyof typeof FEATURES
 
 /**
- * The features that a refused request used and that its refusal is about. All that it used if the refusal names none of
- * them, or both. Pure.
+ * For each feature its field of a tool, its name for people, the first version of a family that supports it, and what a
+ * refusal of it says. As in "Tool search" and "Structured outputs" of the API's documentation.
  */
-export function refusedFeatures(used: ToolFeatures, message: string): ToolFeatures {
-  const isStrict = used.strict && /strict|grammar|compil|schema/i.test(message)
-  const isReferences = used.references && /defer_loading|tool[_ ]reference/i.test(message)
-  return isStrict === isReferences ? used : { references: isReferences, strict: isStrict }
+const FEATURES = {
+  /** Tools that are loaded later, and `tool_reference`: loading one does not change the cached prefix. */
+  references: {
+    field: 'defer_loading',
+    name: 'tool references',
+    since: (family: string) => (family === 'haiku' ? 405 : 400),
+    refusal: /defer_loading|tool[_ ]reference/i,
+  },
+  /** The API makes each call match the tool's schema. */
+  strict: { field: 'strict', name: 'strict tools', since: () => 405, refusal: /strict|grammar|compil|schema/i },
+}
+
+export const TOOL_FEATURES = ['references', 'strict'] as const satisfies ToolFeature[]
+
+/** The features that these tools of a request use. Pure. */
+export function featuresIn(tools: readonly object[]): ToolFeature[] {
+  return TOOL_FEATURES.filter((feature) => tools.some((tool) => FEATURES[feature].field in tool))
+}
+
+/** The features that a model supports, of those that are wanted. One without a version in its name has none. Pure. */
+export function featuresOf(model: string, wanted: readonly ToolFeature[]): readonly ToolFeature[] {
+  const version = modelVersion(model)
+  if (version === undefined) return /claude-mythos/.test(model) ? wanted : []
+  return wanted.filter((feature) => version.number >= FEATURES[feature].since(version.family))
+}
+
+/** Of the features that a refused request used, the one that its refusal names; all if it names none, or several. Pure. */
+export function refusedFeatures(used: readonly ToolFeature[], message: string): readonly ToolFeature[] {
+  const named = used.filter((feature) => FEATURES[feature].refusal.test(message))
+  return named.length === 1 ? named : used
+}
+
+/** `tool references and strict tools`. */
+export function nameFeatures(features: readonly ToolFeature[]): string {
+  return features.map((feature) => FEATURES[feature].name).join(' and ')
 }
