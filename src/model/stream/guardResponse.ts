@@ -102,20 +102,15 @@ function apiErrorIn(text: string): { readonly type: string; readonly message: st
  */
 function watchConnection(url: string, timer: SilenceTimer): () => void {
   const { host } = new URL(url)
-  const isOurs = (message: unknown): boolean =>
-    (message as { connectParams?: { host?: unknown } }).connectParams?.host === host
-  const onStart = (message: unknown): void => {
-    if (isOurs(message)) timer.connecting()
-  }
-  const onEnd = (message: unknown): void => {
-    if (isOurs(message)) timer.connected()
-  }
-  subscribe('undici:client:beforeConnect', onStart)
-  subscribe('undici:client:connected', onEnd)
-  subscribe('undici:client:connectError', onEnd)
+  const watched = { beforeConnect: timer.connecting, connected: timer.connected, connectError: timer.connected }
+  const stops = Object.entries(watched).map(([event, tell]) => {
+    const listen = (message: unknown): void => {
+      if ((message as { connectParams?: { host?: unknown } }).connectParams?.host === host) tell()
+    }
+    subscribe(`undici:client:${event}`, listen)
+    return () => unsubscribe(`undici:client:${event}`, listen)
+  })
   return () => {
-    unsubscribe('undici:client:beforeConnect', onStart)
-    unsubscribe('undici:client:connected', onEnd)
-    unsubscribe('undici:client:connectError', onEnd)
+    for (const stop of stops) stop()
   }
 }

@@ -5,9 +5,8 @@ import type { AssistantContent, Usage } from '../../contracts/messages.ts'
 import type { ModelEvent } from '../../contracts/model.ts'
 import { createChannel } from '../../lib/async/channel.ts'
 import { classifyError } from '../classifyError.ts'
-import { createUsageCount } from '../createUsageCount.ts'
+import { createUsageCount, normalizeUsage } from '../createUsageCount.ts'
 import type { ModelFault } from '../ModelFault.ts'
-import { normalizeUsage } from '../normalizeUsage.ts'
 import { createToolInputs, type ToolInputs } from './createToolInputs.ts'
 import { guardResponse } from './guardResponse.ts'
 import type { ModelTimers } from './startSilenceTimer.ts'
@@ -57,10 +56,7 @@ export async function* streamAttempt(options: AttemptOptions): AsyncGenerator<At
   const middleware = [guardResponse(attempt, options.timers, inputs), ...options.exchanges.map((make) => make(attempt))]
   const stream = options.messages.stream(options.params, { signal: controller.signal, middleware })
   const events = createChannel<AttemptEvent>()
-  const use = createUsageCount({
-    inputSize: () => JSON.stringify(options.params).length,
-    toolInputSize: inputs.size,
-  })
+  const use = createUsageCount(() => [JSON.stringify(options.params).length, inputs.size()])
   stream.on('streamEvent', (event, snapshot) => {
     use.add(event)
     if (event.type === 'message_start') events.send({ type: 'begun', spent: use.atLeast })
@@ -142,15 +138,7 @@ function startAttempt(signal: AbortSignal) {
 /** A call with a truncated or malformed input gets an empty one. */
 function assistantMessage(message: SdkMessage, inputs: ToolInputs, params: MessageStreamParams) {
   const content = message.content.map((block, index) => withInput(plainBlock(block), inputs.end(index)?.input))
-  // Only used if the API sent no counts.
-  const sizes = {
-    get input() {
-      return JSON.stringify(params).length
-    },
-    get output() {
-      return JSON.stringify(content).length
-    },
-  }
+  const sizes = () => [JSON.stringify(params).length, JSON.stringify(content).length] as const
   const { usage, isEstimated } = normalizeUsage(message.usage, sizes)
   return {
     id: message.id,
