@@ -11,10 +11,7 @@ export type ActorRules = {
   readonly allowedPeople: readonly string[]
 }
 
-/**
- * Lets an event pass only if everyone involved has write access to the repository. Any doubt throws `actor_denied`,
- * before any request to a model.
- */
+/** Throws `actor_denied` unless everyone involved has write access to the repository, and in any doubt. */
 export async function checkActors(event: GitHubEvent, rules: ActorRules): Promise<void> {
   const { actors, repository } = event
   if (actors.length === 0) throw denied('The event does not name who caused it.')

@@ -40,10 +40,7 @@ function checkUpstream({ upstream, repository, defaultBranch }: GitHubEvent, hea
 
 type Asked = { readonly head: string; readonly api: GitHubApi | undefined }
 
-/**
- * Requires the head that the author of the comment saw. The payload does not contain it, but GitHub's activity log
- * does.
- */
+/** Requires the head that the author of the comment saw: GitHub's activity log has it, the payload does not. */
 async function checkPinned(event: GitHubEvent, pull: PullRequest, { head, api }: Asked): Promise<void> {
   if (pull.headSha !== undefined) {
     if (pull.headSha === head) return

@@ -34,10 +34,7 @@ export const INPUTS = {
 export type InputName = keyof typeof INPUTS
 export type Inputs = Readonly<Partial<Record<InputName, string>>>
 
-/**
- * The inputs from the runner (`INPUT_…`), without empty ones. An unknown input is a `usage` error that names the right
- * one, because an ignored limit would be worse than no run.
- */
+/** The given inputs (`INPUT_…`). An unknown one is a `usage` error: an ignored limit would be worse than no run. */
 export function readInputs(environment: Readonly<Record<string, string | undefined>>): Inputs {
   const given: Partial<Record<InputName, string>> = {}
   const faults: string[] = []

@@ -7,10 +7,7 @@ const MAX_BYTES = 30_000_000
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/**
- * The event that triggered a job of GitHub Actions. Throws `bad_input` if a variable or the payload is missing or
- * malformed. Nothing is guessed, because trust depends on it.
- */
+/** The event of a job. Throws `bad_input` if a part is missing or malformed: trust depends on it. */
 export async function readEvent(environment: Environment): Promise<GitHubEvent> {
   const name = variable(environment, 'GITHUB_EVENT_NAME', /^[a-z_]+$/)
   const sha = variable(environment, 'GITHUB_SHA', /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/)
@@ -119,10 +116,7 @@ const number = z.number().int().positive()
 const comment = z.object({ body: text, user: account, created_at: z.string().nullish() })
 const issue = z.object({ number, title: text, body: text, user: account })
 
-/**
- * The fields of GitHub's event payloads that kode-run uses. Everything else is dropped.
- * https://docs.github.com/webhooks
- */
+/** The fields that are used of https://docs.github.com/webhooks; everything else is dropped. */
 const eventSchema = z.object({
   action: z.string().default(''),
   repository: repository

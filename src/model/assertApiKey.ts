@@ -1,9 +1,6 @@
 import { RunError } from '../contracts/errors.ts'
 
-/**
- * The key without surrounding white space. An invalid header value is a `RunError` that does not show it; `fetch` would
- * include it in its own message.
- */
+/** The key without white space around it. A key that is no header value is a `RunError` that does not show it. */
 export function assertApiKey(text: string, source = 'the API key'): string {
   const key = text.trim()
   if (key === '' && source !== 'the API key') throw new RunError('auth', `${source} is empty: it must be an API key`)

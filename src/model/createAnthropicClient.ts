@@ -94,10 +94,7 @@ function retryPolicy(options: ClientOptions, timers: ModelTimers): RetryPolicy {
   return { maxRetries, maxRetryWaitMs, fallbackModels, timers, random, waitScale }
 }
 
-/**
- * A feature that the operator did not set is used only at the API itself, because a gateway may drop fields that it
- * does not know.
- */
+/** By default only at the API itself: a gateway may drop fields that it does not know. */
 function wantedFeatures({ baseURL, toolReferences, strictTools }: ClientOptions): readonly ToolFeature[] {
   const isApi = new URL(baseURL).host === new URL(DEFAULT_BASE_URL).host
   const isWanted = { references: toolReferences ?? isApi, strict: strictTools ?? isApi }
@@ -126,10 +123,7 @@ function loadSdk() {
   return import('./createMessages.ts')
 }
 
-/**
- * The SDK with one explicit credential and one explicit address. It looks nothing up, does not retry, and follows no
- * redirect.
- */
+/** The SDK with one explicit credential and address: it looks nothing up, does not retry, follows no redirect. */
 async function openConnection(options: ClientOptions, hide: (text: string) => string): Promise<Connection> {
   const dispatcher = await openRoute(options.baseURL, { proxy: options.proxy ?? {}, trusted: options.trusted })
   const line = (text: string): void => options.log?.(hide(text))
@@ -166,10 +160,7 @@ function forPeople(error: unknown, hide: (text: string) => string, proxyName: st
   return new ModelError(error.kind, error.reason, message, { status: error.status, cause: error.cause })
 }
 
-/**
- * The base URL without a trailing slash. A URL that would send the key in clear text to another machine, or that
- * contains credentials, is a `RunError`.
- */
+/** The base URL without its last slash. Throws for one with credentials, or that sends the key in clear text. */
 export function assertBaseUrl(text: string, allowInsecure: boolean): string {
   const url = parseUrl(text.trim())
   if (url === undefined) throw refused('is not a URL')

@@ -39,20 +39,14 @@ async function fromZod(tool: Tool): Promise<JsonSchema> {
   return zodToJsonSchema(schema as Parameters<typeof zodToJsonSchema>[0], { $refStrategy: 'none' }) as JsonSchema
 }
 
-/**
- * Removes bounds that a model need not know: those that zod gives every integer, and that a text is not empty. The tool
- * checks them.
- */
+/** Removes bounds that a model need not know; the tool checks them. */
 function withoutPlainBounds({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.minLength === 1) delete jsonSchema.minLength
 }
 
-/**
- * The API accepts no `$ref`, `anyOf`, `oneOf` or `allOf` at the top level: the first is resolved, the others are
- * merged.
- */
+/** The API accepts none of these four at the top level: `$ref` is resolved, the others are merged. */
 function flattened(schema: JsonSchema, root: JsonSchema, followed: readonly unknown[] = []): JsonSchema {
   const { $ref, anyOf, oneOf, allOf, ...own } = schema
   const target = followed.includes($ref) ? undefined : resolveRef(root, $ref)

@@ -84,10 +84,7 @@ function toolDifference(recorded: CanonicalRequest, asked: CanonicalRequest): st
   return `other tools are offered (new: ${added.join(', ') || 'none'}; gone: ${gone.join(', ') || 'none'})`
 }
 
-/**
- * A recording stores the words of each request's latest message only. Those of another message are in the request where
- * it was the latest.
- */
+/** A recording has the words of latest messages only: those of another are in the request where it was the latest. */
 function textOfMessage(index: number, recorded: CanonicalRequest, slots: readonly Slot[]): string {
   const requests = [recorded, ...slots.map((slot) => slot.entry.request)]
   const digest = recorded.messages[index]

@@ -13,10 +13,7 @@ const RECORDED_HEADERS = ['content-type', 'request-id', 'retry-after', 'retry-af
 
 export type Recorder = { readonly exchange: Exchange; close(): void }
 
-/**
- * Writes every attempt to a new `file`, as one line that `replay` reads. `redact` removes secrets before the write.
- * Attempts that the user aborted are not written.
- */
+/** Writes every attempt that the user did not abort to a new `file`, redacted, as one line that `replay` reads. */
 export function createRecorder(file: string, options: CanonicalOptions): Recorder {
   const descriptor = openForWriting(file)
   const write = (entry: CassetteEntry): void => {
@@ -105,10 +102,7 @@ const TEXT_FIELDS: Readonly<Record<string, string>> = {
   input_json_delta: 'partial_json',
 }
 
-/**
- * The same server-sent events with neighboring deltas of a block joined and every text redacted, so that a secret split
- * into two deltas is found. Other content is only redacted. Pure.
- */
+/** The same events with neighboring deltas of a block joined, so that a secret split into two is redacted. Pure. */
 function joinDeltas(body: string, redact: (text: string) => string): string {
   const out: string[] = []
   let open: Delta | undefined

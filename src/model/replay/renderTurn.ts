@@ -20,10 +20,7 @@ const USAGE: Usage = {
   cache_read_input_tokens: 0,
 }
 
-/**
- * The server-sent events of the Messages API for such an answer, each with its blank line. Equal turns give equal
- * bytes. The events are in the order of "Streaming messages" in the API's documentation.
- */
+/** Such an answer as server-sent events, in the order of "Streaming messages" of the API's documentation. Pure. */
 export function renderTurn(turn: Turn, identity: TurnIdentity): string[] {
   const usage = { ...USAGE, ...turn.usage }
   const blocks = renderBlocks(turn, identity.id)

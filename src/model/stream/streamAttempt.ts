@@ -87,10 +87,7 @@ export async function* streamAttempt(options: AttemptOptions): AsyncGenerator<At
   }
 }
 
-/**
- * The answer is complete at `message_stop`. What happens to the connection afterwards does not matter, so the wait for
- * it is short.
- */
+/** The answer is complete at `message_stop`: the wait for what becomes of the connection is short. */
 async function wholeMessage(stream: MessageStream, attempt: Attempt, idleMs: number): Promise<SdkMessage> {
   let whole: SdkMessage | undefined
   const enough = new Promise<SdkMessage>((resolve) => {

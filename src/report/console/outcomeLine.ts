@@ -34,10 +34,7 @@ export function agentMark(parent: string | null, { agents }: LineState): string 
 /** Lines in which a tool says how a command ended, or that its changes were undone. */
 const END_LINE = /^(?:Exit code \d+|Ended |Nothing that this command changed)/
 
-/**
- * Why a call failed: the lines of its result that say how it ended, otherwise its first line. If that line ends in a
- * colon, the rest follows.
- */
+/** Why a call failed: the lines of its result that say how it ended, else its first; after a colon, the rest too. */
 function failureWords({ content }: UserEvent['message'], id: string): string {
   const result = content.find((block) => block.type === 'tool_result' && block.tool_use_id === id)
   if (result?.type !== 'tool_result') return ''
@@ -52,9 +49,7 @@ function failureWords({ content }: UserEvent['message'], id: string): string {
   return words === undefined ? '' : `: ${oneLine(words, LONGEST_REASON)}`
 }
 
-/**
- * The message to the model without the name of the tool, which precedes it, and with the rule's place if it is missing.
- */
+/** The message without the name of the tool, which precedes it, and with the rule's place if it is missing. */
 function denialWords(denial: PermissionDeniedEvent): string {
   const words = withoutAdvice(denialReason(denial))
   const start = `${denial.tool_name}: `

@@ -22,10 +22,7 @@ type State = {
   readonly entries: TimelineEntry[]
 }
 
-/**
- * What happened, call by call; empty at first, and grows with each event. Calls that start before their message is
- * complete are put after its text.
- */
+/** What happened, call by call. Calls that start before their message is complete are put after its text. */
 export function createTimeline() {
   const state: State = { turn: 0, calls: new Map(), denials: new Map(), entries: [] }
   return {

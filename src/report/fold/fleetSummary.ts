@@ -6,10 +6,7 @@ import { urgentSections, VERDICT_MARKS } from '../markdown/summarySections.ts'
 import { deniedCalls } from '../words.ts'
 import { type Fleet, mergeReports, type NamedReport } from './mergeReports.ts'
 
-/**
- * Several runs as Markdown: one row each, those that need a person first, then the reasons. A single run is its own
- * summary.
- */
+/** Several runs as Markdown: a row each, those that need a person first, then the reasons. One is its own summary. */
 export function renderFleetSummary(reports: readonly NamedReport[], options: SummaryOptions = {}): string {
   const [only, ...others] = reports
   if (only !== undefined && others.length === 0) return renderSummary(only.report, options)

@@ -48,16 +48,11 @@ export type RunReport = {
   readonly findings: readonly FindingEvent[]
   readonly outputs: readonly OutputProposedEvent[]
   readonly integrity: IntegrityEvent | null
-  /**
-   * SHA-256 of the last record. A copy kept elsewhere shows whether a transcript was cut. Null for events without
-   * stamps.
-   */
+  /** SHA-256 of the last record: a copy kept elsewhere shows a cut transcript. Null for events without stamps. */
   readonly head: string | null
 }
 
-/**
- * `good` only with exit code 0. `limited`: ended by a limit or a signal, and can be resumed. `unknown`: no end record.
- */
+/** `good` only with exit code 0. `limited`: by a limit or a signal, can be resumed. `unknown`: no end record. */
 export type Verdict = {
   readonly state: 'good' | 'failed' | 'blocked' | 'limited' | 'unknown'
   /** A few words: `Completed`, `Stopped by the policy`. */

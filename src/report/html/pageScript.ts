@@ -1,7 +1,4 @@
-/**
- * What needs a script: search, filter by tool, count, open all, keyboard navigation. Everything is readable without it.
- * The page's content policy allows only this script, by its hash.
- */
+/** Search, filter by tool, count, open all, keys. Everything is readable without it; the page allows it by its hash. */
 export const pageScript = `
 'use strict';
 const texts = new Map();

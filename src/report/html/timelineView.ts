@@ -7,10 +7,7 @@ import { denialText, placeWords } from '../words.ts'
 import { diffLines } from './diffView.ts'
 import { type Html, html, sentenceView } from './html.ts'
 
-/**
- * What happened, in order: messages, calls with their decision and result, notes of the run. No text is longer than
- * requested.
- */
+/** What happened, in order: messages, calls, notes of the run. No text is longer than requested. */
 export function timelineView({ timeline, durationMs }: RunReport, longest: number): Html {
   if (timeline.length === 0) return html`<p class="empty">Nothing happened.</p>`
   const last = timeline.reduce((most, entry) => Math.max(most, endOf(entry)), durationMs)

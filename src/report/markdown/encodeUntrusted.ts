@@ -1,7 +1,4 @@
-/**
- * Characters without width, and those that set a direction or control a terminal. An emoji keeps its own joiner and
- * style.
- */
+/** Characters without width, or that set a direction or control a terminal. An emoji keeps its joiner and style. */
 const INVISIBLE =
   /(?<!\p{Extended_Pictographic}\ufe0f?)(?:\ufe0f|\u200d)|(?![\t\n]|\ufe0f|\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
 

@@ -32,9 +32,7 @@ export function sentence(text: string): string {
     .join('')
 }
 
-/**
- * Markdown's special characters as numeric entities, including a first character that could start a list or a heading.
- */
+/** Markdown's special characters as entities, with a first one that could start a list or a heading. */
 function escapeMarkup(text: string): string {
   return escapeInvisible(text)
     .replace(/\s+/g, ' ')

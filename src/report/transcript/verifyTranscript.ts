@@ -12,10 +12,7 @@ type Problem = { readonly seq: number; readonly line: number; readonly reason: s
 
 export type Verification = {
   readonly isIntact: boolean
-  /**
-   * True if the only problems are those of a run that was killed, or whose disk was full: no end record, an incomplete
-   * last line, calls without results.
-   */
+  /** True if only a kill or a full disk is to be seen: no end record, a torn last line, calls without results. */
   readonly isUnfinished: boolean
   /** The first of them names the first bad `seq`; at most 100. */
   readonly problems: readonly Problem[]
@@ -31,10 +28,7 @@ export type Verification = {
 
 const MAX_PROBLEMS = 100
 
-/**
- * Checks a transcript: the hash chain, the numbering, the pairs of call and result, the bodies in blobs, the end
- * record, and that a saved head is in it. Throws `bad_input` if there is no readable file.
- */
+/** Checks chain, numbering, calls and results, blobs, the end, and a noted head. Throws `bad_input` without a file. */
 export async function verifyTranscript(path: string, notedHead?: string): Promise<Verification> {
   const problems: Problem[] = []
   const pairing = createPairing()
