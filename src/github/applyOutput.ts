@@ -68,14 +68,12 @@ export async function applyIssue(output: Marked<'issue'>, target: ApplyTarget): 
   return { state: 'applied', detail: urlOf(body) }
 }
 
-/** One file of a commit; a file without content is removed. */
-export type CommitFile = { readonly path: string; readonly mode: string; readonly content: Uint8Array | undefined }
-
-export type Change = {
+type Change = {
   readonly base: string
   /** The tree of `base`. */
   readonly baseTree: string
-  readonly files: readonly CommitFile[]
+  /** A file without content is removed. */
+  readonly files: readonly { readonly path: string; readonly mode: string; readonly content: Uint8Array | undefined }[]
 }
 
 /** Opens a pull request once, on a branch that is named after this output. */
@@ -104,12 +102,7 @@ export async function applyPullRequest(
   return { state: 'applied', detail: urlOf(body) }
 }
 
-type Branch = {
-  readonly api: GitHubApi
-  readonly repository: string
-  readonly change: Change
-  readonly title: string
-}
+type Branch = Pick<ApplyTarget, 'api' | 'repository'> & { readonly change: Change; readonly title: string }
 
 async function createBranch(name: string, { api, repository, change, title }: Branch): Promise<void> {
   const git = `/repos/${repository}/git`

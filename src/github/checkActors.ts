@@ -1,6 +1,6 @@
 import { RunError } from '../contracts/errors.ts'
 import { type GitHubApi, GitHubError, textField } from './createGitHubApi.ts'
-import type { Account, GitHubEvent } from './GitHubEvent.ts'
+import type { Account, GitHubEvent } from './readEvent.ts'
 
 export type ActorRules = {
   /** Undefined without a token; then nobody passes. */

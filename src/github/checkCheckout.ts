@@ -1,8 +1,7 @@
 import { RunError } from '../contracts/errors.ts'
 import { isSame } from './classifyEvent.ts'
-import type { GitHubApi } from './createGitHubApi.ts'
-import { GitHubError } from './createGitHubApi.ts'
-import type { GitHubEvent, PullRequest } from './GitHubEvent.ts'
+import { type GitHubApi, GitHubError } from './createGitHubApi.ts'
+import type { GitHubEvent } from './readEvent.ts'
 
 /**
  * Refuses a checkout that outsiders could have chosen: the head of a pull request under an event that has the
@@ -38,10 +37,11 @@ function checkUpstream({ upstream, repository, defaultBranch }: GitHubEvent, hea
   )
 }
 
+type Pull = NonNullable<GitHubEvent['pullRequest']>
 type Asked = { readonly head: string; readonly api: GitHubApi | undefined }
 
 /** Requires the head that the author of the comment saw: GitHub's activity log has it, the payload does not. */
-async function checkPinned(event: GitHubEvent, pull: PullRequest, { head, api }: Asked): Promise<void> {
+async function checkPinned(event: GitHubEvent, pull: Pull, { head, api }: Asked): Promise<void> {
   if (pull.headSha !== undefined) {
     if (pull.headSha === head) return
     throw refused(`The workspace holds ${head}; the comment was made on ${pull.headSha}. Check out that commit.`)

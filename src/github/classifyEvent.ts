@@ -1,4 +1,4 @@
-import type { GitHubEvent } from './GitHubEvent.ts'
+import type { GitHubEvent } from './readEvent.ts'
 
 /** How far an event can be trusted, and why (for the log). */
 export type EventTrust = {

@@ -1,16 +1,10 @@
 import { innerMessageOf, messageOf } from '../contracts/errors.ts'
 import { isObject } from '../lib/isObject.ts'
 
-/** An answer of GitHub's REST API. */
-export type ApiAnswer = { readonly status: number; readonly body: unknown }
-
 /** GitHub's REST API with one token. */
-export interface GitHubApi {
-  /** Throws `GitHubError` for an answer that is not 2xx, unless `accept` names its status. */
-  call(method: string, path: string, options?: ApiOptions): Promise<ApiAnswer>
-}
+export type GitHubApi = ReturnType<typeof createGitHubApi>
 
-export type ApiOptions = { readonly body?: unknown; readonly accept?: readonly number[] }
+type CallOptions = { readonly body?: unknown; readonly accept?: readonly number[] }
 
 /** An error of the GitHub API; `status` is 0 without an answer. */
 export class GitHubError extends Error {
@@ -22,25 +16,21 @@ export class GitHubError extends Error {
   }
 }
 
-export type GitHubApiOptions = {
-  /** `https://api.github.com`, or the one of an Enterprise server. */
-  readonly url: string
-  readonly token: string
-  readonly timeoutMs?: number
-}
+const LONGEST_MS = 20_000
 
 /** A client for the API at `url`. Follows no redirects, so the token reaches only this host. */
-export function createGitHubApi({ url, token, timeoutMs = 20_000 }: GitHubApiOptions): GitHubApi {
+export function createGitHubApi({ url, token }: { readonly url: string; readonly token: string }) {
   const base = new URL(url)
   const isLoopback = ['127.0.0.1', '[::1]', 'localhost'].includes(base.hostname)
   if (base.protocol !== 'https:' && !isLoopback) throw new GitHubError(`${url}: the token is only sent over https.`, 0)
   return {
-    async call(method, path, { body, accept = [] } = {}) {
+    /** Throws `GitHubError` for an answer that is not 2xx, unless `accept` names its status. */
+    async call(method: string, path: string, { body, accept = [] }: CallOptions = {}) {
       const label = `${method} ${path}`
       const response = await fetch(`${url.replace(/\/$/, '')}${path}`, {
         method,
         redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.timeout(LONGEST_MS),
         headers: {
           accept: 'application/vnd.github+json',
           authorization: `Bearer ${token}`,

@@ -1,18 +1,32 @@
 import * as z from 'zod'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import { readInputFile } from '../lib/fs/readInputFile.ts'
-import type { Account, EventText, GitHubEvent } from './GitHubEvent.ts'
 
 const MAX_BYTES = 30_000_000
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** A person or bot in GitHub's event payloads. */
+export type Account = { readonly login: string; readonly type: string }
+
+/** Text that anyone may have written: an issue, a pull request or a comment, as of the event. */
+export type EventText = {
+  readonly what: string
+  readonly author: string
+  readonly title?: string
+  readonly body: string
+}
+
+/** A validated event of GitHub Actions. */
+export type GitHubEvent = Readonly<Awaited<ReturnType<typeof readEvent>>>
+
 /** The event of a job. Throws `bad_input` if a part is missing or malformed: trust depends on it. */
-export async function readEvent(environment: Environment): Promise<GitHubEvent> {
+export async function readEvent(environment: Environment) {
   const name = variable(environment, 'GITHUB_EVENT_NAME', /^[a-z_]+$/)
   const sha = variable(environment, 'GITHUB_SHA', /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/)
   const ref = variable(environment, 'GITHUB_REF', /^refs\/[^\s\\~^:?*[\u0000-\u001f\u007f]+$/)
   const payload = parsePayload(await readPayload(environment))
+  /** `owner/name`. */
   const repository = variable(environment, 'GITHUB_REPOSITORY', /^[\w.-]+\/[\w.-]+$/)
   if (payload.repository.full_name.toLowerCase() !== repository.toLowerCase()) {
     throw new RunError(
@@ -24,10 +38,13 @@ export async function readEvent(environment: Environment): Promise<GitHubEvent> 
     ...{ name, sha, ref, repository },
     action: payload.action,
     defaultBranch: payload.repository.default_branch,
+    /** Everyone involved, each once: actor, triggering actor, sender, comment's author, upstream actors. */
     actors: actorsOf(payload, environment),
+    /** Of the issue or pull request it is about. */
     number: payload.pull_request?.number ?? payload.issue?.number ?? payload.discussion?.number,
     pullRequest: pullRequestOf(payload),
     upstream: upstreamOf(payload),
+    /** The time of the comment that triggered the event. */
     commentedAt: payload.comment?.created_at ?? payload.review?.submitted_at ?? undefined,
     texts: textsOf(payload),
   }
@@ -57,7 +74,7 @@ function parsePayload(text: string): EventPayload {
   }
 }
 
-function actorsOf(payload: EventPayload, environment: Environment): Account[] {
+function actorsOf(payload: EventPayload, environment: Environment): readonly Account[] {
   const { sender, comment, review, workflow_run: upstream } = payload
   const named = [environment['GITHUB_ACTOR'], environment['GITHUB_TRIGGERING_ACTOR']]
     .filter((login) => login !== undefined && login !== '')
@@ -70,47 +87,42 @@ function actorsOf(payload: EventPayload, environment: Environment): Account[] {
   return [...byLogin.values()]
 }
 
-function pullRequestOf({ pull_request: pull, issue }: EventPayload): GitHubEvent['pullRequest'] {
-  if (pull) {
-    const { number, head, base } = pull
-    return { number, headSha: head.sha, headRepository: head.repo?.full_name, baseSha: base.sha }
-  }
-  if (!issue?.pull_request) return undefined
-  return { number: issue.number, headSha: undefined, headRepository: undefined, baseSha: undefined }
+/** The pull request an event is about. A comment's payload names only its number; a deleted fork has no name. */
+function pullRequestOf({ pull_request: pull, issue }: EventPayload) {
+  const number = pull?.number ?? (issue?.pull_request ? issue.number : undefined)
+  if (number === undefined) return undefined
+  return { number, headSha: pull?.head.sha, headRepository: pull?.head.repo?.full_name, baseSha: pull?.base.sha }
 }
 
-function upstreamOf({ workflow_run: run }: EventPayload): GitHubEvent['upstream'] {
+/** The run that a `workflow_run` event follows. */
+function upstreamOf({ workflow_run: run }: EventPayload) {
   if (!run) return undefined
-  return {
-    name: run.name ?? '',
-    event: run.event,
-    conclusion: run.conclusion ?? '',
-    headSha: run.head_sha,
-    headBranch: run.head_branch ?? '',
-    headRepository: run.head_repository?.full_name,
-    url: run.html_url ?? '',
-  }
+  const { name, event, conclusion, head_sha: headSha, head_branch: headBranch, html_url: url } = run
+  return { name, event, conclusion, headSha, headBranch, headRepository: run.head_repository?.full_name, url }
 }
 
-function textsOf({ pull_request, issue, discussion, comment, review }: EventPayload): EventText[] {
+function textsOf({ pull_request, issue, discussion, comment, review }: EventPayload): readonly EventText[] {
   const texts: EventText[] = []
   // GitHub gives a comment on a pull request as one on an issue.
   const pull = pull_request ?? (issue?.pull_request ? issue : undefined)
   for (const [what, item] of Object.entries({ 'pull request': pull, issue: pull ? undefined : issue, discussion })) {
     if (!item) continue
     const { number, title, body, user } = item
-    texts.push({ what: `${what} #${number}`, author: user?.login ?? 'ghost', title: title ?? '', body: body ?? '' })
+    texts.push({ what: `${what} #${number}`, author: user?.login ?? 'ghost', title, body })
   }
   for (const [what, item] of Object.entries({ review, comment })) {
-    if (item) texts.push({ what, author: item.user?.login ?? 'ghost', body: item.body ?? '' })
+    if (item) texts.push({ what, author: item.user?.login ?? 'ghost', body: item.body })
   }
   return texts
 }
 
 const sha = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/, 'is not a commit')
-const text = z.string().nullish()
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '')
 const account = z.object({ login: z.string().regex(/^[\w-]+(?:\[bot\])?$/), type: z.string().default('') }).nullish()
-const repository = z.object({ full_name: z.string().regex(/^[\w.-]+\/[\w.-]+$/) }).nullish()
+const repository = z.object({ full_name: z.string().regex(/^[\w.-]+\/[\w.-]+$/) })
 const number = z.number().int().positive()
 
 const comment = z.object({ body: text, user: account, created_at: z.string().nullish() })
@@ -119,15 +131,12 @@ const issue = z.object({ number, title: text, body: text, user: account })
 /** The fields that are used of https://docs.github.com/webhooks; everything else is dropped. */
 const eventSchema = z.object({
   action: z.string().default(''),
-  repository: repository
-    .unwrap()
-    .unwrap()
-    .extend({ default_branch: z.string().min(1) }),
+  repository: repository.extend({ default_branch: z.string().min(1) }),
   sender: account,
   issue: issue.extend({ pull_request: z.object({}).nullish() }).nullish(),
   pull_request: issue
     .extend({
-      head: z.object({ sha, repo: repository }),
+      head: z.object({ sha, repo: repository.nullish() }),
       base: z.object({ sha }),
     })
     .nullish(),
@@ -141,7 +150,7 @@ const eventSchema = z.object({
       conclusion: text,
       head_sha: sha,
       head_branch: text,
-      head_repository: repository,
+      head_repository: repository.nullish(),
       html_url: text,
       actor: account,
       triggering_actor: account,

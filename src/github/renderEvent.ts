@@ -1,5 +1,5 @@
 import { stripHidden } from '../lib/text/stripHidden.ts'
-import type { EventText, GitHubEvent } from './GitHubEvent.ts'
+import type { EventText, GitHubEvent } from './readEvent.ts'
 
 const LONGEST_TITLE = 300
 const LONGEST_BODY = 20_000

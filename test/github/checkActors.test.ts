@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { messageOf, type RunError } from '../../src/contracts/errors.ts'
 import { type ActorRules, checkActors } from '../../src/github/checkActors.ts'
 import { createGitHubApi } from '../../src/github/createGitHubApi.ts'
-import type { Account, GitHubEvent } from '../../src/github/GitHubEvent.ts'
+import type { Account, GitHubEvent } from '../../src/github/readEvent.ts'
 import {
   answerForPeople,
   type GitHubAnswer,

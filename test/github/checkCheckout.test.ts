@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { messageOf, type RunError } from '../../src/contracts/errors.ts'
 import { checkCheckout } from '../../src/github/checkCheckout.ts'
 import { createGitHubApi } from '../../src/github/createGitHubApi.ts'
-import type { GitHubEvent } from '../../src/github/GitHubEvent.ts'
+import type { GitHubEvent } from '../../src/github/readEvent.ts'
 import { type GitHubAnswer, startGitHubServer } from '../helpers/github/githubServer.ts'
 
 const TIP = 'a'.repeat(40)
