@@ -4,7 +4,7 @@ import type { ModelRequest } from '../contracts/model.ts'
 import { thinkingParams } from './thinkingParams.ts'
 import { strictTools } from './tools/strictTools.ts'
 import type { ToolFeature } from './tools/toolFeatures.ts'
-import { withoutReferences, withReferences } from './tools/toolReferences.ts'
+import { toolReferences } from './tools/toolReferences.ts'
 
 /**
  * The request as sent: strings are well-formed, no text block is blank, tools have the form that these features allow,
@@ -17,7 +17,7 @@ export function wireRequest(request: ModelRequest, features: readonly ToolFeatur
     messages: request.messages.map(wireMessage),
   }
   const { system } = plain
-  const { tools, messages } = features.includes('references') ? withReferences(plain) : withoutReferences(plain)
+  const { tools, messages } = toolReferences(plain, features.includes('references'))
   const params = {
     model: request.model,
     max_tokens: request.maxTokens,
@@ -69,10 +69,9 @@ const MARK = { cache_control: { type: 'ephemeral' } } as const
 const UNMARKABLE: ReadonlySet<string> = new Set(['thinking', 'redacted_thinking'])
 
 /**
- * The parts of a request with prompt-cache marks: on the last tool that is not deferred, on the system prompt, and on the last block of the
- * two latest user messages. The API accepts four marks. The older message mark finds the cache entry of the previous
- * request, however many blocks were added since ("Prompt caching": the API looks back 20 blocks). Without marks, the
- * parts of a request start with the same bytes as those of the previous one. Pure.
+ * The parts of a request with its four prompt-cache marks: on the last tool that is not deferred, the system prompt, and
+ * the last block of the two latest user messages. The older of these finds the cache entry of the previous request,
+ * however many blocks were added since ("Prompt caching": the API looks back 20 blocks). Pure.
  */
 export function cacheMarks(request: Pick<ModelRequest, 'system' | 'tools' | 'messages'>) {
   const { system, tools, messages } = request

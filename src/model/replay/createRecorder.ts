@@ -11,10 +11,8 @@ import type { CassetteEntry } from './parseCassette.ts'
 /** The headers that a replay needs; no credentials and nothing about the account. */
 const RECORDED_HEADERS = ['content-type', 'request-id', 'retry-after', 'retry-after-ms', 'x-should-retry']
 
-export type Recorder = { readonly exchange: Exchange; close(): void }
-
 /** Writes every attempt that the user did not abort to a new `file`, redacted, as one line that `replay` reads. */
-export function createRecorder(file: string, options: CanonicalOptions): Recorder {
+export function createRecorder(file: string, options: CanonicalOptions) {
   const descriptor = openForWriting(file)
   const write = (entry: CassetteEntry): void => {
     const { failure, ...rest } = entry
@@ -23,7 +21,8 @@ export function createRecorder(file: string, options: CanonicalOptions): Recorde
     const line = JSON.stringify({ ...rest, body, ...(redactedFailure && { failure: redactedFailure }) })
     orFail('io_error', `--record ${file}: cannot be written`, () => writeFileSync(descriptor, `${line}\n`))
   }
-  return { exchange: (attempt) => recordAttempt(attempt, options, write), close: () => closeSync(descriptor) }
+  const exchange: Exchange = (attempt) => recordAttempt(attempt, options, write)
+  return { exchange, close: () => closeSync(descriptor) }
 }
 
 /** A new or empty file: an earlier recording is not overwritten. */

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { RunError } from '../../contracts/errors.ts'
 import type { Frozen } from '../../contracts/Frozen.ts'
+import { faultsOf } from '../../lib/faultsOf.ts'
+import { parseJson } from '../../lib/text/json.ts'
 import { canonicalRequestSchema } from '../canonicalRequest.ts'
 import type { FaultDetails } from '../ModelFault.ts'
 
@@ -25,23 +27,17 @@ export type CassetteEntry = Frozen<Omit<z.infer<typeof entrySchema>, 'failure'>>
 
 /** The entries of a cassette. An invalid line is a `RunError` that names it. */
 export function parseCassette(text: string, file: string): CassetteEntry[] {
-  const lines = text.split('\n').map((line, index) => ({ line, number: index + 1 }))
-  const entries = lines
-    .filter(({ line }) => line.trim() !== '')
-    .map(({ line, number }) => parseLine(line, `${file}:${number}`))
+  const entries = text
+    .split('\n')
+    .flatMap((line, index) => (line.trim() === '' ? [] : [parseLine(line, `${file}:${index + 1}`)]))
   if (entries.length === 0) throw new RunError('bad_input', `${file}: the recording is empty`)
   return entries
 }
 
 function parseLine(line: string, place: string): CassetteEntry {
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch (error) {
-    throw new RunError('bad_input', `${place}: not a line of a recording: it is not JSON`, { cause: error })
-  }
+  const value = parseJson(line)
   const result = entrySchema.safeParse(value)
   if (result.success) return result.data as CassetteEntry
-  const problem = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
+  const problem = value === undefined ? 'it is not JSON' : faultsOf(result.error)
   throw new RunError('bad_input', `${place}: not a line of a recording: ${problem}`)
 }

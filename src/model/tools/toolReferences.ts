@@ -1,17 +1,16 @@
 import type { Message, TextBlock, ToolResultBlock, UserContent } from '../../contracts/messages.ts'
 import type { ModelRequest, ToolSpec } from '../../contracts/model.ts'
 
-const NONE: ReadonlySet<string> = new Set()
-
 type Parts = Pick<ModelRequest, 'tools' | 'messages'>
 
 /**
- * The request with references: a result that loads tools has nothing but `tool_reference` blocks, its text follows the
- * results of its message, and these tools come last with `defer_loading`. So tools and system prompt keep their bytes,
- * and the API keeps its cache, whatever is loaded. A loaded tool that no result refers to is sent as any other. Pure.
+ * The request with references, if the API knows them: a result that loads tools has nothing but `tool_reference`
+ * blocks, its text follows the results of its message, and these tools come last with `defer_loading`. So the API keeps
+ * its cache, whatever is loaded. A loaded tool that no result refers to is sent as any other. Pure.
  */
-export function withReferences({ tools, messages }: Parts) {
-  const loaded = new Set(tools.flatMap((tool) => ('input_schema' in tool && tool.deferred === true ? [tool.name] : [])))
+export function toolReferences({ tools, messages }: Parts, areKnown: boolean) {
+  const isLoaded = (tool: Parts['tools'][number]) => areKnown && 'input_schema' in tool && tool.deferred === true
+  const loaded = new Set(tools.filter(isLoaded).map(({ name }) => name))
   const referenced = new Set(messages.flatMap(resultsOf).flatMap((result) => referencesOf(result, loaded)))
   const isReferenced = (tool: Parts['tools'][number]) => referenced.has(tool.name)
   return {
@@ -21,11 +20,6 @@ export function withReferences({ tools, messages }: Parts) {
     ],
     messages: messages.map((message) => referring(message, referenced)),
   }
-}
-
-/** The request without references, for an API that does not know them. Pure. */
-export function withoutReferences({ tools, messages }: Parts) {
-  return { tools: tools.map(plainTool), messages: messages.map((message) => referring(message, NONE)) }
 }
 
 function plainTool(tool: Parts['tools'][number]): Parts['tools'][number] {

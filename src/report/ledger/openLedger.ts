@@ -6,8 +6,7 @@ import type { LedgerLimit } from '../../contracts/settings.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { ownIdentity } from '../../lib/process/processIdentity.ts'
 import { counted, formatNumber } from '../../lib/text/words.ts'
-import type { LedgerEntry, LedgerOpening } from './ledgerEntry.ts'
-import { LEDGER_LOCK, type LedgerRun, readLedger } from './readLedger.ts'
+import { LEDGER_LOCK, type LedgerEntry, type LedgerOpening, type LedgerRun, readLedger } from './readLedger.ts'
 
 /** Amounts of money and tokens; null: not limited. */
 export type Amounts = LedgerOpening['reserved']
@@ -42,7 +41,7 @@ export async function openLedger(options: LedgerOptions) {
   try {
     const now = new Date()
     const { runs, problems } = await readLedger(folder, now)
-    const left = limits.map((limit) => ({ limit, ...usageUnder(limit, runs, { ...options, now }) }))
+    const left = limits.map((limit) => usageUnder(limit, runs, { ...options, now }))
     for (const each of left) if (leftOf(each) <= 0) throw new RunError('max_budget', refusal(each, folder, now))
     /** What this run may spend: what it wanted, or what the limits leave. */
     const granted: Amounts = { usd: least('usd', wanted.usd, left), tokens: least('tokens', wanted.tokens, left) }
@@ -56,15 +55,12 @@ export async function openLedger(options: LedgerOptions) {
   }
 }
 
-/** What runs have spent and reserved under one limit. */
-export type LimitUsage = { readonly spent: number; readonly reserved: number; readonly going: number }
-
-/** Pure, but for the state of other processes in `runs`. */
-export function usageUnder(
+/** What runs have spent and reserved under one limit. Pure, but for the state of other processes in `runs`. */
+function usageUnder(
   limit: LedgerLimit,
   runs: readonly LedgerRun[],
   { now, ...about }: Pick<LedgerOpening, 'repository' | 'workflow'> & { readonly now: Date },
-): LimitUsage {
+) {
   const unit = unitOf(limit)
   const window = now.toISOString().slice(0, WINDOWS[limit.every ?? 'ever'])
   const counted = runs.filter((run) => limit.per === undefined || run[limit.per] === about[limit.per])
@@ -72,6 +68,7 @@ export function usageUnder(
     answers.filter(({ at }) => at.startsWith(start)).reduce((sum, answer) => sum + (answer[unit] ?? 0), 0)
   const going = counted.filter(({ isGoing, reserved }) => isGoing && reserved[unit] !== null)
   return {
+    limit,
     spent: counted.reduce((sum, run) => sum + spentBy(run, window), 0),
     reserved: going.reduce((sum, run) => sum + Math.max(0, (run.reserved[unit] ?? 0) - spentBy(run, '')), 0),
     going: going.length,
@@ -81,7 +78,7 @@ export function usageUnder(
 /** How much of an ISO time names the window. */
 const WINDOWS = { day: 10, month: 7, ever: 0 }
 
-type Used = LimitUsage & { readonly limit: LedgerLimit }
+type Used = ReturnType<typeof usageUnder>
 
 function unitOf({ usd }: LedgerLimit): 'usd' | 'tokens' {
   return usd === undefined ? 'tokens' : 'usd'

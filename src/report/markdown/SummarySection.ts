@@ -13,6 +13,11 @@ export function plain(text: string): SummarySection {
   return { head: text, rows: [], foot: '' }
 }
 
+/** A list below its title; null without rows. */
+export function listSection(title: string, rows: readonly string[]): SummarySection | null {
+  return rows.length === 0 ? null : { head: `### ${title}\n\n`, rows, foot: '\n' }
+}
+
 /** A table below its title; null without rows. */
 export function tableSection(
   title: string,

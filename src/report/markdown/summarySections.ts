@@ -17,7 +17,7 @@ import {
 } from '../words.ts'
 import { changeSections } from './changeSections.ts'
 import { code, fenced, folded, literal, sentence, shortened } from './markdownText.ts'
-import { plain, type SummarySection, tableHead, tableRow, tableSection } from './SummarySection.ts'
+import { listSection, plain, type SummarySection, tableHead, tableRow, tableSection } from './SummarySection.ts'
 import { safeMarkdown } from './safeMarkdown.ts'
 import type { SummaryOptions } from './summary.ts'
 
@@ -102,16 +102,13 @@ function suggestionSection({ suggested, denials }: RunReport): SummarySection | 
   const denied = new Set(denials.map(({ tool, input }) => callLabel(tool, input)))
   const refused = groupRefused(suggested.refused.filter(({ call }) => !denied.has(call)))
   if (rules.length + refused.length === 0) return null
-  const block = rules.length === 0 ? '' : fenced(suggestionYaml(rules), 'yaml')
   const rows = refused.map(
     ({ call, why, more }) => `- ${code(oneLine(call, 300))}${more}: ${sentence(oneLine(why, 300))}\n`,
   )
-  const head =
-    rules.length === 0
-      ? ''
-      : 'To allow it, add this to the policy, or run `kode-run policy suggest --apply --policy FILE TRANSCRIPT`:\n\n'
-  const list = rows.length === 0 ? '' : `${rules.length === 0 ? '' : '\n'}No rule is offered for:\n\n`
-  return { head: `### What the policy would need\n\n${head}${block}${list}`, rows, foot: '\n' }
+  const apply = 'kode-run policy suggest --apply --policy FILE TRANSCRIPT'
+  const block = `To allow it, add this to the policy, or run \`${apply}\`:\n\n${fenced(suggestionYaml(rules), 'yaml')}`
+  const parts = [...(rules.length === 0 ? [] : [block]), ...(rows.length === 0 ? [] : ['No rule is offered for:\n\n'])]
+  return { head: `### What the policy would need\n\n${parts.join('\n')}`, rows, foot: '\n' }
 }
 
 function denialRow({ tool, input, count, ...refusal }: DenialReport, whyNot: string | undefined): string {
@@ -126,18 +123,15 @@ function denialRow({ tool, input, count, ...refusal }: DenialReport, whyNot: str
 }
 
 function checksSection({ checks, calls }: RunReport): SummarySection | null {
-  if (checks.length === 0) return null
   const rows = checks.map((check) => {
     const { command, ok, output, leftovers } = check
     const row = `- ${ok ? '✅' : '❌'} ${code(oneLine(command, 300))} ${checkWords(check)}\n`
-    if (ok)
-      return leftovers === undefined
-        ? row
-        : `${row}  ${sentence(leftoverWords(leftovers, (id) => nameOfCall(id, calls)))}\n`
-    if (output.trim() === '') return row
-    return `${row}\n${folded('Output', fenced(shortened(output, LONGEST_OUTPUT)))}`
+    if (!ok)
+      return output.trim() === '' ? row : `${row}\n${folded('Output', fenced(shortened(output, LONGEST_OUTPUT)))}`
+    const words = leftoverWords(leftovers, (id) => nameOfCall(id, calls))
+    return words === '' ? row : `${row}  ${sentence(words)}\n`
   })
-  return { head: '### Checks\n\n', rows, foot: '\n' }
+  return listSection('Checks', rows)
 }
 
 function findingsSection({ findings }: RunReport): SummarySection | null {
@@ -150,7 +144,7 @@ function findingsSection({ findings }: RunReport): SummarySection | null {
 
 function warningsSection(report: RunReport): SummarySection | null {
   const rows = warningWords(report).map((warning) => `- ⚠️ ${sentence(oneLine(warning, 500))}\n`)
-  return rows.length === 0 ? null : { head: '### Warnings\n\n', rows, foot: '\n' }
+  return listSection('Warnings', rows)
 }
 
 function costSection({ modelUsage, retries }: RunReport): SummarySection | null {

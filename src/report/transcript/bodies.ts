@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { MovedBody, TranscriptRecord } from '../../contracts/events.ts'
+import { isObject } from '../../lib/isObject.ts'
 import type { Blobs } from './blobStore.ts'
 
 type Path = readonly (string | number)[]
@@ -27,7 +28,7 @@ export function moveBodies(
   const moved: MovedBody[] = []
   const lists: MovedBody[] = []
   let excess = bytes - longestLine + 4_096
-  for (const { path, value, bytes: size } of [...textsOf(record), ...listsOf(record)]) {
+  for (const { path, value, bytes: size } of [...bodiesIn(record, isLongText), ...bodiesIn(record, isLongList)]) {
     if (excess <= 0) break
     if (typeof value === 'string') {
       const sha256 = basename(blobs.put(value))
@@ -74,33 +75,19 @@ function shortened(text: string, sha256: string): string {
   return `${head}\n… ${text.length - 2 * SHOWN} characters, whole text in blobs/${sha256} …\n${tail}`
 }
 
-/** The long strings, the longest first. */
-function textsOf(record: TranscriptRecord): Body[] {
-  const found: Body[] = []
-  visit(record, [], (value, path) => {
-    if (typeof value === 'string' && value.length > 2 * SHOWN)
-      found.push({ path, value, bytes: Buffer.byteLength(JSON.stringify(value)) })
-    return true
-  })
-  return found.toSorted((a, b) => b.bytes - a.bytes)
-}
+const isLongText = (value: unknown): value is string => typeof value === 'string' && value.length > 2 * SHOWN
+const isLongList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > SHOWN_ITEMS
 
-/** The long lists, the largest first; no list within another. */
-function listsOf(record: TranscriptRecord): Body[] {
+/** What fits of a record, the largest first; nothing within another. */
+function bodiesIn(record: TranscriptRecord, fits: (value: unknown) => value is Body['value']): Body[] {
   const found: Body[] = []
-  visit(record, [], (value, path) => {
-    if (!Array.isArray(value) || value.length <= SHOWN_ITEMS) return true
-    found.push({ path, value, bytes: Buffer.byteLength(JSON.stringify(value)) })
-    return false
-  })
+  const visit = (value: unknown, path: Path): void => {
+    if (fits(value)) found.push({ path, value, bytes: Buffer.byteLength(JSON.stringify(value)) })
+    else if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(item, [...path, index])
+    else if (isObject(value)) for (const [key, item] of Object.entries(value)) visit(item, [...path, key])
+  }
+  visit(record, [])
   return found.toSorted((a, b) => b.bytes - a.bytes)
-}
-
-/** Visits a value and, if `look` says so, everything in it. */
-function visit(value: unknown, path: Path, look: (value: unknown, path: Path) => boolean): void {
-  if (!look(value, path) || typeof value !== 'object' || value === null) return
-  const entries: Iterable<[string | number, unknown]> = Array.isArray(value) ? value.entries() : Object.entries(value)
-  for (const [key, item] of entries) visit(item, [...path, key], look)
 }
 
 function setAt(target: object, path: Path, value: string | readonly unknown[]): void {
@@ -112,13 +99,9 @@ function setAt(target: object, path: Path, value: string | readonly unknown[]): 
 }
 
 function valueAt(target: object, path: Path): unknown {
-  return path.reduce<unknown>(
-    (parent, key) =>
-      typeof parent === 'object' && parent !== null && Object.hasOwn(parent, key)
-        ? Reflect.get(parent, key)
-        : undefined,
-    target,
-  )
+  const at = (parent: unknown, key: string | number): unknown =>
+    typeof parent === 'object' && parent !== null && Object.hasOwn(parent, key) ? Reflect.get(parent, key) : undefined
+  return path.reduce(at, target)
 }
 
 /** The record with its bodies restored. `read` returns a blob's text by its SHA-256. */
