@@ -1,14 +1,28 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { OUTPUTS } from '../../src/entry/actionOutputs.ts'
 import { INPUTS } from '../../src/github/inputs.ts'
 import { KEY, makeRepository, readActionFile, TOKEN } from '../helpers/github/actionRun.ts'
-import { commentEvent, plainEvent, pullRequestEvent } from '../helpers/github/githubEvents.ts'
-import { BASE, HEAD, play, pullRequest, REPLAY, stable, task } from '../helpers/github/reviewRuns.ts'
-import { makeFolder } from '../helpers/makeFolder.ts'
+import { commentEvent, MAINTAINER, pullRequestEvent } from '../helpers/github/githubEvents.ts'
+import { BASE, HEAD, play, pullRequest, REVIEWED, stable, task } from '../helpers/github/reviewRuns.ts'
+import { listenHere } from '../helpers/listenHere.ts'
+
+/** A step that waits for a minute, and what happens to its process as soon as it waits. */
+function playWaiting(signal: 'SIGKILL' | 'SIGINT') {
+  const policy = 'version: 1\npermissions: { allow: ["Bash(sleep 60)"] }\nsandbox: { mode: off }\n'
+  let isSent = false
+  return play({
+    states: [{ '.kode/policy.yml': policy }],
+    replay: '- { say: I wait., tool: Bash, input: { command: sleep 60 } }\n- { say: never }\n',
+    onOutput: (text, pid) => {
+      if (isSent || !text.includes('I wait.')) return
+      isSent = true
+      process.kill(pid, signal)
+    },
+  })
+}
 
 describe('the action', () => {
   it('declares what its source reads and writes', () => {
@@ -46,10 +60,8 @@ describe('the action', () => {
     'keeps inputs, keys and tokens out of the environment of its process (needs Linux)',
     { tags: 'long' },
     async () => {
-      const { folder, commits } = makeRepository(BASE)
       let seen = ''
       await play({
-        ...{ workspace: folder, event: plainEvent('schedule'), sha: commits[0] ?? '' },
         onOutput: (text, pid) => {
           if (text.includes('schedule: trusted')) seen ||= readFileSync(`/proc/${pid}/environ`, 'utf8')
         },
@@ -60,35 +72,19 @@ describe('the action', () => {
   )
 
   it('uses the configuration of the head only if told to, and says so', { tags: 'long' }, async () => {
-    const { folder, commits } = makeRepository(BASE, HEAD)
-    const [base = '', head = ''] = commits
-    const replay = join(makeFolder(), 'replay.yml')
-    writeFileSync(replay, REPLAY)
-    const run = await play({
-      ...{ workspace: folder, sha: head, event: pullRequestEvent({ base, head }) },
-      inputs: { args: `--trust-head-config --replay ${replay}` },
-    })
+    const run = await play({ ...REVIEWED, args: '--trust-head-config' })
     expect(task(run)).toContain('EVIL')
     expect(run.summary).toContain('trust-head-config: policy and project files are those of the checkout')
   })
 
   it('uses the policy of the base for a project in a subfolder too', { tags: 'long' }, async () => {
-    const { folder, commits } = makeRepository(
-      { ...BASE, 'shop/README.md': 'part\n', 'shop/AGENTS.md': 'Notes of the part.\n' },
-      {
-        ...HEAD,
-        'shop/AGENTS.md': 'EVIL\n',
-      },
-    )
-    const [base = '', head = ''] = commits
-    const run = await play({
-      ...{ workspace: folder, sha: head, event: pullRequestEvent({ base, head }) },
-      inputs: { working_directory: 'shop' },
-    })
+    const base = { ...BASE, 'shop/README.md': 'part\n', 'shop/AGENTS.md': 'Notes of the part.\n' }
+    const states = [base, { ...HEAD, 'shop/AGENTS.md': 'EVIL\n' }]
+    const run = await play({ ...REVIEWED, states, inputs: { working_directory: 'shop' } })
     expect(run.code).toBe(0)
     expect(task(run)).toContain('Notes of the part.')
     expect(run.outputs['denials']).toBe('1')
-    expect(existsSync(join(folder, 'shop/x'))).toBe(false)
+    expect(existsSync(join(run.folder, 'shop/x'))).toBe(false)
     expect(run.log).toContain(',file=shop/README.md,line=1::')
   })
 
@@ -100,24 +96,21 @@ describe('the action', () => {
     git('add', '-A')
     git('commit', '-q', '-m', 'a link')
     const head = git('rev-parse', 'HEAD')
-    const run = await play({ workspace: folder, sha: head, event: pullRequestEvent({ base: commits[0] ?? '', head }) })
+    const event = () => pullRequestEvent({ base: commits[0] ?? '', head })
+    const run = await play({ workspace: folder, sha: head, event })
     expect(run.outputs['denials']).toBe('1')
     expect(existsSync(join(folder, 'x'))).toBe(false)
   })
 
   it('ends if the base commit cannot be fetched', { tags: 'long' }, async () => {
-    const { folder, commits } = makeRepository(BASE)
-    const event = pullRequestEvent({ base: 'd'.repeat(40), head: commits[0] ?? '' })
-    const run = await play({ workspace: folder, sha: commits[0] ?? '', event })
+    const run = await play({ event: (_, head) => pullRequestEvent({ base: 'd'.repeat(40), head }) })
     expect(run.outputs).toMatchObject({ exit_code: '78', exit_reason: 'config' })
     expect(run.log).toContain('fetch-depth: 0')
     expect(run.records).toEqual([])
   })
 
   it('names the right input for a wrong one', { tags: 'long' }, async () => {
-    const { folder, commits } = makeRepository(BASE)
     const run = await play({
-      ...{ workspace: folder, sha: commits[0] ?? '', event: plainEvent('schedule') },
       inputs: { claude_args: '--max-turns 3', 'working-directory': '.', max_turn: '3' },
     })
     expect(run.code).toBe(2)
@@ -127,18 +120,7 @@ describe('the action', () => {
   })
 
   it('completes summary and outputs of a killed run', { tags: 'long' }, async () => {
-    const policy = 'version: 1\npermissions: { allow: ["Bash(sleep 60)"] }\nsandbox: { mode: off }\n'
-    const { folder, commits } = makeRepository({ '.kode/policy.yml': policy })
-    const replay = '- { say: I wait., tool: Bash, input: { command: sleep 60 } }\n- { say: never }\n'
-    const run = await play(
-      {
-        ...{ workspace: folder, sha: commits[0] ?? '', event: plainEvent('schedule') },
-        onOutput: (text, pid) => {
-          if (text.includes('I wait.')) process.kill(pid, 'SIGKILL')
-        },
-      },
-      replay,
-    )
+    const run = await playWaiting('SIGKILL')
     expect(run.summary).toBe('')
     const after = await run.post()
     expect(after.summary).toContain('No end record')
@@ -152,19 +134,11 @@ describe('the action', () => {
   })
 
   it('has a conclusion if it was killed before its first record', { tags: 'long' }, async () => {
-    const { folder, commits } = makeRepository(BASE)
-    // GitHub never says who commented, so the run cannot begin before it is killed.
-    const silent = createServer(() => undefined)
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => {
-      silent.closeAllConnections()
-      silent.close()
-    })
-    const { port } = silent.address() as AddressInfo
     let killed: number | undefined
     const run = await play({
-      ...{ workspace: folder, sha: commits[0] ?? '', apiUrl: `http://127.0.0.1:${port}` },
-      event: commentEvent({ user: { login: 'maintainer', type: 'User' } }),
+      // GitHub never says who commented, so the run cannot begin before it is killed.
+      apiUrl: await listenHere(createServer(() => undefined)),
+      event: () => commentEvent({ user: MAINTAINER }),
       onOutput(_text, pid) {
         killed ??= pid
         if (pid === killed) process.kill(pid, 'SIGKILL')
@@ -175,21 +149,7 @@ describe('the action', () => {
   })
 
   it('shuts down cleanly when the job is canceled', { tags: 'long' }, async () => {
-    const policy = 'version: 1\npermissions: { allow: ["Bash(sleep 60)"] }\nsandbox: { mode: off }\n'
-    const { folder, commits } = makeRepository({ '.kode/policy.yml': policy })
-    const replay = '- { say: I wait., tool: Bash, input: { command: sleep 60 } }\n- { say: never }\n'
-    let isSent = false
-    const run = await play(
-      {
-        ...{ workspace: folder, sha: commits[0] ?? '', event: plainEvent('schedule') },
-        onOutput: (text, pid) => {
-          if (isSent || !text.includes('I wait.')) return
-          isSent = true
-          process.kill(pid, 'SIGINT')
-        },
-      },
-      replay,
-    )
+    const run = await playWaiting('SIGINT')
     expect(run.code).toBe(130)
     expect(run.outputs).toMatchObject({ conclusion: 'failure', exit_code: '130', exit_reason: 'sigint' })
     expect(run.summary).toContain('exit code 130')

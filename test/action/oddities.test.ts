@@ -2,34 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type ActionOptions, type ActionRun, KEY, makeRepository, playAction } from '../helpers/github/actionRun.ts'
-import { plainEvent } from '../helpers/github/githubEvents.ts'
-import { answerForPeople, startGitHubServer } from '../helpers/github/githubServer.ts'
+import { makeRepository } from '../helpers/github/actionRun.ts'
+import { BASE, play } from '../helpers/github/reviewRuns.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { sampled } from '../helpers/sampled.ts'
 
-const POLICY = 'version: 1\npermissions:\n  presets: [read-only]\n  deny: ["Bash(touch *)"]\n'
-const FILES = { 'README.md': 'shop\n', '.kode/policy.yml': POLICY }
 const FINISH = '- { tool: Finish, input: { status: completed, summary: "All well." } }\n'
-
-type Given = Partial<ActionOptions> & { readonly replay?: string }
-
-/** Plays a scheduled run in a new repository, unless `given` says otherwise. */
-async function play({ replay = FINISH, inputs = {}, ...given }: Given = {}): Promise<ActionRun> {
-  const { folder, commits } = makeRepository(FILES)
-  const server = await startGitHubServer(answerForPeople({ maintainer: { permission: 'admin' } }))
-  onTestFinished(() => server.close())
-  const file = join(makeFolder(), 'replay.yml')
-  writeFileSync(file, replay)
-  return playAction({
-    ...{ workspace: folder, sha: commits[0] ?? '', event: plainEvent('schedule'), apiUrl: server.url },
-    ...given,
-    inputs: {
-      ...{ prompt: 'Look', policy: '.kode/policy.yml', anthropic_api_key: KEY, args: `--replay ${file}` },
-      ...inputs,
-    },
-  })
-}
 
 const hasSetpriv = spawnSync('setpriv', ['--version']).status === 0
 
@@ -37,7 +15,7 @@ describe('the action in unusual environments', () => {
   it('works in a workspace whose path has spaces, quotes, other scripts and shell syntax', {
     tags: 'long',
   }, async () => {
-    const { folder, commits } = makeRepository(FILES)
+    const { folder, commits } = makeRepository(BASE)
     const odd = join(makeFolder(), `мой 'shop' "für" $(touch forged) ; & 中文`)
     cpSync(folder, odd, { recursive: true })
     const replay =
@@ -50,17 +28,11 @@ describe('the action in unusual environments', () => {
 
   it('says which input is missing, and ends without a run', { tags: 'long' }, async () => {
     const noTask = await play({ inputs: { prompt: '' } })
-    expect([noTask.code, noTask.outputs['exit_reason'], noTask.log]).toEqual([
-      2,
-      'usage',
-      expect.stringContaining('`prompt`'),
-    ])
+    expect([noTask.code, noTask.outputs['exit_reason']]).toEqual([2, 'usage'])
+    expect(noTask.log).toContain('`prompt`')
     const noKey = await play({ inputs: { anthropic_api_key: '', args: '' } })
-    expect([noKey.code, noKey.outputs['exit_reason'], noKey.log]).toEqual([
-      77,
-      'auth',
-      expect.stringContaining('`anthropic_api_key`'),
-    ])
+    expect([noKey.code, noKey.outputs['exit_reason']]).toEqual([77, 'auth'])
+    expect(noKey.log).toContain('`anthropic_api_key`')
     const noPolicy = await play({ inputs: { policy: 'nowhere.yml' } })
     expect([noPolicy.code, noPolicy.summary]).toEqual([78, expect.stringContaining('nowhere.yml')])
   })
@@ -96,25 +68,20 @@ describe('the action in unusual environments', () => {
   it.skipIf(process.platform !== 'linux' || !hasSetpriv).each(
     sampled(
       [
-        { name: 'without a sandbox', sandbox: 'off', allowed: 'false', bit: '1' },
-        { name: 'without a sandbox, where it is wanted', sandbox: 'off', allowed: 'true', bit: '0' },
-        { name: 'in the sandbox', sandbox: 'auto', allowed: 'false', bit: '1' },
+        ['without a sandbox', 'off', 'false', '1'],
+        ['without a sandbox, where it is wanted', 'off', 'true', '0'],
+        ['in the sandbox', 'auto', 'false', '1'],
       ],
       1,
     ),
   )(
-    'takes sudo away from commands $name: $bit (needs setpriv)',
+    'takes sudo away from commands %s (%s, %s): %s (needs setpriv)',
     { tags: 'long' },
-    async ({ sandbox, allowed, bit }) => {
-      const policy = `version: 1\npermissions: { allow: ["Bash(bash show.sh)"] }\nsandbox: { mode: ${sandbox} }\n`
-      const { folder, commits } = makeRepository({
-        ...FILES,
-        '.kode/policy.yml': policy,
-        'show.sh': 'grep NoNewPrivs /proc/self/status\n',
-      })
+    async (_, mode, allowed, bit) => {
+      const policy = `version: 1\npermissions: { allow: ["Bash(bash show.sh)"] }\nsandbox: { mode: ${mode} }\n`
+      const states = [{ ...BASE, '.kode/policy.yml': policy, 'show.sh': 'grep NoNewPrivs /proc/self/status\n' }]
       const replay = `- { tool: Bash, input: { command: bash show.sh } }\n${FINISH}`
-      const given = { workspace: folder, sha: commits[0] ?? '', replay, inputs: { allow_sudo: allowed } }
-      const run = await play(given)
+      const run = await play({ states, replay, inputs: { allow_sudo: allowed } })
       expect(/NoNewPrivs:\\+t(\d)/.exec(JSON.stringify(run.records))?.[1]).toBe(bit)
     },
   )

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { diffLine, outputLine, type ProposedOutput } from '../../src/lib/proposedOutput.ts'
 import { makeRepository } from '../helpers/github/actionRun.ts'
 import { type GitHubAnswer, type GitHubCall, startGitHubServer } from '../helpers/github/githubServer.ts'
@@ -79,7 +79,6 @@ async function prepare({ outputs = [], patch, diff: words = [], text, policy = P
   const { place = ['--repo', 'octo/shop', '--target', '7'], env = {}, answer = createGitHub() } = given
   const { folder, commits, git } = makeRepository({ 'src/a.txt': 'old\n', 'policy.yml': policy })
   const server = await startGitHubServer(answer)
-  onTestFinished(() => server.close())
   const file = join(makeFolder(), 'outputs.jsonl')
   let diff = ''
   if (patch !== undefined) {

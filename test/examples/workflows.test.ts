@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { validateAction } from '@action-validator/core'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeRepository } from '../helpers/github/actionRun.ts'
 import {
   commentEvent,
@@ -58,7 +58,6 @@ function answer({ path, method, body }: GitHubCall): GitHubAnswer {
 
 async function play(name: string, given: Readonly<Record<string, unknown>>, turns: readonly object[]) {
   const server = await startGitHubServer(answer)
-  onTestFinished(() => server.close())
   const { folder, commits } = (given['repository'] as ReturnType<typeof makeRepository>) ?? makeRepository(FILES, {})
   const [base = '', tip = ''] = commits
   const replay = join(makeFolder(), 'replay.yml')

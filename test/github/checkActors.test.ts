@@ -91,7 +91,6 @@ it('lets people with access pass, and says of everyone else why not', async () =
     const api = createGitHubApi({ url: `${server.url}/`, token: 'token' })
     const rules = { api, allowedBots: [], allowedPeople: [], ...more }
     const why = await checkActors(eventOf(actors), rules).catch((error: unknown) => error as RunError)
-    await server.close()
     expect([name, why?.reason]).toEqual([name, isPassed ? undefined : 'actor_denied'])
     expect(server.calls.every(({ token }) => token === 'token')).toBe(true)
     told.push(`${name}: ${why === undefined ? 'passes' : messageOf(why)}`)

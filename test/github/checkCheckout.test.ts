@@ -84,7 +84,6 @@ it('lets a checkout pass that no outsider could have chosen, and says of every o
     const api = createGitHubApi({ url: server.url, token: 't' })
     const event = { ...EVENT, name: 'issue_comment', pullRequest: COMMENT, commentedAt: AT }
     await check(`a commented head, ${name}`, isGood, checkCheckout(event, HEAD, api))
-    await server.close()
   }
   await expect(told.join('\n')).toMatchFileSnapshot('golden/checkouts.txt')
 })

@@ -46,8 +46,8 @@ async function playStep(lab: Lab, { turns = [say('done')], event, answer, inputs
   const folder = lab.folder()
   const { commits } = fillRepository(folder, [FILES])
   const [sha = ''] = commits
-  const server = await startGitHubServer(answer ?? answerForPeople({ maintainer: { permission: 'admin' } }))
-  lab.onClose(() => server.close())
+  const answers = answer ?? answerForPeople({ maintainer: { permission: 'admin' } })
+  const server = await startGitHubServer(answers, lab.onClose)
   const file = join(lab.folder(), 'replay.yml')
   writeFileSync(file, JSON.stringify(turns))
   const own = { prompt: 'Look', policy: '.kode/policy.yml', anthropic_api_key: KEY, args: `--replay ${file}` }

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
 
 export type GitHubCall = {
   readonly method: string
@@ -13,14 +15,14 @@ export type GitHubCall = {
 /** What a route answers: a body for 200, or a status and a body. `undefined` is 404. */
 export type GitHubAnswer = { readonly status: number; readonly body: unknown } | undefined
 
-export type GitHubServer = {
-  readonly url: string
-  readonly calls: readonly GitHubCall[]
-  close(): Promise<void>
-}
-
-/** GitHub's REST API on loopback: `answer` decides, every call is kept. What nobody answers is 404, as there. */
-export async function startGitHubServer(answer: (call: GitHubCall) => GitHubAnswer): Promise<GitHubServer> {
+/**
+ * GitHub's REST API on loopback: `answer` decides, every call is kept. What nobody answers is 404, as there. `onEnd` takes
+ * what closes it; the end of the test by default.
+ */
+export async function startGitHubServer(
+  answer: (call: GitHubCall) => GitHubAnswer,
+  onEnd: (close: () => void) => void = onTestFinished,
+) {
   const calls: GitHubCall[] = []
   const server = createServer(async (request, response) => {
     const call = await readCall(request)
@@ -31,24 +33,18 @@ export async function startGitHubServer(answer: (call: GitHubCall) => GitHubAnsw
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    calls,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  onEnd(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls: calls as readonly GitHubCall[] }
 }
 
 async function readCall(request: IncomingMessage): Promise<GitHubCall> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-  const text = Buffer.concat(chunks).toString('utf8')
+  const sent = await text(request)
   const { method = '', url = '', headers } = request
   const token = (headers.authorization ?? '').replace('Bearer ', '')
-  return { method, path: url, token, body: text === '' ? undefined : JSON.parse(text) }
+  return { method, path: url, token, body: sent === '' ? undefined : JSON.parse(sent) }
 }
 
 export type People = Readonly<Record<string, { readonly type?: string; readonly permission?: string }>>

@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { makeFolder } from '../makeFolder.ts'
 import { type ActionOptions, type ActionRun, KEY, makeRepository, playAction, TOKEN } from './actionRun.ts'
-import { commentEvent, pullRequestEvent, STRANGER } from './githubEvents.ts'
+import { commentEvent, plainEvent, pullRequestEvent, STRANGER } from './githubEvents.ts'
 import { answerForPeople, startGitHubServer } from './githubServer.ts'
 
 export const BASE = {
@@ -37,15 +37,36 @@ export const PEOPLE = {
   'fake-helper': { type: 'User', permission: 'read' },
 }
 
-type Given = Pick<ActionOptions, 'event' | 'sha' | 'workspace'> & Partial<ActionOptions>
+type Given = Partial<Omit<ActionOptions, 'event'>> & {
+  /** The commits of the repository; the last one is checked out. */
+  readonly states?: readonly Readonly<Record<string, string>>[]
+  /** By the first and the last commit; a schedule unless it is given. */
+  readonly event?: (base: string, head: string) => ActionOptions['event']
+  readonly replay?: string
+  /** Flags beside the replay. */
+  readonly args?: string
+}
 
-export async function play({ inputs = {}, ...given }: Given, replay = REPLAY): Promise<ActionRun> {
-  const server = await startGitHubServer(answerForPeople(PEOPLE))
-  onTestFinished(() => server.close())
+/** Plays a step in a repository of its own, on a replay. */
+export async function play({ states = [BASE], event, replay = REPLAY, args = '', inputs, ...given }: Given = {}) {
+  const { folder, commits } = makeRepository(...states)
+  const [base = '', head = base] = [commits[0], commits.at(-1)]
+  const { url } = await startGitHubServer(answerForPeople(PEOPLE))
   const file = join(makeFolder(), 'replay.yml')
   writeFileSync(file, replay)
-  const own = { prompt: 'Review it', policy: '.kode/policy.yml', args: `--replay ${file}`, anthropic_api_key: KEY }
-  return playAction({ apiUrl: server.url, ...given, inputs: { ...own, ...inputs } })
+  const own = { prompt: 'Review it', policy: '.kode/policy.yml', args: `${args} --replay ${file}` }
+  const run = await playAction({
+    ...{ workspace: folder, sha: head, apiUrl: url, event: event?.(base, head) ?? plainEvent('schedule') },
+    ...given,
+    inputs: { ...own, anthropic_api_key: KEY, ...inputs },
+  })
+  return { ...run, folder, base, head }
+}
+
+/** What a pull request is to the action: the base, and the head, which is checked out. */
+export const REVIEWED = {
+  states: [BASE, HEAD],
+  event: (base: string, head: string) => pullRequestEvent({ base, head }),
 }
 
 /** Without what differs from run to run. */
@@ -76,40 +97,26 @@ export function expectClean(run: ActionRun): void {
 }
 
 /** A pull request whose head brings its own policy and notes: those of the base hold. */
-export async function pullRequest(action?: string): Promise<ActionRun> {
-  const { folder, commits } = makeRepository(BASE, HEAD)
-  const [base = '', head = ''] = commits
-  const run = await play({
-    workspace: folder,
-    event: pullRequestEvent({ base, head }),
-    sha: head,
-    ...(action === undefined ? {} : { action }),
-  })
+export async function pullRequest(action = process.cwd()): Promise<ActionRun> {
+  const run = await play({ ...REVIEWED, action })
   expectClean(run)
   expect(run.code).toBe(0)
   expect(task(run)).toContain('Notes of the base.')
   expect(task(run)).not.toContain('EVIL')
   expect(task(run)).toContain('differs and is data: \\".kode/policy.yml\\", \\"AGENTS.md\\"')
-  expect(existsSync(join(folder, 'x'))).toBe(false)
+  expect(existsSync(join(run.folder, 'x'))).toBe(false)
   expect(run.outputs).toMatchObject({ conclusion: 'success', exit_code: '0', denials: '1' })
   const hash = expect.stringMatching(/^[0-9a-f]{64}$/)
   expect(run.records[0]).toMatchObject({
-    origin: { event: { name: 'pull_request', trust: 'semi', actor: 'maintainer' }, config_commit: base },
+    origin: { event: { name: 'pull_request', trust: 'semi', actor: 'maintainer' }, config_commit: run.base },
     sent: { system_sha256: hash, tools_sha256: hash },
   })
   return run
 }
 
 /** A stranger's comment does not start a model. */
-export async function strangersComment(action?: string): Promise<void> {
-  const { folder, commits } = makeRepository(BASE)
-  const run = await play({
-    workspace: folder,
-    event: commentEvent({ user: STRANGER }),
-    sha: commits[0] ?? '',
-    actor: 'stranger',
-    ...(action === undefined ? {} : { action }),
-  })
+export async function strangersComment(action = process.cwd()): Promise<void> {
+  const run = await play({ event: () => commentEvent({ user: STRANGER }), actor: 'stranger', action })
   expect(run.code).toBe(3)
   expect(run.records).toEqual([])
   expect(run.outputs).toMatchObject({ conclusion: 'failure', exit_code: '3', exit_reason: 'actor_denied' })
