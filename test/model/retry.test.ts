@@ -1,281 +1,174 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ModelError, type ModelEvent } from '../../src/contracts/model.ts'
 import { readRetryAfter } from '../../src/model/classifyError.ts'
 import { badStream, type FaultDetails, ModelFault, stalled } from '../../src/model/ModelFault.ts'
 import { type RetryPolicy, retry } from '../../src/model/retry.ts'
-import { DEFAULT_TIMERS, type ModelTimers } from '../../src/model/stream/startSilenceTimer.ts'
+import { DEFAULT_TIMERS } from '../../src/model/stream/startSilenceTimer.ts'
 import type { AttemptEvent } from '../../src/model/stream/streamAttempt.ts'
-
-const TIMERS: ModelTimers = { connectMs: 1_000, firstByteMs: 6_000, idleMs: 4_000, pingOnlyMs: 12_000 }
+import { rowsOfText } from '../helpers/rowsOfText.ts'
 
 const POLICY: RetryPolicy = {
-  maxRetries: 9,
-  maxRetryWaitMs: 120_000,
-  fallbackModels: [],
-  timers: TIMERS,
-  random: () => 0,
-  waitScale: 0,
+  ...{ maxRetries: 9, maxRetryWaitMs: 120_000, fallbackModels: [], random: () => 0, waitScale: 0 },
+  timers: { connectMs: 1_000, firstByteMs: 6_000, idleMs: 4_000, pingOnlyMs: 12_000 },
 }
 
 const USAGE = { input_tokens: 7, output_tokens: 3, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
-const BEGUN: AttemptEvent = { type: 'begun', spent: () => USAGE }
-const BLOCK: AttemptEvent = { type: 'block', index: 0, block: { type: 'text', text: 'hello' } }
-const MESSAGE: AttemptEvent = {
-  type: 'message',
+const PARTS: Readonly<Record<string, AttemptEvent>> = {
+  begun: { type: 'begun', spent: () => USAGE },
+  block: { type: 'block', index: 0, block: { type: 'text', text: 'hello' } },
   message: {
-    ...{ id: 'm1', type: 'message', role: 'assistant', model: 'm', content: [{ type: 'text', text: 'hello' }] },
-    ...{ stop_reason: 'end_turn', usage: USAGE },
+    type: 'message',
+    message: {
+      ...{ id: 'm1', type: 'message', role: 'assistant', model: 'm', content: [{ type: 'text', text: 'hello' }] },
+      ...{ stop_reason: 'end_turn', usage: USAGE },
+    },
+    ...{ durationMs: 1, requestId: null },
   },
-  durationMs: 1,
-  requestId: null,
 }
 
 function fault(details: Partial<FaultDetails> = {}): ModelFault {
-  return new ModelFault({
-    kind: 'server_error',
-    reason: 'api_unavailable',
-    message: 'no luck',
-    canRetry: true,
-    ...details,
+  const usual = { kind: 'server_error', reason: 'api_unavailable', message: 'no luck', canRetry: true } as const
+  return new ModelFault({ ...usual, ...details })
+}
+const refused = { kind: 'authentication_failed', reason: 'auth', message: 'bad key', canRetry: false } as const
+const FAULTS: Readonly<Record<string, (more: Partial<FaultDetails>) => Error>> = {
+  fault,
+  overloaded: () => fault({ kind: 'overloaded', message: 'busy', status: 529 }),
+  refused: (more) => fault({ ...refused, ...more }),
+  cut: () => badStream('cut short'),
+  costly: () => badStream('costly', 3),
+  defect: () => new TypeError('a defect'),
+}
+
+type Parts = readonly (AttemptEvent | Error)[]
+
+/** `begun block cut`, `fault status=500`, `connect=900`: what an attempt sends, and the fault it ends with. */
+function partsOf(text: string): Parts {
+  const words = text.trim().split(' ')
+  const settings = Object.fromEntries(words.map((word) => word.split('=').map((part) => Number(part) || part)))
+  const { status, wait } = settings
+  const more = { ...(status !== undefined && { status }), ...(wait !== undefined && { retryAfterMs: wait }) }
+  return words.flatMap((word) => {
+    const [name = '', ms] = word.split('=')
+    if (name === 'status' || name === 'wait') return []
+    return PARTS[name] ?? FAULTS[name]?.(more) ?? stalled(name as 'connect', Number(ms))
   })
 }
-const overloaded = fault({ kind: 'overloaded', message: 'busy', status: 529 })
 
-type Played = {
-  readonly events: readonly ModelEvent[]
-  readonly asked: readonly { readonly model: string; readonly silentMs: number }[]
-  readonly error?: unknown
+/** `(maxRetries=1 fallbackModels=middle,small)`. */
+function policyOf(text: string): RetryPolicy {
+  const given = Object.fromEntries(text.split(' ').map((word) => word.split('=')))
+  const { random = 0, maxRetries = 9, fallbackModels = '', firstByteMs = 6_000, idleMs = 4_000 } = given
+  return {
+    ...{ ...POLICY, maxRetries: Number(maxRetries), random: () => Number(random) },
+    fallbackModels: fallbackModels.split(',').filter(Boolean),
+    timers: { ...POLICY.timers, firstByteMs: Number(firstByteMs), idleMs: Number(idleMs) },
+  }
 }
 
-/** Plays attempts: what each sends, and the fault it ends with, if any. What is not listed answers. */
-async function play(
-  attempts: readonly (readonly (AttemptEvent | Error)[])[],
-  policy: Partial<RetryPolicy> = {},
-  signal = new AbortController().signal,
-): Promise<Played> {
-  const asked: { model: string; silentMs: number }[] = []
+function shown(event: ModelEvent): string {
+  if (event.type === 'discarded') return `void ${event.blocks},`
+  if (event.type === 'stall') return `stall ${event.phase} ${event.silentMs},`
+  if (event.type === 'retry') return `${event.source === 'backoff' ? 'wait' : 'obey'} ${event.delayMs}`
+  return event.type
+}
+
+/** Plays attempts, and tells of them. What is not listed answers. */
+async function play(attempts: readonly Parts[], policy = POLICY, signal = new AbortController().signal) {
+  const told: string[] = []
   const events: ModelEvent[] = []
+  let asked = 0
   async function* attempt(model: string, silentMs: number) {
-    const parts = attempts[asked.length] ?? [BEGUN, BLOCK, MESSAGE]
-    asked.push({ model, silentMs })
+    const parts = attempts[asked] ?? partsOf('begun block message')
+    asked += 1
+    told.push(`${model} ${silentMs}:`)
     for (const part of parts) {
       if (part instanceof Error) throw part
       yield part
     }
   }
+  let error: unknown
   try {
-    for await (const event of retry('large', attempt, { ...POLICY, ...policy }, signal)) events.push(event)
-  } catch (error) {
-    return { events, asked, error }
+    for await (const event of retry('large', attempt, policy, signal)) {
+      events.push(event)
+      told.push(shown(event))
+    }
+  } catch (thrown) {
+    error = thrown
+    const isOurs = thrown instanceof ModelError
+    told.push(isOurs ? `${thrown.kind} ${thrown.reason} ${thrown.status}: ${thrown.message}` : String(thrown))
   }
-  return { events, asked }
+  return { events, asked, error, told: told.join(' ') }
 }
 
-const typesOf = ({ events }: Played) => events.map(({ type }) => type)
-const only = (events: readonly ModelEvent[], type: ModelEvent['type']) => events.filter((event) => event.type === type)
+const ROWS = rowsOfText(readFileSync(new URL('rows/retries.txt', import.meta.url), 'utf8'))
 
-describe('an answer', () => {
-  it('is handed on block by block and ends the request, whatever comes after it', async () => {
-    const played = await play([[BEGUN, BLOCK, BLOCK, MESSAGE, BLOCK]])
-    expect(typesOf(played)).toEqual(['block', 'block', 'message'])
-    expect(played.asked).toEqual([{ model: 'large', silentMs: 0 }])
-    expect(played.error).toBeUndefined()
-  })
-
-  it('that breaks off is void, with its blocks and what it cost at least', async () => {
-    const broken = badStream('cut in the middle')
-    const { events } = await play([[BEGUN, BLOCK, BLOCK, broken], [broken], [BEGUN, broken]])
-    expect(events.map(({ type }) => type)).toEqual([
-      'block',
-      'block',
-      'discarded',
-      'retry',
-      'retry',
-      'discarded',
-      'retry',
-      'block',
-      'message',
-    ])
-    expect(only(events, 'discarded')).toEqual([
-      { type: 'discarded', reason: 'cut in the middle', blocks: 2, model: 'large', usage: USAGE },
-      { type: 'discarded', reason: 'cut in the middle', blocks: 0, model: 'large', usage: USAGE },
-    ])
-  })
-
-  it('without an end is a defect, not a fault of the model, as is any other error', async () => {
-    const { error } = await play([[BEGUN, BLOCK]])
-    expect(error).toEqual(new Error('an attempt ended without a message'))
-    expect((await play([[new TypeError('a defect')]])).error).toEqual(new TypeError('a defect'))
-  })
+it.each(ROWS.map(({ group, line, below }) => [group, line, below] as const))('%s: %s', async (_, line, told) => {
+  const [, attempts = '', policy = ''] = /^(.*?)(?: \((.*)\))?$/.exec(line) ?? []
+  expect((await play(attempts.split('|').map(partsOf), policyOf(policy))).told).toBe(told.join(' '))
 })
 
-describe('another attempt', () => {
-  it('is announced with its number, the wait, and what went wrong', async () => {
-    const { events, asked } = await play([[fault({ status: 500 })], [fault({ retryAfterMs: 1_500.2 })]])
-    const common = { type: 'retry', maxRetries: 9, error: 'server_error', detail: 'no luck' }
-    expect(only(events, 'retry')).toEqual([
-      { ...common, attempt: 1, delayMs: 500, status: 500, source: 'backoff' },
-      { ...common, attempt: 2, delayMs: 1501, status: null, source: 'retry-after' },
-    ])
-    expect(asked).toHaveLength(3)
-  })
-
-  it('is not made where it cannot help; the last word has the status and the cause', async () => {
-    const refused = fault({
-      kind: 'authentication_failed',
-      reason: 'api_unavailable',
-      message: 'bad key',
-      canRetry: false,
-      status: 401,
-    })
-    const { error, asked } = await play([[refused]])
-    expect(asked).toHaveLength(1)
-    expect(error).toBeInstanceOf(ModelError)
-    expect(error).toMatchObject({ kind: 'authentication_failed', message: 'bad key', status: 401, cause: refused })
-  })
-
-  it('is not made when the budget is used up: the last word counts the attempts, and says that nothing was done', async () => {
-    const once = await play(Array(3).fill([fault()]), { maxRetries: 0 })
-    expect(once.error).toMatchObject({ message: 'no luck; the run is safe to start again', status: null })
-    const { error, asked, events } = await play(Array(3).fill([overloaded]), { maxRetries: 1 })
-    expect(asked).toHaveLength(2)
-    expect(only(events, 'retry')).toHaveLength(1)
-    expect(error).toMatchObject({
-      message: 'API overloaded: busy (after 2 attempts); the run is safe to start again',
-      status: 529,
-    })
-    // Of a fault that costs a whole answer, fewer.
-    expect((await play(Array(20).fill([badStream('x', 3)]))).asked).toHaveLength(3)
-  })
+it('says of each event what it needs: what an answer has cost at least, the attempt and its fault, both models', async () => {
+  const attempts = ['begun block cut', 'overloaded', 'overloaded', 'overloaded'].map(partsOf)
+  const { events } = await play(attempts, { ...POLICY, fallbackModels: ['small'] })
+  const common = { type: 'retry', maxRetries: 9, source: 'backoff' }
+  const busy = { ...common, error: 'overloaded', status: 529, detail: 'busy' }
+  expect(events.slice(1, -2)).toEqual([
+    { type: 'discarded', reason: 'cut short', blocks: 1, model: 'large', usage: USAGE },
+    { ...common, attempt: 1, delayMs: 500, error: 'bad_stream', status: null, detail: 'cut short' },
+    { ...busy, attempt: 2, delayMs: 1000 },
+    { ...busy, attempt: 3, delayMs: 2000 },
+    { type: 'fallback', from: 'large', to: 'small', detail: '3 times overloaded in a row' },
+  ])
 })
 
-describe('the wait', () => {
-  const waitsOf = async (retryAfterMs: number, random = 1) =>
-    (await play([[fault({ retryAfterMs })]], { random: () => random })).events.map((event) =>
-      event.type === 'retry' ? [event.delayMs, event.source] : event.type,
-    )
-
-  it('is what the API asks for, if that is at least the first wait of our own', async () => {
-    expect(await waitsOf(499)).toEqual([[375, 'backoff'], 'block', 'message'])
-    expect(await waitsOf(500, 0)).toEqual([[500, 'retry-after'], 'block', 'message'])
-    expect(await waitsOf(120_000, 0)).toEqual([[120_000, 'retry-after'], 'block', 'message'])
-  })
-
-  it('is up to a quarter longer than that, and at most 5 s: others are told to wait, too', async () => {
-    expect(await waitsOf(500)).toEqual([[625, 'retry-after'], 'block', 'message'])
-    expect(await waitsOf(120_000)).toEqual([[125_000, 'retry-after'], 'block', 'message'])
-  })
-
-  it('is never longer than --max-retry-wait: that ends the request', async () => {
-    const { error, asked } = await play([[fault({ retryAfterMs: 120_001, kind: 'rate_limit', status: 429 })]])
-    expect(asked).toHaveLength(1)
-    expect(error).toMatchObject({
-      kind: 'rate_limit',
-      reason: 'rate_limited',
-      status: 429,
-      message: expect.stringMatching(/^the API asks to wait .+, longer than --max-retry-wait \(.+\): no luck$/),
-    })
-    expect((await play([[fault({ retryAfterMs: 120_001 })]])).error).toMatchObject({ status: null })
-  })
-
-  it('does not grow after a silence, which was a wait already', async () => {
-    const silence = stalled('connect', 1_000)
-    const { events } = await play([[silence], [silence], [fault()]])
-    expect(only(events, 'retry').map((event) => event.type === 'retry' && event.delayMs)).toEqual([500, 500, 2000])
-  })
-
-  it('ends with the run', async () => {
-    const controller = new AbortController()
-    const reason = new Error('the run is over')
-    const asked: string[] = []
-    // biome-ignore lint/correctness/useYield: it fails
-    async function* attempt(model: string) {
-      asked.push(model)
-      throw fault()
-    }
-    // A wait of half a second times a million: only the abort ends it.
-    const events = retry('large', attempt, { ...POLICY, waitScale: 1_000_000 }, controller.signal)
-    expect((await events.next()).value).toMatchObject({ type: 'retry' })
-    const next = events.next()
-    controller.abort(reason)
-    await expect(next).rejects.toBe(reason)
-    expect(asked).toEqual(['large'])
-  })
+it('has the fault as the cause of the last word', async () => {
+  const cause = fault(refused)
+  expect((await play([[cause]])).error).toMatchObject({ cause })
 })
 
-describe('silence', () => {
-  it('is told with its phase, and counts against the next attempts by what its timer allows', async () => {
-    const { events, asked } = await play([[stalled('connect', 900)], [stalled('idle', 90_000)]])
-    expect(only(events, 'stall')).toEqual([
-      { type: 'stall', phase: 'connect', silentMs: 900 },
-      { type: 'stall', phase: 'idle', silentMs: 90_000 },
-    ])
-    expect(asked.map(({ silentMs }) => silentMs)).toEqual([0, 900, 4_900])
-  })
-
-  it('has a budget of one silent answer and a little: what is over it ends the request', async () => {
-    const twice = await play([[stalled('first_byte', 6_000)], [stalled('connect', 1_000)]])
-    expect(twice.asked).toHaveLength(2)
-    expect(twice.error).toMatchObject({ kind: 'stalled' })
-    expect((twice.error as Error).message).toMatch(/\(after 2 attempts\); the run is safe to start again$/)
-    const small = await play([[stalled('first_byte', 6_000)], [stalled('connect', 300)]])
-    expect([small.asked.length, small.error]).toEqual([3, undefined])
-    // The longer of the two timers of an answer counts.
-    const idle = await play([[stalled('idle', 6_000)]], { timers: { ...TIMERS, firstByteMs: 10, idleMs: 6_000 } })
-    expect(idle.error).toBeUndefined()
-  })
-
-  it('of any kinds, in any order, ends within 130 s, after at least one more attempt', async () => {
-    const limits = { connect: 'connectMs', first_byte: 'firstByteMs', idle: 'idleMs' } as const
-    const phase = fc.constantFrom('connect', 'connect', 'connect', 'first_byte', 'idle')
-    const orders = fc.array(phase, { minLength: 20, maxLength: 40 })
-    await fc.assert(
-      fc.asyncProperty(orders, async (order) => {
-        const faults = order.map((one) => [stalled(one, DEFAULT_TIMERS[limits[one]])])
-        const { events, asked, error } = await play(faults, { timers: DEFAULT_TIMERS })
-        const passed = events.map((event) =>
-          event.type === 'stall' ? event.silentMs : event.type === 'retry' ? event.delayMs : 0,
-        )
-        expect(passed.reduce((sum, part) => sum + part, 0)).toBeLessThanOrEqual(130_000)
-        expect(asked.length).toBeGreaterThanOrEqual(2)
-        expect(error).toMatchObject({ kind: 'stalled', reason: 'api_unavailable' })
-      }),
-    )
-  })
-
-  it('behind pings alone is not waited out twice', async () => {
-    const { asked, error } = await play([[stalled('ping_only', 12_000)]])
-    expect(asked).toHaveLength(1)
-    expect((error as Error).message).not.toContain('safe to start again')
-  })
+it('has ten attempts, which fallback models share', async () => {
+  const attempts = Array(20).fill(partsOf('overloaded'))
+  expect((await play(attempts)).asked).toBe(10)
+  expect((await play(attempts, { ...POLICY, fallbackModels: ['small'] })).asked).toBe(10)
 })
 
-describe('overload', () => {
-  it('three times in a row leads to the next model, without a wait, once for each', async () => {
-    const { events, asked } = await play(Array(7).fill([overloaded]), { fallbackModels: ['middle', 'small'] })
-    expect(asked.map(({ model }) => model)).toEqual([
-      ...['large', 'large', 'large', 'middle', 'middle', 'middle', 'small', 'small'],
-    ])
-    expect(only(events, 'fallback')).toEqual([
-      { type: 'fallback', from: 'large', to: 'middle', detail: '3 times overloaded in a row' },
-      { type: 'fallback', from: 'middle', to: 'small', detail: '3 times overloaded in a row' },
-    ])
-    expect(only(events, 'retry').map((event) => event.type === 'retry' && event.attempt)).toEqual([1, 2, 4, 5, 7])
-  })
+it('ends a wait with the run', async () => {
+  const controller = new AbortController()
+  const reason = new Error('the run is over')
+  const asked: string[] = []
+  // biome-ignore lint/correctness/useYield: it fails
+  async function* attempt(model: string) {
+    asked.push(model)
+    throw fault()
+  }
+  // A wait of half a second times a million: only the abort ends it.
+  const events = retry('large', attempt, { ...POLICY, waitScale: 1_000_000 }, controller.signal)
+  expect((await events.next()).value).toMatchObject({ type: 'retry' })
+  const next = events.next()
+  controller.abort(reason)
+  await expect(next).rejects.toBe(reason)
+  expect(asked).toEqual(['large'])
+})
 
-  it('is counted anew after another fault', async () => {
-    const { asked } = await play([[overloaded], [overloaded], [fault()], [overloaded], [overloaded]], {
-      fallbackModels: ['small'],
-    })
-    expect(asked.map(({ model }) => model)).toEqual(Array(6).fill('large'))
-  })
-
-  it('without another model uses the budget of all attempts, and the models share it', async () => {
-    expect((await play(Array(20).fill([overloaded]))).asked).toHaveLength(10)
-    const shared = await play(Array(20).fill([overloaded]), { fallbackModels: ['small'] })
-    expect(shared.asked).toHaveLength(10)
-  })
+it('ends silence of any kinds, in any order, within 130 s, after at least one more attempt', async () => {
+  const limits = { connect: 'connectMs', first_byte: 'firstByteMs', idle: 'idleMs' } as const
+  const phase = fc.constantFrom('connect', 'connect', 'connect', 'first_byte', 'idle')
+  const orders = fc.array(phase, { minLength: 20, maxLength: 40 })
+  await fc.assert(
+    fc.asyncProperty(orders, async (order) => {
+      const faults = order.map((one) => [stalled(one, DEFAULT_TIMERS[limits[one]])])
+      const { events, asked, error } = await play(faults, { ...POLICY, timers: DEFAULT_TIMERS })
+      const passed = events.map((event) =>
+        event.type === 'stall' ? event.silentMs : event.type === 'retry' ? event.delayMs : 0,
+      )
+      expect(passed.reduce((sum, part) => sum + part, 0)).toBeLessThanOrEqual(130_000)
+      expect(asked).toBeGreaterThanOrEqual(2)
+      expect(error).toMatchObject({ kind: 'stalled', reason: 'api_unavailable' })
+    }),
+  )
 })
 
 describe('the wait that a response asks for', () => {
