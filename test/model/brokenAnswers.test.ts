@@ -1,7 +1,8 @@
+import { brotliCompressSync, constants } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { renderEvent, renderTurn } from '../../src/model/replay/renderTurn.ts'
 import type { Step } from '../helpers/model/messagesServer.ts'
-import { ask, errorOf, SHORT_TIMERS, startModel } from '../helpers/model/modelRun.ts'
+import { ask, errorOf, modelRequest, retriesIn, SHORT_TIMERS, startModel } from '../helpers/model/modelRun.ts'
 import { sampled } from '../helpers/sampled.ts'
 
 /** The bytes of a turn up to the end of the nth event whose name is `name`. */
@@ -65,5 +66,65 @@ describe('answers that break', () => {
     expect(events.map((event) => event.type)).toEqual(['block', 'block', 'message'])
     expect(server.requests).toHaveLength(1)
     await expect.poll(() => server.openAnswers(), { timeout: 10_000 }).toBe(0)
+  })
+})
+
+/** Its start, its delta, its end. */
+const FIRST_BLOCK = Buffer.byteLength(EVENTS.slice(0, 5).join(''))
+
+describe('an answer that is left', () => {
+  test('an abort closes the socket and throws its own reason, after what the answer has cost', async () => {
+    const { client, server } = await startModel([{ sse: EVENTS, stallAfter: FIRST_BLOCK }])
+    const controller = new AbortController()
+    const reason = new Error('deadline')
+    const stream = client.stream(modelRequest(), controller.signal)
+    expect((await stream.next()).value).toMatchObject({ type: 'block' })
+    controller.abort(reason)
+    expect((await stream.next()).value).toMatchObject({ type: 'discarded', blocks: 1, usage: { input_tokens: 100 } })
+    await expect(stream.next()).rejects.toBe(reason)
+    await expect.poll(() => server.openAnswers(), { timeout: 10_000 }).toBe(0)
+  })
+
+  test('an abort before the start sends nothing', async () => {
+    const { client, server } = await startModel([])
+    const stream = client.stream(modelRequest(), AbortSignal.abort(new Error('too late')))
+    await expect(stream.next()).rejects.toThrow('too late')
+    expect(server.requests).toHaveLength(0)
+  })
+
+  test('leaving early closes the socket', async () => {
+    const { client, server } = await startModel([{ sse: EVENTS, stallAfter: FIRST_BLOCK }])
+    for await (const event of client.stream(modelRequest(), new AbortController().signal)) {
+      expect(event.type).toBe('block')
+      break
+    }
+    await expect.poll(() => server.openAnswers(), { timeout: 10_000 }).toBe(0)
+  })
+})
+
+describe('sizes and counts', () => {
+  test('row 19: a line over 16 MiB is cut off', { tags: 'long' }, async () => {
+    const line = Buffer.concat([Buffer.from('event: content_block_delta\ndata: {"x":"'), Buffer.alloc(18 << 20, 0x61)])
+    const { client, server } = await startModel(() => ({ body: line }))
+    const error = errorOf((await ask(client)).error)
+    expect(error).toMatchObject({ kind: 'bad_stream', reason: 'api_unavailable' })
+    expect(error.message).toContain('16 MiB')
+    expect(server.requests).toHaveLength(3)
+  })
+
+  test.each(['gzip', 'br'])('row 20: a %s bomb ends at 64 MiB of text', { tags: 'long' }, async (encoding) => {
+    const text = 'a'.repeat(1 << 20)
+    const delta = renderEvent({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })
+    const sse = [...EVENTS.slice(0, 3), ...Array(66).fill(delta)]
+    const body = brotliCompressSync(sse.join(''), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })
+    const packed = encoding === 'gzip' ? { sse, gzip: true } : { body, headers: { 'content-encoding': 'br' } }
+    const { client } = await startModel([packed, { turn: TURN }])
+    const { events } = await ask(client)
+    expect(retriesIn(events)).toMatchObject([{ detail: 'the response of the answer is over 64 MiB' }])
+  })
+
+  test('gzip is understood', async () => {
+    const { client } = await startModel([{ sse: EVENTS, gzip: true }])
+    expect((await ask(client)).message.stop_reason).toBe('tool_use')
   })
 })

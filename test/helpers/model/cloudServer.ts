@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import { renderTurn, type Turn } from '../../../src/model/replay/renderTurn.ts'
 import { listenHere } from '../listenHere.ts'
@@ -17,15 +18,11 @@ type Answer = (request: CloudRequest, response: ServerResponse) => void
 /** A loopback server in the place of a cloud. */
 export async function startCloud(answer: Answer): Promise<{ readonly url: string; readonly requests: CloudRequest[] }> {
   const requests: CloudRequest[] = []
-  const server = createServer((incoming, response) => {
-    const chunks: Buffer[] = []
-    incoming.on('data', (chunk) => chunks.push(chunk))
-    incoming.on('end', () => {
-      const { method = '', url: path = '', headers } = incoming
-      const request = { method, path, headers, text: Buffer.concat(chunks).toString('utf8') }
-      requests.push(request)
-      answer(request, response)
-    })
+  const server = createServer(async (incoming, response) => {
+    const { method = '', url: path = '', headers } = incoming
+    const request = { method, path, headers, text: await readText(incoming) }
+    requests.push(request)
+    answer(request, response)
   })
   return { url: await listenHere(server), requests }
 }
@@ -65,30 +62,18 @@ export function answerWithFrames(turn: Turn, model: string, response: ServerResp
 
 /** One message: lengths, their CRC, headers, payload, the CRC of all; "vnd.amazon.eventstream" of AWS's documentation. */
 function frame(payload: unknown): Buffer {
-  const headers = Buffer.concat(
-    Object.entries({ ':event-type': 'chunk', ':content-type': 'application/json', ':message-type': 'event' }).map(
-      ([name, value]) => {
-        const size = Buffer.alloc(2)
-        size.writeUInt16BE(value.length)
-        return Buffer.concat([
-          Buffer.from([name.length]),
-          Buffer.from(name),
-          Buffer.from([7]),
-          size,
-          Buffer.from(value),
-        ])
-      },
-    ),
-  )
-  const body = Buffer.from(JSON.stringify(payload))
-  const prelude = Buffer.alloc(12)
-  prelude.writeUInt32BE(16 + headers.length + body.length, 0)
-  prelude.writeUInt32BE(headers.length, 4)
-  prelude.writeUInt32BE(crc32(prelude.subarray(0, 8)), 8)
-  const whole = Buffer.concat([prelude, headers, body])
-  const end = Buffer.alloc(4)
-  end.writeUInt32BE(crc32(whole))
-  return Buffer.concat([whole, end])
+  const fields = { ':event-type': 'chunk', ':content-type': 'application/json', ':message-type': 'event' }
+  const headers = Object.entries(fields)
+    .map(
+      ([name, value]) =>
+        `${String.fromCharCode(name.length)}${name}\u0007\0${String.fromCharCode(value.length)}${value}`,
+    )
+    .join('')
+  const body = Buffer.from(`${headers}${JSON.stringify(payload)}`)
+  const uint32 = (value: number) => Buffer.from(value.toString(16).padStart(8, '0'), 'hex')
+  const withSum = (bytes: Buffer) => Buffer.concat([bytes, uint32(crc32(bytes))])
+  const prelude = Buffer.concat([uint32(16 + body.length), uint32(headers.length)])
+  return withSum(Buffer.concat([withSum(prelude), body]))
 }
 
 /** The Signature Version 4 that the request must have for this secret; "Create a signed AWS API request" of AWS's documentation. */

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
+import { parseJson } from '../../../src/lib/text/json.ts'
 import { renderTurn, type Turn } from '../../../src/model/replay/renderTurn.ts'
 import { checkMessagesRequest } from './checkMessagesRequest.ts'
 
@@ -84,14 +86,14 @@ export async function startMessagesServer(
 ): Promise<MessagesServer> {
   const requests: RecordedRequest[] = []
   const violations: string[] = []
-  const sockets = new Set<Socket>()
   const open = new Set<ServerResponse>()
   const server = createServer((incoming, response) => {
     open.add(response)
     response.on('close', () => open.delete(response))
     readText(incoming).then(
       (text) => {
-        const request = recordedRequest(incoming, text, requests.length)
+        const { method = '', url: path = '', headers } = incoming
+        const request = { index: requests.length, method, path, headers, text, body: parseJson(text) }
         requests.push(request)
         if (options.allowInvalid !== true) violations.push(...checkMessagesRequest(request, options.canaries ?? []))
         const step = typeof steps === 'function' ? steps(request) : steps[request.index]
@@ -101,10 +103,6 @@ export async function startMessagesServer(
       () => response.destroy(),
     )
   })
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -112,27 +110,11 @@ export async function startMessagesServer(
     violations,
     openAnswers: () => open.size,
     async close() {
-      for (const socket of sockets) socket.destroy()
+      server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       if (violations.length > 0) throw new Error(`invalid requests:\n${violations.join('\n')}`)
     },
   }
-}
-
-function recordedRequest(incoming: IncomingMessage, text: string, index: number): RecordedRequest {
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    body = undefined
-  }
-  return { index, method: incoming.method ?? '', path: incoming.url ?? '', headers: incoming.headers, text, body }
-}
-
-async function readText(incoming: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 function answer(step: Step, request: RecordedRequest, response: ServerResponse): void {
