@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
 import type { RunEvent } from '../../../src/contracts/events.ts'
 import { createRedactor } from '../../../src/lib/secrets/redact.ts'
-import { openTranscript } from '../../../src/report/transcript/transcript.ts'
+import { openTranscript, type TranscriptOptions } from '../../../src/report/transcript/transcript.ts'
 import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { endOf, INIT } from '../../helpers/runs/events.ts'
@@ -19,8 +19,8 @@ const boundary = { type: 'system', subtype: 'compact_boundary' } as unknown as R
 const said = { type: 'user', parent_tool_use_id: null, message: { role: 'user', content: [] } } as unknown as RunEvent
 const end = endOf([INIT])
 
-const open = (path: string) =>
-  openTranscript({ place: { path }, run: 'r', sessionId: 's', redactor: createRedactor({ secrets: [] }) })
+const open = (path: string, more: Partial<TranscriptOptions> = {}) =>
+  openTranscript({ place: { path }, run: 'r', sessionId: 's', redactor: createRedactor({ secrets: [] }), ...more })
 
 function errorOf(act: () => unknown): RunError {
   try {
@@ -61,6 +61,14 @@ describe('what survives the machine', () => {
     other.append(event)
     expect(recorded.calls.slice(before)).toEqual(['write u.jsonl', ...(isSynced ? ['fdatasync u.jsonl'] : [])])
     expect(lines(path)).toHaveLength(1)
+  })
+
+  it('is a body before the record that names it', () => {
+    const folder = makeFolder()
+    const { calls } = recordFiles(folder)
+    const { append } = open(join(folder, 't.jsonl'), { longestLine: 10_000 })
+    append({ ...warning, message: 'x'.repeat(50_000) } as RunEvent)
+    expect(calls.slice(-4)).toEqual(['open blobs', 'fsync blobs', 'close blobs', 'write t.jsonl'])
   })
 
   it('is nothing of progress, which is not written', () => {
@@ -127,13 +135,7 @@ describe('a place where no transcript can be', () => {
     const taken = errorOf(() => open(join(folder, 'file')))
     expect(taken).toMatchObject({ reason: 'cannot_create', cause: { cause: { code: 'EEXIST' } } })
     expect(taken).toHaveProperty('message', expect.stringMatching(/there already\. Name another .* --resume$/))
-    const inFolder = (name: string) =>
-      errorOf(() =>
-        openTranscript({
-          ...{ place: { folder: join(folder, name) }, run: 'r', sessionId: 's' },
-          redactor: createRedactor({ secrets: [] }),
-        }),
-      )
+    const inFolder = (name: string) => errorOf(() => open('', { place: { folder: join(folder, name) } }))
     expect(inFolder('file/x')).toMatchObject({ reason: 'cannot_create', cause: { code: 'ENOTDIR' } })
     expect(inFolder('file/x').message).toMatch(/cannot be created: .*; name another place with --transcript$/)
     expect(errorOf(() => open(join(folder, 'missing/t.jsonl'))).reason).toBe('cannot_create')
