@@ -11,26 +11,11 @@ import { sampleRun } from '../helpers/runs/events.ts'
 
 const named = (name: string, events: readonly RunEvent[]): NamedReport => ({ name, report: foldReport(events) })
 
-const finding = (path: string, line = 3, more: object = {}): RunEvent => {
-  const base = {
-    type: 'system',
-    subtype: 'finding',
-    parent_tool_use_id: null,
-    severity: 'error',
-    title: 'SQL injection',
-    message: 'Use parameters.',
-  } as const
-  return { ...base, path, line, ...more }
-}
-
 describe('several runs', () => {
   it('as Markdown stay under the limit', () => {
     const { report } = named('', sampleRun({ exit_reason: 'blocked', detail: 'The policy does not allow git push.' }))
     expect(renderFleetSummary([{ name: 'one', report }])).toBe(renderSummary(report))
-    const many = Array.from({ length: 4_000 }, (_, index) => ({
-      name: `repo-${index}`,
-      report,
-    }))
+    const many = Array.from({ length: 4_000 }, (_, index) => ({ name: `repo-${index}`, report }))
     expect(Buffer.byteLength(renderFleetSummary(many))).toBeLessThanOrEqual(LARGEST_SUMMARY)
   })
 })
@@ -38,16 +23,8 @@ describe('several runs', () => {
 describe('JUnit', () => {
   it('is well-formed for any text of a run', () => {
     const hostile = ']]></failure><x a="\'&\u0000\u0008\ud800\ufffe'
-    const check: RunEvent = {
-      type: 'system',
-      subtype: 'check',
-      command: hostile,
-      attempt: 1,
-      ok: false,
-      exit_code: 1,
-      duration_ms: 5,
-      output: hostile,
-    }
+    const failed = { attempt: 1, ok: false, exit_code: 1, duration_ms: 5 }
+    const check: RunEvent = { type: 'system', subtype: 'check', ...failed, command: hostile, output: hostile }
     const xml = renderJunit([named(hostile, [check, ...sampleRun({ exit_reason: 'task_failed', detail: hostile })])])
     const open: string[] = []
     const seen = new Set<string>()
@@ -70,8 +47,10 @@ describe('JUnit', () => {
 
 describe('findings', () => {
   it('keep their fingerprint when lines move', () => {
+    const text = { severity: 'error', title: 'SQL injection', message: 'Use parameters.' } as const
+    const at = { type: 'system', subtype: 'finding', parent_tool_use_id: null, path: 'src/a.ts' } as const
     const print = (line: number): string =>
-      JSON.parse(renderCodeQuality([named('a', [finding('src/a.ts', line)])]))[0].fingerprint
+      JSON.parse(renderCodeQuality([named('a', [{ ...at, ...text, line }])]))[0].fingerprint
     expect(print(3)).toBe(print(40))
   })
 })

@@ -5,26 +5,32 @@ import type { Message } from '../../../src/contracts/messages.ts'
 import type { ModelClient, ModelEvent, ModelRequest } from '../../../src/contracts/model.ts'
 import { createModelClient, type ModelOptions } from '../../../src/model/createModelClient.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
-import { type MessagesServer, type Step, startMessagesServer } from '../../helpers/model/messagesServer.ts'
+import { type Step, startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { ask, collect, modelRequest, SHORT_TIMERS, TEST_KEY } from '../../helpers/model/modelRun.ts'
 
 const SECRET = 'hunter2-hunter2-hunter2'
 const OPTIONS = { redact: (text: string) => text.replaceAll(SECRET, '[REDACTED:PASSWORD]'), volatile: ['/srv/here'] }
 
-function newFile(): string {
-  const folder = makeFolder()
-  return join(folder, 'run.jsonl')
+const newFile = () => join(makeFolder(), 'run.jsonl')
+
+function startRecordingTo(file: string, baseURL = 'https://api.anthropic.com') {
+  const anthropic = { apiKey: TEST_KEY, baseURL, waitScale: 0, random: () => 0, timers: SHORT_TIMERS }
+  return createModelClient({ ...OPTIONS, provider: 'anthropic', anthropic, record: { file } })
 }
 
-type Recording = { readonly client: ModelClient; readonly file: string; readonly server: MessagesServer }
-
-async function startRecording(steps: readonly Step[]): Promise<Recording> {
+async function startRecording(steps: readonly Step[]) {
   const server = await startMessagesServer(steps)
   onTestFinished(() => server.close())
   const file = newFile()
-  const anthropic = { apiKey: TEST_KEY, baseURL: server.url, waitScale: 0, random: () => 0, timers: SHORT_TIMERS }
-  const client = await createModelClient({ ...OPTIONS, provider: 'anthropic', anthropic, record: { file } })
-  return { client, file, server }
+  return { client: await startRecordingTo(file, server.url), file, server }
+}
+
+/** The file with these requests, which the server answers with these steps; what came of them. */
+async function recorded(steps: readonly Step[], requests: readonly Partial<ModelRequest>[]) {
+  const { client, file, server } = await startRecording(steps)
+  const live = await askAll(client, requests)
+  await client.close()
+  return { file, server, live }
 }
 
 async function startReplay(file: string, changes: Partial<ModelOptions> & { match?: 'strict' | 'loose' } = {}) {
@@ -37,14 +43,10 @@ const task = (text: string): Message => ({ role: 'user', content: [{ type: 'text
 
 /** The conversation of a run with one call, as its requests grow. */
 function conversation(result: string): Partial<ModelRequest>[] {
-  const call: Message = {
-    role: 'assistant',
-    content: [{ type: 'tool_use', id: 'toolu_test_1_1', name: 'Bash', input: { command: 'date' } }],
-  }
-  const answer: Message = {
-    role: 'user',
-    content: [{ type: 'tool_result', tool_use_id: 'toolu_test_1_1', content: result }],
-  }
+  const id = 'toolu_test_1_1'
+  const use = { type: 'tool_use', id, name: 'Bash', input: { command: 'date' } } as const
+  const call: Message = { role: 'assistant', content: [use] }
+  const answer: Message = { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: result }] }
   return [{ messages: [task('what time is it?')] }, { messages: [task('what time is it?'), call, answer] }]
 }
 
@@ -58,19 +60,19 @@ async function askAll(client: ModelClient, requests: readonly Partial<ModelReque
   return events.map((event) => (event.type === 'message' ? { ...event, durationMs: 0 } : event))
 }
 
+const CALLED: Step = { turn: { think: 'hm', say: 'Grüße 🎉', tools: [{ name: 'Bash', input: { command: 'date' } }] } }
+const OK: Step = { turn: { say: 'ok' } }
 const STEPS: Step[] = [
   { status: 529 },
   { status: 429, headers: { 'retry-after': '7' } },
   { turn: { say: 'cut in the middle of it', tools: [{ name: 'Bash', input: { command: 'x' } }] }, cutAtByte: 900 },
-  { turn: { think: 'hm', say: 'Grüße 🎉', tools: [{ name: 'Bash', input: { command: 'date' } }] } },
+  CALLED,
   { turn: { say: 'silence' }, stallAfter: 500 },
   { turn: { say: 'It is late.' } },
 ]
 
 test('a recorded run replays event for event, faults and waits included', { tags: 'long' }, async () => {
-  const { client, file } = await startRecording(STEPS)
-  const live = await askAll(client, conversation('Sat Nov 21 10:00:00'))
-  await client.close()
+  const { file, live } = await recorded(STEPS, conversation('Sat Nov 21 10:00:00'))
   const types = live.map((event) => event.type)
   expect(types).toContain('discarded')
   expect(types).toContain('stall')
@@ -82,11 +84,8 @@ test('a recorded run replays event for event, faults and waits included', { tags
 
 test('a recording holds no credential and no secret, not even one cut into deltas, and is private', async () => {
   const say = `the password is ${'.'.repeat(20)} ${SECRET}!`
-  const { client, file, server } = await startRecording([
-    { turn: { say, tools: [{ name: 'Bash', input: { command: `echo ${'x'.repeat(30)} ${SECRET}` } }] } },
-  ])
-  await ask(client, { messages: [task(`use ${SECRET}`)] })
-  await client.close()
+  const tools = [{ name: 'Bash', input: { command: `echo ${'x'.repeat(30)} ${SECRET}` } }]
+  const { file, server } = await recorded([{ turn: { say, tools } }], [{ messages: [task(`use ${SECRET}`)] }])
   expect(server.requests[0]?.text).toContain(SECRET)
   const text = readFileSync(file, 'utf8')
   expect(text).not.toContain(SECRET)
@@ -104,9 +103,7 @@ test('accepts different dates, times, folders and ids', async () => {
     'Sat Nov 21 10:00:01 2026-11-21T10:00:00.123Z in /srv/here/src, /tmp/kode-a1/x.txt, took 12 ms, id 0b9f6a1e-5a3c-4b57-9f0e-0123456789ab',
     'Fri Jan  2 23:59:59 2027-01-02T23:59:59Z in /srv/here/src, /tmp/kode-zz9/x.txt, took 3.5 s, id ffffffff-5a3c-4b57-9f0e-0123456789ab',
   ]
-  const { client, file } = await startRecording([STEPS[3] ?? {}, { turn: { say: 'ok' } }])
-  await askAll(client, conversation(texts[0] ?? ''))
-  await client.close()
+  const { file } = await recorded([CALLED, OK], conversation(texts[0] ?? ''))
   const moved = (texts[1] ?? '').replace('/srv/here', '/elsewhere')
   const replayed = await startReplay(file, { volatile: ['/elsewhere', '/tmp', '/'] })
   await askAll(replayed, conversation(moved))
@@ -114,12 +111,8 @@ test('accepts different dates, times, folders and ids', async () => {
 })
 
 test('a mismatch names the first different message, and nothing reaches the network', async () => {
-  const { client, file, server } = await startRecording([STEPS[3] ?? {}, { turn: { say: 'ok' } }])
-  await askAll(client, conversation('all 3 checks passed'))
-  await client.close()
-  const replayed = await startReplay(file, {
-    anthropic: { apiKey: TEST_KEY, baseURL: server.url },
-  })
+  const { file, server } = await recorded([CALLED, OK], conversation('all 3 checks passed'))
+  const replayed = await startReplay(file, { anthropic: { apiKey: TEST_KEY, baseURL: server.url } })
   const [first, second] = conversation('all 2 checks passed')
   await ask(replayed, first)
   const { error } = await ask(replayed, second)
@@ -155,21 +148,15 @@ test.each<[string, Partial<ModelRequest>, Partial<ModelRequest>, string]>([
     { messages: [task('a'), said('b'), task('c')] },
     'message 2 differs\n  recorded: absent\n  now:      another text',
   ],
-])('a changed %s is reported as such', async (_name, recorded, asked, difference) => {
-  const { client, file } = await startRecording([{ turn: { say: 'ok' } }])
-  await ask(client, recorded)
-  await client.close()
-  const { error } = await ask(await startReplay(file), { ...recorded, ...asked })
-  expect(error).toMatchObject({
-    reason: 'replay_mismatch',
-    message: `${file}: request 1 is not the recorded one: ${difference}`,
-  })
+])('a changed %s is reported as such', async (_name, request, asked, difference) => {
+  const { file } = await recorded([OK], [request])
+  const { error } = await ask(await startReplay(file), { ...request, ...asked })
+  const message = `${file}: request 1 is not the recorded one: ${difference}`
+  expect(error).toMatchObject({ reason: 'replay_mismatch', message })
 })
 
 test('the words of an earlier message are found in the request where it was the latest', async () => {
-  const { client, file } = await startRecording([STEPS[3] ?? {}, { turn: { say: 'ok' } }])
-  await askAll(client, conversation('10:00'))
-  await client.close()
+  const { file } = await recorded([CALLED, OK], conversation('10:00'))
   const replayed = await startReplay(file)
   const [first, second] = conversation('10:00')
   await ask(replayed, first)
@@ -183,32 +170,24 @@ test('the words of an earlier message are found in the request where it was the 
 })
 
 test('loose compares only the calls so far', async () => {
-  const { client, file } = await startRecording([STEPS[3] ?? {}, { turn: { say: 'ok' } }])
-  await askAll(client, conversation('recorded result'))
-  await client.close()
+  const { file } = await recorded([CALLED, OK], conversation('recorded result'))
   const loose = await startReplay(file, { match: 'loose' })
   const other = conversation('another result').map((request) => ({ ...request, system: 'Another prompt.' }))
   expect((await askAll(loose, other)).at(-1)).toMatchObject({ type: 'message' })
   await loose.close()
   const wrong = await startReplay(file, { match: 'loose' })
   const { error } = await ask(wrong, other[1])
-  expect(error).toMatchObject({
-    reason: 'replay_mismatch',
-    message: expect.stringContaining('call 1 was none, and is Bash'),
-  })
+  const message = expect.stringContaining('call 1 was none, and is Bash')
+  expect(error).toMatchObject({ reason: 'replay_mismatch', message })
 })
 
 test('parallel conversations find their own answers in any order', async () => {
-  const { client, file } = await startRecording([{ turn: { say: 'for a' } }, { turn: { say: 'for b' } }])
-  await askAll(client, [{ messages: [task('a')] }, { messages: [task('b')] }])
-  await client.close()
+  const steps = ['for a', 'for b'].map((say) => ({ turn: { say } }))
+  const { file } = await recorded(steps, [{ messages: [task('a')] }, { messages: [task('b')] }])
   const replayed = await startReplay(file)
   const asked = ['b', 'a'].map((text) => ask(replayed, { messages: [task(text)] }))
-  const texts = (await Promise.all(asked)).map(({ message }) => message.content[0])
-  expect(texts).toEqual([
-    { type: 'text', text: 'for b' },
-    { type: 'text', text: 'for a' },
-  ])
+  const contents = (await Promise.all(asked)).map(({ message }) => message.content)
+  expect(contents).toMatchObject([[{ text: 'for b' }], [{ text: 'for a' }]])
   await replayed.close()
 })
 
@@ -227,26 +206,18 @@ test('an attempt that the user aborts is not recorded', async () => {
 test('an existing recording is not overwritten', async () => {
   const file = newFile()
   writeFileSync(file, 'the one of yesterday')
-  const anthropic = { apiKey: TEST_KEY, baseURL: 'https://api.anthropic.com' }
-  await expect(
-    createModelClient({ ...OPTIONS, provider: 'anthropic', anthropic, record: { file } }),
-  ).rejects.toMatchObject({ reason: 'cannot_create', message: expect.stringContaining('remove it') })
+  const message = expect.stringContaining('remove it')
+  await expect(startRecordingTo(file)).rejects.toMatchObject({ reason: 'cannot_create', message })
   expect(readFileSync(file, 'utf8')).toBe('the one of yesterday')
 })
 
 test('unusable files are named', async () => {
-  const anthropic = { apiKey: TEST_KEY, baseURL: 'https://api.anthropic.com' }
-  const record = { file: '/no/such/folder/run.jsonl' }
-  await expect(createModelClient({ ...OPTIONS, provider: 'anthropic', anthropic, record })).rejects.toMatchObject({
-    reason: 'cannot_create',
-  })
+  await expect(startRecordingTo('/no/such/folder/run.jsonl')).rejects.toMatchObject({ reason: 'cannot_create' })
   const file = newFile()
   for (const text of ['', '{"v":1}', 'no json', '{"v":2}']) {
     writeFileSync(file, text)
-    await expect(startReplay(file)).rejects.toMatchObject({
-      reason: 'bad_input',
-      message: expect.stringContaining(file),
-    })
+    const message = expect.stringContaining(file)
+    await expect(startReplay(file)).rejects.toMatchObject({ reason: 'bad_input', message })
   }
   writeFileSync(file, '{"v":1}')
   await expect(startReplay(file)).rejects.toThrow(/not a line of a recording: request: .*; status: /)

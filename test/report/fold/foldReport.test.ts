@@ -37,10 +37,8 @@ it('names a call denied whose changes were undone, as its denials do', () => {
   call({ tool: 'Bash', input: { command: 'npm test' }, outcome: 'denied' })
   const ran = events.map((event) => {
     if (event.type !== 'user') return event
-    return {
-      ...event,
-      tool_use_result: (event.tool_use_result ?? []).map((each) => ({ ...each, outcome: 'error' as const })),
-    }
+    const outcomes = (event.tool_use_result ?? []).map((each) => ({ ...each, outcome: 'error' as const }))
+    return { ...event, tool_use_result: outcomes }
   })
   const { calls, denials } = foldReport(ran)
   expect([calls.map(({ outcome }) => outcome), denials.length]).toEqual([['denied'], 1])

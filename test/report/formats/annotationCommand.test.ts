@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { annotationCommand } from '../../../src/report/formats/annotationCommand.ts'
 
 it.each([
-  [{ level: 'error', title: 't', message: 'm' }, '', '::error title=t::m\n'],
   [
     { level: 'warning', title: 't', message: 'm', file: 'src/a.ts', line: 3, endLine: 5 },
     'part',

@@ -8,23 +8,16 @@ import { times } from '../../helpers/sampled.ts'
 
 describe('stdout', () => {
   const print = (format: 'text' | 'json' | 'stream-json', events = sampleRun(), isGitHub = false): string => {
-    let out = ''
-    const output = createOutput({
-      format,
-      isGitHub,
-      write: (text) => {
-        out += text
-      },
-    })
+    const out: string[] = []
+    const output = createOutput({ format, isGitHub, write: (text) => out.push(text) })
     for (const event of events) output.event(event)
-    return out
+    return out.join('')
   }
 
   it('text: the answer, or why there is none', () => {
     expect(print('text')).toBe('The test passes now: `add` returned the difference.\n')
-    expect(print('text', sampleRun({ result: '', exit_reason: 'deadline', detail: 'Time is up.' }))).toBe(
-      'Time is up.\n',
-    )
+    const late = sampleRun({ result: '', exit_reason: 'deadline', detail: 'Time is up.' })
+    expect(print('text', late)).toBe('Time is up.\n')
   })
 
   it('json: the result on one line', () => {
@@ -33,14 +26,8 @@ describe('stdout', () => {
   })
 
   it('stream-json: every event but progress, in order', () => {
-    const progress = {
-      type: 'system',
-      subtype: 'tool_progress',
-      parent_tool_use_id: null,
-      tool_use_id: 'a',
-      tool_name: 'Bash',
-      text: 'x',
-    } as const
+    const call = { parent_tool_use_id: null, tool_use_id: 'a', tool_name: 'Bash' }
+    const progress = { type: 'system', subtype: 'tool_progress', ...call, text: 'x' } as const
     const lines = print('stream-json', [...sampleRun().slice(0, -1), progress, ...sampleRun().slice(-1)])
       .trimEnd()
       .split('\n')

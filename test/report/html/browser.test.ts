@@ -90,10 +90,8 @@ describe.skipIf(executablePath === undefined)('the page in Chromium (needs chrom
   })
 
   it('links from the overview of several runs to each of them', async () => {
-    const reports = ['a', 'b'].map((name) => ({
-      name,
-      report: foldReport(stamp(sampleRun({ exit_reason: 'blocked' }))),
-    }))
+    const report = foldReport(stamp(sampleRun({ exit_reason: 'blocked' })))
+    const reports = ['a', 'b'].map((name) => ({ name, report }))
     const page = await openPage(renderHtml(reports))
     await page.locator('.overview a', { hasText: 'b' }).click()
     expect(new URL(page.url()).hash).toBe('#run-2')

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Parser } from 'htmlparser2'
 import { describe, expect, it } from 'vitest'
 import { foldReport } from '../../../src/report/fold/foldReport.ts'
@@ -6,18 +6,11 @@ import { renderHtml } from '../../../src/report/html/renderHtml.ts'
 import { longRun, stamp } from '../../helpers/runs/events.ts'
 import { foldRuns, reportOf } from '../../helpers/runs/reportCorpus.ts'
 
-type Seen = {
-  readonly tags: string[]
-  readonly attributes: Record<string, string>[]
-  text: string
-  readonly open: string[]
-}
-
 const VOID = ['meta', 'input', 'br', 'hr']
 
 /** What a browser would make of the page. */
-function parse(page: string): Seen {
-  const seen: Seen = { tags: [], attributes: [], text: '', open: [] }
+function parse(page: string) {
+  const seen = { tags: [] as string[], attributes: [] as Record<string, string>[], text: '', open: [] as string[] }
   const parser = new Parser({
     onopentag: (name, attributes) => {
       seen.tags.push(name)
@@ -55,8 +48,7 @@ describe('the page', () => {
 
   it('runs only its own script', () => {
     const script = /<script>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? ''
-    const hash = createHash('sha256').update(script).digest('base64')
-    expect(page).toContain(`script-src 'sha256-${hash}'`)
+    expect(page).toContain(`script-src 'sha256-${hash('sha256', script, 'base64')}'`)
     expect(page.match(/<script/g)).toHaveLength(1)
   })
 })
@@ -90,10 +82,7 @@ it('shows a thousand files and names, and counts the rest', () => {
   const refs = many(1002).map((each) => ({ name: each, before: null, now: 'abc', commits: 1, files: [] }))
   const result = report.result && { ...report.result, refs }
   const { text } = parse(renderHtml([{ name, report: { ...report, changes, result } }]))
-  expect([text, text].map((all, n) => all.includes(n === 0 ? '… and 1 more file' : '… and 2 more names'))).toEqual([
-    true,
-    true,
-  ])
+  for (const left of ['… and 1 more file', '… and 2 more names']) expect(text).toContain(left)
 })
 
 it('is a page even without a run', () => {

@@ -3,11 +3,7 @@ import { markdownView } from '../../../src/report/html/sectionViews.ts'
 
 describe('the answer on the page', () => {
   it.each([
-    [
-      'headings, lists and emphasis',
-      '# Done\n\n- **two** files',
-      ['<h1>Done</h1>', '<li><strong>two</strong> files</li>'],
-    ],
+    ['headings, lists, emphasis', '# Done\n\n- **two**', ['<h1>Done</h1>', '<li><strong>two</strong></li>']],
     ['tables', '| a |\n|---|\n| `1` |', ['<th>a</th>', '<td><code>1</code></td>']],
     ['code', '```js\nlet a = "<b>"\n```', ['<code class="language-js">let a = &quot;&lt;b&gt;&quot;']],
   ])('has %s', (_, text, parts) => {

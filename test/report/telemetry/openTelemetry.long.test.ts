@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { listenHere } from '../../helpers/listenHere.ts'
 import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { agent, calls, playAgents, say } from '../../helpers/runs/agentRuns.ts'
 import { type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
@@ -30,49 +31,32 @@ type Span = {
   readonly attributes: readonly Attribute[]
   readonly status: { readonly code?: number }
 }
-type Point = {
-  readonly attributes: readonly Attribute[]
-  readonly sum?: number
-  readonly asDouble?: number
-  readonly asInt?: number
-}
-type Metric = {
-  readonly name: string
-  readonly histogram?: { readonly dataPoints: readonly Point[] }
-  readonly sum?: { readonly dataPoints: readonly Point[] }
-}
+type Points = { readonly dataPoints: readonly { readonly attributes: readonly Attribute[]; readonly sum?: number }[] }
+type Metric = { readonly name: string; readonly histogram?: Points; readonly sum?: Points }
 type Post = { readonly path: string; readonly headers: IncomingMessage['headers']; readonly text: string }
 
 /** A collector of OTLP/HTTP as JSON. `mute`: it takes requests and never answers. */
 async function startCollector({ mute = false } = {}) {
   const posts: Post[] = []
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    posts.push({ path: request.url ?? '', headers: request.headers, text: Buffer.concat(chunks).toString() })
+    posts.push({ path: request.url ?? '', headers: request.headers, text: await readText(request) })
     if (!mute) response.setHeader('content-type', 'application/json').end('{}')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = () => {
-    server.closeAllConnections()
-    server.close()
-  }
-  onTestFinished(close)
-  const bodies = (path: string) => posts.filter((post) => post.path === path).map(({ text }) => JSON.parse(text))
+  const url = await listenHere(server)
+  // biome-ignore lint/suspicious/noExplicitAny: foreign JSON
+  const bodies = (path: string): any[] => posts.filter((post) => post.path === path).map(({ text }) => JSON.parse(text))
   return {
-    ...{ posts, close, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
+    ...{ posts, url, close: () => server.close() },
     spans: (): Span[] =>
-      bodies('/v1/traces').flatMap(({ resourceSpans }) =>
-        resourceSpans.flatMap(({ scopeSpans }: { scopeSpans: { spans: Span[] }[] }) =>
-          scopeSpans.flatMap(({ spans }) => spans),
-        ),
-      ),
+      bodies('/v1/traces')
+        .flatMap(({ resourceSpans }) => resourceSpans)
+        .flatMap(({ scopeSpans }) => scopeSpans)
+        .flatMap(({ spans }) => spans),
     metrics: (): Metric[] =>
-      bodies('/v1/metrics').flatMap(({ resourceMetrics }) =>
-        resourceMetrics.flatMap(({ scopeMetrics }: { scopeMetrics: { metrics: Metric[] }[] }) =>
-          scopeMetrics.flatMap(({ metrics }) => metrics),
-        ),
-      ),
+      bodies('/v1/metrics')
+        .flatMap(({ resourceMetrics }) => resourceMetrics)
+        .flatMap(({ scopeMetrics }) => scopeMetrics)
+        .flatMap(({ metrics }) => metrics),
   }
 }
 

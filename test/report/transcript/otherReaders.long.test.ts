@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findChromium } from '../../helpers/chromium.ts'
+import { commitAll } from '../../helpers/git.ts'
 import { type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
 import { installPackages } from '../../helpers/runs/npmPackages.ts'
 
@@ -86,12 +87,7 @@ describe('readers of Claude Code sessions', () => {
       hasKey: false,
       onEnd: () => undefined,
       prepare(project) {
-        for (const args of [
-          ['init', '-qb', 'work'],
-          ['add', '-A'],
-          ['commit', '-qm', 'start'],
-        ])
-          execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: project })
+        commitAll(project)('branch', '-qM', 'work')
       },
     })
     const state = join(run.base, 'state', 'kode-run')
@@ -172,14 +168,7 @@ describe('readers of Claude Code sessions', () => {
     )
     onTestFinished(() => void server.kill())
     const url = `http://localhost:${port}/`
-    await expect
-      .poll(() =>
-        fetch(url).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      )
-      .toBe(true)
+    await expect.poll(() => fetch(url).catch(() => undefined)).toMatchObject({ ok: true })
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
     onTestFinished(() => browser.close())
     const page = await browser.newPage()
