@@ -27,23 +27,17 @@ function statementOf({ init, result }: Change = {}): Statement {
 }
 
 const onBranch = { base: { commit: BASE, branch: 'main' } }
-const moved = (name: string, before: string | null, now: string | null) => ({
-  name,
-  before,
-  now,
-  commits: 1,
-  files: [],
-})
+const moved = (name: string, before: string | null, now: string | null) => {
+  return { name, before, now, commits: 1, files: [] }
+}
+
+const OTHER_BRANCH = moved('refs/heads/x', null, MADE)
 
 describe('a statement', () => {
   it.each<[string, Change, readonly string[]]>([
     ['nothing was made', { result: { patch: '' } }, ['transcript', 'base']],
     ['there is no git', { init: { base: null }, result: { patch: null } }, ['transcript']],
-    [
-      'another branch moved',
-      { init: onBranch, result: { patch: '', refs: [moved('refs/heads/x', null, MADE)] } },
-      ['transcript', 'base'],
-    ],
+    ['another branch moved', { init: onBranch, result: { patch: '', refs: [OTHER_BRANCH] } }, ['transcript', 'base']],
   ])('has no subject for what is not there: %s', (_, change, names) => {
     expect(statementOf(change).subject.map(({ name }) => name)).toEqual(names)
   })
@@ -74,6 +68,9 @@ describe('a statement', () => {
   })
 })
 
+/** A digest of something else beside the file's own. */
+const TWO = { sha256: FILE, gitCommit: OTHER }
+
 describe('a statement and another run', () => {
   const own = statementOf({ init: onBranch, result: { patch: 'a patch' } })
 
@@ -99,16 +96,8 @@ describe('a statement and another run', () => {
     ['no subject', { subject: [] }, 'it has no subject'],
     ['another file', { subject: [{ name: 'app.tgz', digest: { sha256: OTHER } }] }, 'the subject "app.tgz" is nothing'],
     ['a subject that is none', { subject: [null] as never }, 'the subject undefined is nothing'],
-    [
-      'a digest of something else beside its own',
-      { subject: [{ name: 'transcript', digest: { sha256: FILE, gitCommit: OTHER } }] },
-      'subject transcript.gitCommit is',
-    ],
-    [
-      'another name with a digest of something else',
-      { subject: [{ name: 'app', digest: { sha256: FILE, gitCommit: OTHER } }] },
-      'the subject "app" is nothing',
-    ],
+    ['two digests', { subject: [{ name: 'transcript', digest: TWO }] }, 'subject transcript.gitCommit is'],
+    ['another name with two digests', { subject: [{ name: 'app', digest: TWO }] }, 'the subject "app" is nothing'],
     ['no digest', { subject: [{ name: 'transcript', digest: {} }] }, 'subject transcript.sha256 is missing'],
     ['no predicate', { predicate: {} }, 'task.sha256 is missing'],
   ])('differs: %s', (_, change, words) => {

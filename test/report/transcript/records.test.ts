@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { appendFileSync, closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,34 +42,23 @@ const asks = (id: string, owner: string | null = null, tool = 'Read') => {
   say([{ type: 'tool_use', id, name: tool, input: {} }], owner)
   return events
 }
-const user = (...content: readonly object[]) => ({
-  type: 'user',
-  parent_tool_use_id: null,
-  message: { role: 'user', content },
-})
+const user = (...content: readonly object[]) => {
+  return { type: 'user', parent_tool_use_id: null, message: { role: 'user', content } }
+}
 const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'x' })
 const main = { type: 'system', parent_tool_use_id: null }
 const intent = (id: string) => ({
-  ...main,
-  subtype: 'tool_intent',
-  tool_use_id: id,
-  tool_name: 'Read',
-  tool_input: {},
-  is_read_only: true,
-  activity: 'Reading',
+  ...{ ...main, subtype: 'tool_intent', tool_use_id: id, tool_name: 'Read', tool_input: {} },
+  ...{ is_read_only: true, activity: 'Reading' },
 })
 const outcome = { tool_use_id: 'early', tool_name: 'Read', outcome: 'ok', duration_ms: 1 }
-const discards = (more: object = {}) => ({
-  ...main,
-  subtype: 'turn_discarded',
-  reason: 'cut',
-  blocks: 1,
-  early: [],
-  ...more,
-})
+const discards = (more: object = {}) => {
+  return { ...main, subtype: 'turn_discarded', reason: 'cut', blocks: 1, early: [], ...more }
+}
+const early = discards({ early: [outcome] })
 const resumed = { ...INIT, resumed_from: { run: 'run-0', seq: 9 } }
 
-const BODY = createHash('sha256').update('body').digest('hex')
+const BODY = hashOfLine('body')
 const withBlob = (name: string) => run({ ...INIT, blobs: [{ path: ['prompt'], sha256: name, bytes: 1 }] }, END)
 const withOutcome = run(
   INIT,
@@ -97,12 +85,7 @@ const INTACT: Readonly<Record<string, Case>> = {
     user(result('a'), result('b'), { type: 'text', text: 'a hook says' }),
     END,
   ),
-  'a call that started early, of an answer that was discarded': run(
-    INIT,
-    intent('early'),
-    discards({ early: [outcome] }),
-    END,
-  ),
+  'a call that started early, of an answer that was discarded': run(INIT, intent('early'), early, END),
   'a call of an answer that was discarded': run(INIT, ...asks('void'), discards(), END),
   'a resumed run that begins with results': run(resumed, user(result('old')), END),
   'a body of a record': { ...withBlob(BODY), blobs: { [BODY]: 'body' } },
@@ -172,13 +155,7 @@ const CHANGED: Readonly<Record<string, Case>> = {
   'a call without a result': run(INIT, ...asks('lost'), END),
   'results without a call': run(INIT, user(result('stray'), result('other')), END),
   'a result first of all': run(user(result('stray')), END),
-  'a call that started early and was not discarded': run(
-    INIT,
-    intent('early'),
-    intent('lost'),
-    discards({ early: [outcome] }),
-    END,
-  ),
+  'a call that started early and was not discarded': run(INIT, intent('early'), intent('lost'), early, END),
   'a call beside a discarded answer of its agent': run(
     INIT,
     ...asks('main', null, 'Agent'),
@@ -246,12 +223,8 @@ it('reads and verifies each record, and says what is wrong with it', async () =>
       const path = fileOf(each)
       const seen = await verified(path, each.head)
       expect([name, seen.state]).toEqual([name, state])
-      told.push(
-        `== ${state}: ${name}`,
-        ...(await read(path)).map((line) => `  ${line}`),
-        ...seen.lines.map((line) => `  ${line}`),
-        '',
-      )
+      const lines = [...(await read(path)), ...seen.lines]
+      told.push(`== ${state}: ${name}`, ...lines.map((line) => `  ${line}`), '')
     }
   }
   for (const [name, value] of Object.entries(ALONE)) {
@@ -274,12 +247,8 @@ it.each([
     /is not a regular file$/,
   ],
 ])('refuses what is no file: %s', async (name, make, message) => {
-  const cause = name === 'missing' ? { cause: { code: 'ENOENT' } } : {}
-  await expect(read(make())).rejects.toMatchObject({
-    reason: 'bad_input',
-    message: expect.stringMatching(message),
-    ...cause,
-  })
+  const why = { reason: 'bad_input', message: expect.stringMatching(message) }
+  await expect(read(make())).rejects.toMatchObject(name === 'missing' ? { ...why, cause: { code: 'ENOENT' } } : why)
 })
 
 it('needs no more memory for a large file than for a small one', { tags: 'long' }, async () => {
