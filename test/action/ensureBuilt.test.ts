@@ -1,8 +1,8 @@
 import { chmodSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { KEY, makeRepository, playAction, TOKEN } from '../helpers/github/actionRun.ts'
-import { plainEvent } from '../helpers/github/githubEvents.ts'
+import { KEY, TOKEN } from '../helpers/github/actionRun.ts'
+import { play } from '../helpers/github/reviewRuns.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { sampled } from '../helpers/sampled.ts'
 
@@ -30,16 +30,9 @@ it('builds a ref without built files once, says so, and shows packages no secret
       `echo "$@" > '${folder}/words'; env > '${folder}/seen'; ln -s '${process.cwd()}/node_modules' node_modules`,
   )
   for (const path of ['src', 'scripts', 'presets']) cpSync(path, join(action, path), { recursive: true })
-  const { folder, commits } = makeRepository({ 'README.md': 'shop\n' })
-  const replay = join(makeFolder(), 'replay.yml')
-  writeFileSync(replay, '- { tool: Finish, input: { status: completed, summary: well } }\n')
-  const play = () =>
-    playAction({
-      ...{ action, workspace: folder, sha: commits[0] ?? '', event: plainEvent('schedule') },
-      inputs: { prompt: 'Look.', anthropic_api_key: KEY, args: `--replay ${replay}` },
-      env: { ...COMPANY, PATH: `${bin}:${process.env['PATH']}` },
-    })
-  const first = await play()
+  const replay = '- { tool: Finish, input: { status: completed, summary: well } }\n'
+  const given = { action, replay, env: { ...COMPANY, PATH: `${bin}:${process.env['PATH']}` } }
+  const first = await play(given)
   expect(first.code).toBe(0)
   expect(first.log).toContain('is not built: building it once')
   expect(readFileSync(join(bin, 'words'), 'utf8')).toContain('ci --ignore-scripts')
@@ -48,27 +41,20 @@ it('builds a ref without built files once, says so, and shows packages no secret
   for (const [name, value] of Object.entries(COMPANY))
     expect(readFileSync(join(bin, 'seen'), 'utf8')).toContain(`${name}=${value}\n`)
   expect(existsSync(join(action, 'dist/action.js'))).toBe(true)
-  const second = await play()
+  const second = await play(given)
   expect([second.code, second.log.includes('building')]).toEqual([0, false])
 })
 
 describe('reports why setup failed, and sets the conclusion', () => {
-  const untrusted = 'npm error code SELF_SIGNED_CERT_IN_CHAIN'
+  const failing = (code: string) => `echo 'npm error code ${code}' >&2; exit 1`
+  const untrusted = failing('SELF_SIGNED_CERT_IN_CHAIN')
   it.each(
     sampled(
       [
-        [
-          'the registry’s certificate',
-          `echo '${untrusted}' >&2; exit 1`,
-          /does not know\. Name the file .*NODE_EXTRA_CA_CERTS/,
-        ],
-        [
-          'no way to the registry',
-          "echo 'npm error code ETIMEDOUT' >&2; exit 1",
-          /cannot be reached\. Set HTTPS_PROXY/,
-        ],
-        ['a proxy that wants a login', "echo 'npm error code E407' >&2; exit 1", /the proxy asks for a login/],
-        ['a locked package that the mirror lacks', "echo 'npm error code E404' >&2; exit 1", /npm_config_registry/],
+        ['the registry’s certificate', untrusted, /does not know\. Name the file .*NODE_EXTRA_CA_CERTS/],
+        ['no way to the registry', failing('ETIMEDOUT'), /cannot be reached\. Set HTTPS_PROXY/],
+        ['a proxy that wants a login', failing('E407'), /the proxy asks for a login/],
+        ['a locked package that the mirror lacks', failing('E404'), /npm_config_registry/],
         ['nothing that is known', 'exit 9', /npm ci failed: it ended with 9\./],
         ['silence', 'exec sleep 600', /it was not done after 1 s; most often the registry cannot be reached/],
       ] as const,
@@ -77,12 +63,8 @@ describe('reports why setup failed, and sets the conclusion', () => {
     ),
   )('%s', { tags: 'long' }, async (_name, npm, words) => {
     const { action, bin } = makeUnbuilt(() => npm)
-    const { folder, commits } = makeRepository({ 'README.md': 'shop\n' })
-    const run = await playAction({
-      ...{ action, workspace: folder, sha: commits[0] ?? '', event: plainEvent('schedule') },
-      inputs: { prompt: 'Look.', anthropic_api_key: KEY },
-      env: { PATH: `${bin}:${process.env['PATH']}`, KODE_RUN_SETUP_SECONDS: '1' },
-    })
+    const env = { PATH: `${bin}:${process.env['PATH']}`, KODE_RUN_SETUP_SECONDS: '1' }
+    const run = await play({ action, env })
     expect([run.code, run.commands.filter(({ name }) => name === 'error').length]).toEqual([70, 1])
     expect(run.log).toMatch(words)
     expect(run.outputs).toEqual({ conclusion: 'failure', exit_code: '70', exit_reason: 'internal' })

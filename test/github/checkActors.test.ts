@@ -22,6 +22,9 @@ function eventOf(actors: readonly Account[]): GitHubEvent {
 const person = (login: string): Account => ({ login, type: 'User' })
 const bot: Account = { login: 'b[bot]', type: 'Bot' }
 const BOTS: People = { 'b[bot]': { type: 'Bot' } }
+const TWO: People = { a: { permission: 'admin' }, b: { permission: 'read' } }
+const closed = createGitHubApi({ url: 'http://127.0.0.1:65535', token: 't' })
+const bad = { status: 502, body: {} }
 const who = (permission: string) => answerForPeople({ a: { permission } })
 
 type Row = readonly [
@@ -36,12 +39,7 @@ const ROWS: readonly Row[] = [
   // By the access to the repository.
   ...['admin', 'write'].map((permission) => [permission, true, who(permission)] as const),
   ...['read', 'none', 'maintain-all'].map((permission) => [permission, false, who(permission)] as const),
-  [
-    'one of two has no access',
-    false,
-    answerForPeople({ a: { permission: 'admin' }, b: { permission: 'read' } }),
-    [person('a'), person('b')],
-  ],
+  ['one of two has no access', false, answerForPeople(TWO), [person('a'), person('b')]],
   ['nobody', false, who('admin'), []],
   ['nobody, where everyone may', false, who('admin'), [], { allowedPeople: ['*'] }],
   // Only the environment names it, so that its type is not known.
@@ -68,19 +66,9 @@ const ROWS: readonly Row[] = [
   ['a list', false, () => ({ status: 200, body: ['admin'] })],
   ['no JSON', false, () => ({ status: 200, body: '<html>' })],
   ['no body', false, () => ({ status: 200, body: '' })],
-  [
-    'an error for the second question',
-    false,
-    (call) => (call.path.startsWith('/users') ? who('admin')(call) : { status: 502, body: {} }),
-  ],
+  ['an error for the second question', false, (call) => (call.path.startsWith('/users') ? who('admin')(call) : bad)],
   ['no token', false, who('admin'), [person('a')], { api: undefined }],
-  [
-    'no answer',
-    false,
-    who('admin'),
-    [person('a')],
-    { api: createGitHubApi({ url: 'http://127.0.0.1:65535', token: 't' }) },
-  ],
+  ['no answer', false, who('admin'), [person('a')], { api: closed }],
 ]
 
 // Read it as somebody whose job was refused: `npx vitest run test/github/checkActors.test.ts -u` writes it.

@@ -49,132 +49,81 @@ const withPull = pull('octo/shop').payload
 const withIssue = commentEvent({ user: STRANGER }).payload
 const good = pull('octo/shop')
 
-type Row = {
-  readonly name: string
-  readonly event: Event
-  readonly level: string
-  readonly more?: Readonly<Record<string, string>>
-}
+type Row = readonly [name: string, level: string, event: Event, more?: Readonly<Record<string, string>>]
+
+const deleted = { number: 7, head: { sha: HEAD, repo: null }, base: { sha: BASE }, body: null }
+const review = { body: 'Why?', user: STRANGER, submitted_at: '2026-11-20T10:00:00Z' }
+const discussion = { number: 9, title: '  How? '.repeat(70), body: 'So.\n', user: { login: 'helper[bot]' } }
+const bot = { actor: STRANGER, triggering_actor: { login: 'helper[bot]', type: 'Bot' } }
+const unknown = Object.fromEntries(
+  ['name', 'conclusion', 'head_branch', 'head_repository', 'html_url', 'actor'].map((key) => [key, null]),
+)
+const event = (name: string, payload: object, more: object): Event => ({ name, payload: { ...payload, ...more } })
 
 /** What each kind of event is worth, and what the model gets of it. */
 const EVENTS: readonly Row[] = [
-  { name: 'a schedule', event: plainEvent('schedule'), level: 'trusted' },
-  { name: 'a person who starts it', event: plainEvent('workflow_dispatch'), level: 'trusted' },
-  { name: 'a program that starts it', event: plainEvent('repository_dispatch'), level: 'trusted' },
-  { name: 'a queue', event: plainEvent('merge_group'), level: 'trusted' },
-  { name: 'a release', event: plainEvent('release'), level: 'trusted' },
-  { name: 'a push', event: plainEvent('push'), level: 'trusted' },
-  { name: 'a push to a branch', event: plainEvent('push'), level: 'semi', more: { GITHUB_REF: 'refs/heads/topic' } },
-  { name: 'a pull request', event: pull('octo/shop'), level: 'semi' },
-  { name: 'a pull request of the same name', event: pull('Octo/Shop'), level: 'semi' },
-  { name: 'a pull request of a fork', event: pull('stranger/shop'), level: 'untrusted' },
-  {
-    name: 'a pull request of a deleted fork and account, without text',
-    event: {
-      name: 'pull_request',
-      payload: {
-        ...withPull,
-        pull_request: { number: 7, head: { sha: HEAD, repo: null }, base: { sha: BASE }, body: null },
-      },
-    },
-    level: 'untrusted',
-  },
-  { name: 'a pull request with rights', event: pull('octo/shop', 'pull_request_target'), level: 'untrusted' },
-  {
-    name: 'a review',
-    event: {
-      name: 'pull_request_review',
-      payload: {
-        ...withPull,
-        action: 'submitted',
-        review: { body: 'Why?', user: STRANGER, submitted_at: '2026-11-20T10:00:00Z' },
-      },
-    },
-    level: 'untrusted',
-  },
-  { name: 'a comment', event: commentEvent({ user: MAINTAINER }), level: 'untrusted' },
-  { name: 'a comment that hides things', event: commentEvent({ user: STRANGER, body: HIDDEN }), level: 'untrusted' },
-  {
-    name: 'a comment on a pull request',
-    event: commentEvent({ user: MAINTAINER, isPullRequest: true }),
-    level: 'untrusted',
-  },
-  {
-    name: 'an issue',
-    event: { name: 'issues', payload: { ...withIssue, action: 'opened', comment: null } },
-    level: 'untrusted',
-  },
-  {
-    name: 'a discussion',
-    event: {
-      name: 'discussion',
-      payload: {
-        ...plainEvent('').payload,
-        discussion: { number: 9, title: '  How? '.repeat(70), body: 'So.\n', user: { login: 'helper[bot]' } },
-      },
-    },
-    level: 'untrusted',
-  },
-  {
-    name: 'a run that follows another',
-    event: workflowRunEvent(HEAD, { actor: STRANGER, triggering_actor: { login: 'helper[bot]', type: 'Bot' } }),
-    level: 'untrusted',
-    more: { GITHUB_TRIGGERING_ACTOR: 'rerunner' },
-  },
-  {
-    name: 'a run that follows one of which little is known',
-    event: workflowRunEvent(HEAD, {
-      name: null,
-      conclusion: null,
-      head_branch: null,
-      head_repository: null,
-      html_url: null,
-      actor: null,
-    }),
-    level: 'untrusted',
-  },
-  {
-    name: 'a comment on a commit',
-    event: { name: 'commit_comment', payload: { ...plainEvent('').payload, comment: { body: 'Why?', user: null } } },
-    level: 'untrusted',
-  },
-  { name: 'something new', event: plainEvent('something_new'), level: 'untrusted' },
+  ['a schedule', 'trusted', plainEvent('schedule')],
+  ['a person who starts it', 'trusted', plainEvent('workflow_dispatch')],
+  ['a program that starts it', 'trusted', plainEvent('repository_dispatch')],
+  ['a queue', 'trusted', plainEvent('merge_group')],
+  ['a release', 'trusted', plainEvent('release')],
+  ['a push', 'trusted', plainEvent('push')],
+  ['a push to a branch', 'semi', plainEvent('push'), { GITHUB_REF: 'refs/heads/topic' }],
+  ['a pull request', 'semi', pull('octo/shop')],
+  ['a pull request of the same name', 'semi', pull('Octo/Shop')],
+  ['a pull request of a fork', 'untrusted', pull('stranger/shop')],
+  [
+    'a pull request of a deleted fork and account, without text',
+    'untrusted',
+    event('pull_request', withPull, { pull_request: deleted }),
+  ],
+  ['a pull request with rights', 'untrusted', pull('octo/shop', 'pull_request_target')],
+  ['a review', 'untrusted', event('pull_request_review', withPull, { action: 'submitted', review })],
+  ['a comment', 'untrusted', commentEvent({ user: MAINTAINER })],
+  ['a comment that hides things', 'untrusted', commentEvent({ user: STRANGER, body: HIDDEN })],
+  ['a comment on a pull request', 'untrusted', commentEvent({ user: MAINTAINER, isPullRequest: true })],
+  ['an issue', 'untrusted', event('issues', withIssue, { action: 'opened', comment: null })],
+  ['a discussion', 'untrusted', event('discussion', plainEvent('').payload, { discussion })],
+  ['a run that follows another', 'untrusted', workflowRunEvent(HEAD, bot), { GITHUB_TRIGGERING_ACTOR: 'rerunner' }],
+  ['a run that follows one of which little is known', 'untrusted', workflowRunEvent(HEAD, unknown)],
+  [
+    'a comment on a commit',
+    'untrusted',
+    event('commit_comment', plainEvent('').payload, { comment: { body: 'Why?', user: null } }),
+  ],
+  ['something new', 'untrusted', plainEvent('something_new')],
 ]
 
-const INVALID: readonly Omit<Row, 'level'>[] = [
-  { name: 'no commit', event: good, more: { GITHUB_SHA: '' } },
-  { name: 'no payload', event: good, more: { GITHUB_EVENT_PATH: '/nowhere/event.json' } },
-  { name: 'no path', event: good, more: { GITHUB_EVENT_PATH: '' } },
-  { name: 'no name', event: good, more: { GITHUB_EVENT_NAME: '' } },
-  { name: 'invalid JSON', event: { ...good, payload: '{"action":' } },
-  { name: 'another type', event: { ...good, payload: '[1]' } },
-  { name: 'another repository', event: good, more: { GITHUB_REPOSITORY: 'octo/other' } },
-  { name: 'a repository with more in it', event: good, more: { GITHUB_REPOSITORY: 'octo/shop/../../x' } },
-  { name: 'a ref with a line end', event: good, more: { GITHUB_REF: 'refs/heads/a\nb' } },
-  { name: 'a ref that is an option', event: good, more: { GITHUB_REF: '--upload-pack=x' } },
-  { name: 'a commit that is none', event: good, more: { GITHUB_SHA: '$(id)' } },
-  { name: 'a head that is no commit', event: pullRequestEvent({ head: '--x', base: BASE }) },
-  { name: 'an account that is none', event: commentEvent({ user: { login: 'a b', type: 'User' } }) },
+const INVALID: readonly Row[] = [
+  ['no commit', '', good, { GITHUB_SHA: '' }],
+  ['no payload', '', good, { GITHUB_EVENT_PATH: '/nowhere/event.json' }],
+  ['no path', '', good, { GITHUB_EVENT_PATH: '' }],
+  ['no name', '', good, { GITHUB_EVENT_NAME: '' }],
+  ['invalid JSON', '', { ...good, payload: '{"action":' }],
+  ['another type', '', { ...good, payload: '[1]' }],
+  ['another repository', '', good, { GITHUB_REPOSITORY: 'octo/other' }],
+  ['a repository with more in it', '', good, { GITHUB_REPOSITORY: 'octo/shop/../../x' }],
+  ['a ref with a line end', '', good, { GITHUB_REF: 'refs/heads/a\nb' }],
+  ['a ref that is an option', '', good, { GITHUB_REF: '--upload-pack=x' }],
+  ['a commit that is none', '', good, { GITHUB_SHA: '$(id)' }],
+  ['a head that is no commit', '', pullRequestEvent({ head: '--x', base: BASE })],
+  ['an account that is none', '', commentEvent({ user: { login: 'a b', type: 'User' } })],
 ]
 
 // Read it as the model does, and as somebody whose job was refused: `npx vitest run test/github/readEvent.test.ts -u` writes it.
 it('says of each event how far it is trusted, who caused it, and what the model gets of it', async () => {
   const told: string[] = []
-  for (const { name, event, level, more } of EVENTS) {
+  for (const [name, level, event, more] of EVENTS) {
     const read = await readEvent(environmentOf(event, more))
     const trust = classifyEvent(read)
     expect([name, trust.level, trust.isGated]).toEqual([name, level, level === 'untrusted'])
     const { actors, commentedAt = 'no comment', number = 'none' } = read
-    told.push(
-      ...[
-        `== ${name}: ${trust.level}, because ${trust.why}`,
-        `files that may steer it: ${baseCommitOf(read) ?? 'the checkout'}`,
-      ],
-      ...[`by ${actors.map(({ login, type }) => `${login} (${type})`).join(', ')}; number ${number}; ${commentedAt}`],
-      ...[renderEvent(read, 'text-7f3a'), ''],
-    )
+    const by = actors.map(({ login, type }) => `${login} (${type})`).join(', ')
+    told.push(`== ${name}: ${trust.level}, because ${trust.why}`)
+    told.push(`files that may steer it: ${baseCommitOf(read) ?? 'the checkout'}`)
+    told.push(`by ${by}; number ${number}; ${commentedAt}`, renderEvent(read, 'text-7f3a'), '')
   }
-  for (const { name, event, more } of INVALID) {
+  for (const [name, , event, more] of INVALID) {
     const why = await readEvent(environmentOf(event, more)).catch((error: unknown) => error as RunError)
     expect([name, why]).toMatchObject([name, { reason: 'bad_input' }])
     told.push(`== ${name}: refused`, messageOf(why), '')

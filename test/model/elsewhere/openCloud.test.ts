@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openCloud } from '../../../src/model/elsewhere/openCloud.ts'
@@ -30,17 +30,15 @@ function cloudRun(env: CliOptions['env'] = {}, options: CliOptions = {}, args: r
 }
 
 it('asks Amazon Bedrock with a signed request, and reads its event stream', async () => {
-  let turn = 0
+  const turns = [...TURNS]
   const cloud = await startCloud((_, response) =>
-    answerWithFrames(TURNS[turn++] ?? { say: '?' }, 'claude-sonnet-5-5', response),
+    answerWithFrames(turns.shift() ?? { say: '?' }, 'claude-sonnet-5-5', response),
   )
-  const env = {
-    ...AWS,
-    AWS_SESSION_TOKEN: SESSION,
-    CLAUDE_CODE_USE_BEDROCK: '1',
-    ANTHROPIC_BEDROCK_BASE_URL: cloud.url,
-  }
-  const run = await cloudRun(env, {}, ['--model', 'eu.anthropic.claude-sonnet-4-5-20250929-v1:0'])
+  const env = { ...AWS, CLAUDE_CODE_USE_BEDROCK: '1', ANTHROPIC_BEDROCK_BASE_URL: cloud.url }
+  const run = await cloudRun({ ...env, AWS_SESSION_TOKEN: SESSION }, {}, [
+    '--model',
+    'eu.anthropic.claude-sonnet-4-5-20250929-v1:0',
+  ])
   expect([run.code, run.result().result], run.stderr).toEqual([0, 'done'])
   const [first] = cloud.requests
   expect(first?.path).toBe('/model/eu.anthropic.claude-sonnet-4-5-20250929-v1:0/invoke-with-response-stream')
@@ -71,25 +69,16 @@ it.each([
       expect(request.headers.authorization).toContain(`Signature=${signatureFor(request, SECRET)}`)
 })
 
-/** A folder outside the project, for one test. */
-function folder(): string {
-  const path = makeFolder()
-  return path
-}
-
 it('asks Google Vertex AI with a token of its workload identity, and hides the file of the login', {
   tags: 'long',
 }, async () => {
-  const place = folder()
+  const place = makeFolder()
   const file = join(place, 'login.json')
-  const turns: Turn[] = [
-    { tools: [{ name: 'Bash', input: { command: `cat ${place}/l*.json || echo absent` } }] },
-    { say: 'done' },
-  ]
+  const show = { tools: [{ name: 'Bash', input: { command: `cat ${place}/l*.json || echo absent` } }] }
+  const turns: Turn[] = [show, { say: 'done' }]
   const token = 'ya29.loopback-token-0123456789'
-  let turn = 0
   const cloud = await startCloud((request, response) => {
-    if (request.path !== '/token') return answerWithEvents(turns[turn++] ?? { say: '?' }, 'claude-haiku-4-5', response)
+    if (request.path !== '/token') return answerWithEvents(turns.shift() ?? { say: '?' }, 'claude-haiku-4-5', response)
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ access_token: token, expires_in: 3600, token_type: 'Bearer' }))
   })
@@ -113,7 +102,7 @@ it('asks Google Vertex AI with a token of its workload identity, and hides the f
   const path = '/v1/projects/my-project/locations/us-east5/publishers/anthropic/models'
   const asked = cloud.requests.filter((request) => request.path !== '/token')
   expect(asked[0]?.path).toBe(`${path}/claude-haiku-4-5@20251001:streamRawPredict`)
-  expect(asked.map(({ headers }) => headers.authorization)).toEqual(turns.map(() => `Bearer ${token}`))
+  expect(asked.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${token}`, `Bearer ${token}`])
   expect(cloud.requests.filter((request) => request.path === '/token')).toHaveLength(1)
   expect(run.result().total_cost_usd).toBeGreaterThan(0)
   if (sandboxProblem() !== undefined) return
@@ -122,7 +111,7 @@ it('asks Google Vertex AI with a token of its workload identity, and hides the f
 })
 
 it('starts no gcloud of the checkout to find a project', { tags: 'long' }, async () => {
-  const place = folder()
+  const place = makeFolder()
   const login = join(place, 'login.json')
   const account = { type: 'authorized_user', client_id: 'x', client_secret: 'y', refresh_token: 'z' }
   writeFileSync(login, JSON.stringify(account))
@@ -144,11 +133,8 @@ it('starts no gcloud of the checkout to find a project', { tags: 'long' }, async
 it('asks Microsoft Foundry with its key, or with the token that the key helper prints', { tags: 'long' }, async () => {
   const cloud = await startCloud((_, response) => answerWithEvents({ say: 'done' }, 'claude-sonnet-5-5', response))
   const env = { ANTHROPIC_FOUNDRY_BASE_URL: `${cloud.url}/anthropic` }
-  const run = await cloudRun({
-    ...env,
-    CLAUDE_CODE_USE_FOUNDRY: 'true',
-    ANTHROPIC_FOUNDRY_API_KEY: 'foundry-key-0123456789',
-  })
+  const key = { CLAUDE_CODE_USE_FOUNDRY: 'true', ANTHROPIC_FOUNDRY_API_KEY: 'foundry-key-0123456789' }
+  const run = await cloudRun({ ...env, ...key })
   expect(run.code, run.stderr).toBe(0)
   const policy = 'version: 1\nrun: { provider: foundry, apiKeyHelper: "echo entra-token-0123456789" }\n'
   const other = await cloudRun(env, { policy })
@@ -159,43 +145,34 @@ it('asks Microsoft Foundry with its key, or with the token that the key helper p
   ])
 })
 
+const NO_LOGIN = {
+  ...{ CLAUDE_CODE_USE_VERTEX: '1', GOOGLE_APPLICATION_CREDENTIALS: '/nowhere/login.json' },
+  ANTHROPIC_VERTEX_BASE_URL: 'http://127.0.0.1:1',
+}
+
 it.each([
   ['no region', { CLAUDE_CODE_USE_BEDROCK: '1' }, 78, 'Amazon Bedrock needs a region: set AWS_REGION'],
   ['no resource', { CLAUDE_CODE_USE_FOUNDRY: '1' }, 78, 'needs ANTHROPIC_FOUNDRY_RESOURCE or'],
   ['two clouds', { CLAUDE_CODE_USE_FOUNDRY: '1', CLAUDE_CODE_USE_VERTEX: '1' }, 2, 'are both set: set one'],
-  [
-    'a file of credentials that is not there',
-    {
-      CLAUDE_CODE_USE_VERTEX: '1',
-      GOOGLE_APPLICATION_CREDENTIALS: '/nowhere/login.json',
-      ANTHROPIC_VERTEX_BASE_URL: 'http://127.0.0.1:1',
-    },
-    77,
-    'there are no usable Google credentials',
-  ],
+  ['a file of credentials that is not there', NO_LOGIN, 77, 'there are no usable Google credentials'],
 ] as const)('ends before any request with %s', async (_, env, code, text) => {
   const run = await cloudRun(env)
   expect([run.code, run.stderr]).toEqual([code, expect.stringContaining(text)])
 })
 
 it('says who answers in a dry run, and asks for the id of its provider', { tags: 'long' }, async () => {
-  const env = { ...AWS, CLAUDE_CODE_USE_BEDROCK: '1' }
-  const run = await cloudRun(env, {}, ['--dry-run'])
+  const run = await cloudRun({ ...AWS, CLAUDE_CODE_USE_BEDROCK: '1' }, {}, ['--dry-run'])
   expect(run.stdout).toContain(
     'model    global.anthropic.claude-sonnet-5-5 of Amazon Bedrock at bedrock-runtime.eu-central-1.amazonaws.com, key not needed',
   )
 })
 
 it('never loads a package from the checkout', () => {
-  const checkout = folder()
-  const inside = join(checkout, 'node_modules/@anthropic-ai/bedrock-sdk')
-  mkdirSync(inside, { recursive: true })
-  cpSync(
-    new URL('../../../node_modules/@anthropic-ai/bedrock-sdk/package.json', import.meta.url),
-    join(inside, 'package.json'),
-  )
-  writeFileSync(join(inside, 'index.js'), 'throw new Error("loaded from the checkout")')
+  const checkout = makeFolder()
   const repository = join(import.meta.dirname, '../../..')
+  const inside = join(checkout, 'node_modules/@anthropic-ai/bedrock-sdk')
+  cpSync(join(repository, 'node_modules/@anthropic-ai/bedrock-sdk/package.json'), join(inside, 'package.json'))
+  writeFileSync(join(inside, 'index.js'), 'throw new Error("loaded from the checkout")')
   const environment = { AWS_REGION: 'us-east-1', NODE_PATH: join(checkout, 'node_modules') }
   const open = () => openCloud('bedrock', { environment, checkout: [checkout, repository] })
   expect(open).toThrow(
