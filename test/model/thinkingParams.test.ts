@@ -74,23 +74,21 @@ it('is recomputed for a fallback model', async () => {
   expect(bodies.at(-1)).toEqual(['claude-haiku-4-5', 'enabled', undefined])
 })
 
-it('reports settings that a model does not support', () => {
-  expect(thinkingNotes({ model: 'claude-sonnet-5-5', thinking: 2000, effort: 'low' })).toEqual([
-    'claude-sonnet-5-5 takes no thinking budget: it decides itself how much to think. Use --effort to control it.',
-  ])
-  expect(thinkingNotes({ model: 'claude-haiku-4-5', thinking: 2000, effort: 'low' })).toEqual([
-    'claude-haiku-4-5 takes no effort: --effort has no effect on it. Use --max-thinking-tokens.',
-  ])
-  expect(thinkingNotes({ model: 'claude-opus-5-5', thinking: 'off' })).toEqual([
-    'claude-opus-5-5 always thinks: thinking cannot be turned off. --effort low makes it think least.',
-  ])
-  expect(thinkingNotes({ model: 'claude-opus-4-6', effort: 'xhigh' })).toEqual([
-    'claude-opus-4-6 takes no effort xhigh: high is sent.',
-  ])
-  expect(thinkingNotes({ model: 'claude-opus-5', thinking: 'off', effort: 'max' })).toEqual([
-    'claude-opus-5 takes no effort max while thinking is off: high is sent.',
-  ])
-  expect(thinkingNotes({ model: 'claude-sonnet-5-5', thinking: 'off', effort: 'max' })).toEqual([
-    'claude-sonnet-5-5 takes no effort max while thinking is off: high is sent.',
-  ])
+it.each<readonly [string, Thinking | undefined, Effort | undefined, string]>([
+  [
+    ...(['claude-sonnet-5-5', 2000, 'low'] as const),
+    'takes no thinking budget: it decides itself how much to think. Use --effort to control it.',
+  ],
+  ['claude-haiku-4-5', 2000, 'low', 'takes no effort: --effort has no effect on it. Use --max-thinking-tokens.'],
+  [
+    'claude-opus-5-5',
+    'off',
+    undefined,
+    'always thinks: thinking cannot be turned off. --effort low makes it think least.',
+  ],
+  ['claude-opus-4-6', undefined, 'xhigh', 'takes no effort xhigh: high is sent.'],
+  ['claude-opus-5', 'off', 'max', 'takes no effort max while thinking is off: high is sent.'],
+  ['claude-sonnet-5-5', 'off', 'max', 'takes no effort max while thinking is off: high is sent.'],
+])('says what a model does not support: %s %s %s', (model, thinking, level, note) => {
+  expect(thinkingNotes({ model, thinking, effort: level })).toEqual([`${model} ${note}`])
 })

@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { renderTurn } from '../../src/model/replay/renderTurn.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { listenHere } from '../helpers/listenHere.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
-import { startProxy } from '../helpers/model/cloudServer.ts'
+import { answerWithEvents, startProxy } from '../helpers/model/cloudServer.ts'
 import { ask, errorOf, startModel, TEST_KEY } from '../helpers/model/modelRun.ts'
 
 const portOf = async (server: Server) => new URL(await listenHere(server)).port
@@ -18,21 +17,16 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 function makeCertificate(): { readonly key: Buffer; readonly cert: Buffer } {
   const folder = makeFolder()
   const subject = ['-subj', '/CN=localhost', '-days', '2', '-nodes', '-newkey', 'rsa:2048']
-  execFileSync('openssl', ['req', '-x509', ...subject, '-keyout', 'key.pem', '-out', 'cert.pem'], {
-    cwd: folder,
-    stdio: 'pipe',
-  })
+  const words = ['req', '-x509', ...subject, '-keyout', 'key.pem', '-out', 'cert.pem']
+  execFileSync('openssl', words, { cwd: folder, stdio: 'pipe' })
   return { key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(join(folder, 'cert.pem')) }
 }
 
 test.skipIf(!hasOpenssl)('a certificate that is given is trusted, also behind a proxy (needs openssl)', async () => {
   const { key, cert } = makeCertificate()
-  const [event, ...rest] = renderTurn({ say: 'safe' }, { id: 'fixture', model: 'claude-sonnet-5-5' })
-  const answer = [event, ...rest].join('')
-  const server = createTlsServer({ key, cert }, (_request, response) => {
-    response.setHeader('content-type', 'text/event-stream')
-    response.end(answer)
-  })
+  const server = createTlsServer({ key, cert }, (_request, response) =>
+    answerWithEvents({ say: 'safe' }, 'claude-sonnet-5-5', response),
+  )
   const port = await portOf(server as unknown as Server)
   const baseURL = `https://localhost:${port}`
   const trusted = () => [cert.toString()]
@@ -100,19 +94,9 @@ test('requests go through the proxy, but not to hosts of NO_PROXY', async () => 
 })
 
 test('the environment does not affect address and credential', async () => {
-  const names = {
-    ANTHROPIC_BASE_URL: 'http://127.0.0.1:1',
-    ANTHROPIC_AUTH_TOKEN: 'from-env',
-    ANTHROPIC_API_KEY: 'from-env',
-  }
-  const before = { ...process.env }
-  Object.assign(process.env, names)
-  onTestFinished(() => {
-    for (const name of Object.keys(names)) {
-      if (before[name] === undefined) delete process.env[name]
-      else process.env[name] = before[name]
-    }
-  })
+  vi.stubEnv('ANTHROPIC_BASE_URL', 'http://127.0.0.1:1')
+  for (const name of ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY']) vi.stubEnv(name, 'from-env')
+  onTestFinished(() => void vi.unstubAllEnvs())
   const { client, server } = await startModel([{ turn: { say: 'here' } }])
   expect((await ask(client)).message.stop_reason).toBe('end_turn')
   expect(server.requests[0]?.headers['authorization']).toBe(`Bearer ${TEST_KEY}`)

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import type { TranscriptRecord } from '../../../src/contracts/events.ts'
+import { parseObject } from '../../../src/lib/text/json.ts'
 import { gitAt } from '../git.ts'
 import { makeFolder } from '../makeFolder.ts'
 import { node24 } from './node24.ts'
@@ -69,8 +70,8 @@ export async function playAction(options: ActionOptions): Promise<ActionRun> {
   mkdirSync(temp)
   writeFileSync(join(base, 'event.json'), JSON.stringify(options.event.payload))
   const file = readActionFile(action)
-  const environment = { ...runnerEnvironment(options, base, temp), ...inputEnvironment(file, options.inputs) }
-  for (const [name, path] of Object.entries(files)) environment[`GITHUB_${name}`] = path
+  const inputs = inputEnvironment(file, options.inputs)
+  const environment = { ...runnerEnvironment(options, base, temp), ...inputs, ...prefixed('GITHUB', files) }
   const play = async (script: string, more: Record<string, string>): Promise<ActionRun> => {
     const { code, log } = await start(join(action, script), { ...environment, ...more }, options)
     const outputs = parseRunnerFile(readFileSync(files['OUTPUT'] ?? '', 'utf8'))
@@ -80,24 +81,22 @@ export async function playAction(options: ActionOptions): Promise<ActionRun> {
       commands: parseRunnerOutput(log),
       summary: readFileSync(files['STEP_SUMMARY'] ?? '', 'utf8'),
       records: readRecords(state['folder']),
-      post: () => play(file.runs.post, asState(state)),
+      post: () => play(file.runs.post, prefixed('STATE', state)),
     }
   }
   return play(file.runs.main, {})
 }
 
-function asState(state: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(state).map(([name, value]) => [`STATE_${name}`, value]))
+function prefixed(prefix: string, values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}_${name}`, value]))
 }
 
 /** As the runner does it: declared inputs with their defaults, and whatever else `with:` says. */
 function inputEnvironment({ inputs }: ActionFile, given: ActionOptions['inputs']): Record<string, string> {
-  const defaults = Object.entries(inputs).map(([name, { default: value = '' }]) => [
-    name,
-    value.replace('${{ github.token }}', TOKEN),
-  ])
-  const all = { ...Object.fromEntries(defaults), ...given }
-  return Object.fromEntries(Object.entries(all).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, String(value)]))
+  const defaults = Object.entries(inputs).map(([name, { default: value = '' }]) => [name, value])
+  const all = Object.entries<string>({ ...Object.fromEntries(defaults), ...given })
+  const filled = all.map(([name, value]) => [name.toUpperCase(), value.replace('${{ github.token }}', TOKEN)])
+  return prefixed('INPUT', Object.fromEntries(filled))
 }
 
 function runnerEnvironment(options: ActionOptions, base: string, temp: string): Record<string, string> {
@@ -135,17 +134,10 @@ async function start(
   return { code, log }
 }
 
-function readRecords(folder: string | undefined): TranscriptRecord[] {
-  if (folder === undefined) return []
-  try {
-    const text = readFileSync(join(folder, 'transcript.jsonl'), 'utf8')
-    return text
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map((line) => JSON.parse(line) as TranscriptRecord)
-  } catch {
-    return []
-  }
+function readRecords(folder = ''): TranscriptRecord[] {
+  const file = join(folder, 'transcript.jsonl')
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+  return lines.flatMap((line) => (parseObject(line) as TranscriptRecord | undefined) ?? [])
 }
 
 /** A git repository; each state is a commit, the last one is checked out. */

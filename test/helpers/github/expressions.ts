@@ -23,14 +23,6 @@ export function evaluate(expression: string, values: Values): unknown {
   return new Function(...Object.keys(all), `return (${safe})`)(...Object.values(all))
 }
 
-function contains(text: string, part: string): boolean {
-  return String(text ?? '')
-    .toLowerCase()
-    .includes(part.toLowerCase())
-}
-
-function startsWith(text: string, part: string): boolean {
-  return String(text ?? '')
-    .toLowerCase()
-    .startsWith(part.toLowerCase())
-}
+const lower = (text: unknown) => String(text ?? '').toLowerCase()
+const contains = (text: unknown, part: string) => lower(text).includes(lower(part))
+const startsWith = (text: unknown, part: string) => lower(text).startsWith(lower(part))

@@ -85,7 +85,7 @@ export async function playWorkflow(options: WorkflowOptions): Promise<PlayedWork
     const [[key, given] = ['', ['']]] = Object.entries(job.strategy?.matrix ?? {})
     const values = typeof given === 'string' ? evaluate(inside(given), { needs: play.needs }) : given
     for (const value of values as readonly unknown[])
-      await playJob(name, job, { matrix: key === 'include' ? (value as Values) : { [key]: value }, play })
+      await playJob(name, job, key === 'include' ? (value as Values) : { [key]: value }, play)
   }
   return { steps: play.steps, artifacts: play.artifacts, summary: readFileSync(play.summary, 'utf8') }
 }
@@ -100,7 +100,7 @@ type Play = {
   readonly needs: Record<string, { outputs: Record<string, string>; isGood: boolean }>
 }
 
-async function playJob(name: string, job: Job, { matrix, play }: { matrix: Values; play: Play }): Promise<void> {
+async function playJob(name: string, job: Job, matrix: Values, play: Play): Promise<void> {
   const { options, needs } = play
   const steps: Record<string, { outputs: Record<string, string> }> = {}
   const { event, repository, inputs = {} } = options
@@ -130,18 +130,19 @@ async function playJob(name: string, job: Job, { matrix, play }: { matrix: Value
     play.steps.push({ job: name, step: title, code: done.code, log: done.log })
     hasFailed ||= typeof done.code === 'number' && done.code !== 0 && step['continue-on-error'] !== true
   }
-  const outputs = Object.entries(job.outputs ?? {}).map(([key, text]) => [key, fill(text, values())])
   // A job with a matrix is good if all of its parts are.
-  needs[name] = { outputs: Object.fromEntries(outputs), isGood: !hasFailed && needs[name]?.isGood !== false }
+  needs[name] = { outputs: filled(job.outputs ?? {}, values()), isGood: !hasFailed && needs[name]?.isGood !== false }
+}
+
+function filled(texts: Readonly<Record<string, unknown>>, values: Values): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fill(String(text), values)]))
 }
 
 type Done = { readonly code: number; readonly log: string; readonly outputs: Record<string, string> }
 
 async function playStep(step: Step, workspace: string, values: Values, play: Play): Promise<Done> {
-  const given = Object.fromEntries(
-    Object.entries(step.with ?? {}).map(([name, value]) => [name, fill(String(value), values)]),
-  )
-  if (step.run !== undefined) return runShell(fill(step.run, values), { step, workspace, values, play })
+  const given = filled(step.with ?? {}, values)
+  if (step.run !== undefined) return runShell(fill(step.run, values), step, workspace, values, play)
   const [action = ''] = (step.uses ?? '').split('@')
   if (action === 'kode-run/kode-run' || action === './') return playAgent(given, workspace, play)
   const nothing = { code: 0, log: '', outputs: {} }
@@ -165,14 +166,10 @@ async function playAgent(inputs: Record<string, string>, workspace: string, { op
   return { code: run.code ?? 1, log: run.log, outputs: { ...run.outputs } }
 }
 
-async function runShell(
-  script: string,
-  { step, workspace, values, play }: { step: Step; workspace: string; values: Values; play: Play },
-): Promise<Done> {
+async function runShell(script: string, step: Step, workspace: string, values: Values, play: Play): Promise<Done> {
   const output = join(workspace, '..', `${basename(workspace)}-output`)
   writeFileSync(output, '')
-  const given = Object.entries({ ...play.env, ...step.env })
-  const env = Object.fromEntries(given.map(([name, text]) => [name, fill(String(text), values)]))
+  const env = filled({ ...play.env, ...step.env }, values)
   const event = join(makeFolder(), 'event.json')
   writeFileSync(event, JSON.stringify(play.options.event.payload))
   const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
@@ -181,8 +178,7 @@ async function runShell(
     env: {
       ...{ PATH: `${play.bin}:${process.env['PATH']}`, HOME: workspace, GITHUB_OUTPUT: output },
       ...{ GITHUB_STEP_SUMMARY: play.summary, GITHUB_API_URL: play.options.apiUrl, GITHUB_REPOSITORY: 'octo/shop' },
-      GITHUB_EVENT_NAME: play.options.event.name,
-      GITHUB_EVENT_PATH: event,
+      ...{ GITHUB_EVENT_NAME: play.options.event.name, GITHUB_EVENT_PATH: event },
       GITHUB_SHA: play.options.repository.sha,
       ...{ GITHUB_REF: 'refs/heads/main', GITHUB_ACTOR: play.options.actor ?? 'maintainer', ...env },
     },

@@ -15,8 +15,7 @@ const OPTIONS: ModelOptions = {
 }
 
 async function replay(script: string, changes: Partial<ModelOptions> = {}, name = 'turns.yml'): Promise<ModelClient> {
-  const folder = makeFolder()
-  const file = join(folder, name)
+  const file = join(makeFolder(), name)
   writeFileSync(file, script)
   return await createModelClient({ ...OPTIONS, ...changes, replay: { file, match: 'strict' } })
 }
@@ -72,14 +71,7 @@ test('faults match those of the wire; waits are reported but skipped', async () 
   expect(message.content).toEqual([{ type: 'text', text: 'at last' }])
   const told = events.filter((event) => event.type === 'retry')
   expect(told.map((event) => event.error)).toEqual([
-    'overloaded',
-    'rate_limit',
-    'connection',
-    'connection',
-    'bad_stream',
-    'stalled',
-    'bad_stream',
-    'server_error',
+    ...['overloaded', 'rate_limit', 'connection', 'connection', 'bad_stream', 'stalled', 'bad_stream', 'server_error'],
   ])
   expect(told[1]).toMatchObject({ source: 'retry-after', status: 429 })
   expect(told[1]?.delayMs).toBeGreaterThanOrEqual(90_000)
@@ -123,11 +115,10 @@ test('`for` assigns turns to a conversation', async () => {
 test('`expect` checks the latest message, including tool results', async () => {
   const script = '[{ tool: Bash, input: { command: ls } }, { expect: "a.ts", say: ok }]'
   const call: Message = { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'Bash', input: {} }] }
-  const after = (text: string): Message[] => [
-    task('x'),
-    call,
-    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text }] }] },
-  ]
+  const after = (text: string): Message[] => {
+    const result = { type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text }] } as const
+    return [task('x'), call, { role: 'user', content: [result] }]
+  }
   const good = await replay(script)
   await ask(good)
   expect((await ask(good, { messages: after('a.ts\nb.ts') })).message.stop_reason).toBe('end_turn')
@@ -143,17 +134,12 @@ test('a surplus request and an unused turn are mismatches', async () => {
   const client = await replay('- say: only')
   await ask(client)
   const { error } = await ask(client, { messages: [task('more?')] })
-  expect(error).toMatchObject({
-    name: 'RunError',
-    reason: 'replay_mismatch',
-    message: expect.stringContaining('more?'),
-  })
+  const surplus = expect.stringContaining('more?')
+  expect(error).toMatchObject({ name: 'RunError', reason: 'replay_mismatch', message: surplus })
   const left = await replay('- say: one\n- say: two\n- say: three')
   await ask(left)
-  await expect(left.close()).rejects.toMatchObject({
-    reason: 'replay_mismatch',
-    message: expect.stringMatching(/turns\.yml:2:3: 2 turns/),
-  })
+  const message = expect.stringMatching(/turns\.yml:2:3: 2 turns/)
+  await expect(left.close()).rejects.toMatchObject({ reason: 'replay_mismatch', message })
 })
 
 test.each([
