@@ -10,8 +10,8 @@ export type Turn = {
   readonly usage?: Partial<Usage> | undefined
 }
 
-/** What the stream also needs: `id` makes message and tool ids unique within a conversation. */
-export type TurnIdentity = { readonly id: string; readonly model: string }
+/** `id` makes message and tool ids unique within a conversation. */
+type TurnIdentity = { readonly id: string; readonly model: string }
 
 const USAGE: Usage = {
   input_tokens: 100,

@@ -5,9 +5,7 @@ import { badStream } from '../ModelFault.ts'
 import type { ToolInputs } from './createToolInputs.ts'
 
 /** The limits for a line and for a whole response after decompression, in bytes or characters. */
-export type StreamCaps = { readonly line: number; readonly response: number }
-
-export const STREAM_CAPS: StreamCaps = { line: 16 * 1024 * 1024, response: 64 * 1024 * 1024 }
+export const STREAM_CAPS = { line: 16 * 1024 * 1024, response: 64 * 1024 * 1024 }
 
 /** Each of these faults costs a whole answer, so they are retried less often. */
 const COSTLY_ATTEMPTS = 3
@@ -19,7 +17,7 @@ const COSTLY_ATTEMPTS = 3
  * `inputs`.
  */
 export function guardEvents(
-  caps: StreamCaps,
+  caps: typeof STREAM_CAPS,
   heard: (isEvent: boolean) => void,
   inputs: ToolInputs,
 ): (chunk: Uint8Array) => Uint8Array | undefined {

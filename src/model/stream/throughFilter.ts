@@ -1,8 +1,8 @@
-/** A filter's result for a chunk; undefined holds it back. If it throws, the stream ends. */
-export type Filter = (chunk: Uint8Array) => Uint8Array | undefined
+/** The result for a chunk; undefined holds it back. If it throws, the stream ends. */
+type Filter = (chunk: Uint8Array) => Uint8Array | undefined
 
-/** Called once at the end of the stream: without an argument if it is complete, otherwise with the reason. */
-export type OnEnd = (end: { readonly isWhole: boolean; readonly error?: unknown }) => void
+/** Called once, at the end of the stream. */
+type OnEnd = (end: { readonly isWhole: boolean; readonly error?: unknown }) => void
 
 /**
  * A byte stream passed through a filter. Nothing is read ahead and nothing is lost: an error comes after everything

@@ -13,11 +13,15 @@ export type RunPlace = {
 }
 
 /**
- * The transcript that a user names: a path, a run id or its start, a session id (its newest run), or `last` (`latest`) for the newest one of this
- * project in the state folder. Throws `usage` if there is none, or more than one.
+ * The transcript that a user names: a path, a run id or its start, a session id (its newest run), or `last` (`latest`)
+ * for the newest one of this project in the state folder. Throws `usage` if there is none, or more than one.
  */
 export async function findRun(name: string, { folder, stateFolder, cwd, asked }: RunPlace): Promise<string> {
-  if (name === 'last' || name === 'latest') return lastOf(stateFolder, cwd, asked)
+  if (name === 'last' || name === 'latest') {
+    const last = await newestRun(stateFolder, (first) => first.cwd === cwd)
+    if (last !== undefined) return last
+    throw new RunError('usage', `${asked} last: ${stateFolder} has no run of ${cwd}. Give the transcript's path.`)
+  }
   const path = resolve(folder, name)
   if (isAbsolute(name) || existsSync(path) || !/^[0-9a-f][0-9a-f-]{5,35}$/.test(name)) return path
   const session = name.length === 36 ? await newestRun(stateFolder, (first) => first.session_id === name) : undefined
@@ -37,12 +41,6 @@ export async function initOf(path: string): Promise<(InitEvent & TranscriptRecor
     return record.type === 'system' && record.subtype === 'init' ? record : undefined
   }
   return undefined
-}
-
-async function lastOf(stateFolder: string, cwd: string, asked: string): Promise<string> {
-  const last = await newestRun(stateFolder, (first) => first.cwd === cwd)
-  if (last !== undefined) return last
-  throw new RunError('usage', `${asked} last: ${stateFolder} has no run of ${cwd}. Give the transcript's path.`)
 }
 
 /** The newest transcript whose first record fits. */
