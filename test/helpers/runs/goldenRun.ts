@@ -24,6 +24,8 @@ export type GoldenRun = Pick<CliOptions, 'files' | 'env' | 'stdin' | 'caller' | 
   readonly shows?: readonly string[]
   /** What becomes of the record of the run before. */
   readonly edit?: (record: string) => string
+  /** True: what is the same in a plain run is shown too. */
+  readonly isWhole?: boolean
   /** How the last of them ends, if not with 0. A changed file could be nodded away, an exit code not. */
   readonly ends?: ExitReason
   /** Runs that come after it in the same project. `RECORD` in their arguments is the record of the run before. */
@@ -31,7 +33,7 @@ export type GoldenRun = Pick<CliOptions, 'files' | 'env' | 'stdin' | 'caller' | 
 }
 
 /** The run that all others are compared with. */
-export const PLAIN: GoldenRun = {
+const PLAIN: GoldenRun = {
   policy: { permissions: { allow: ['Read', 'Bash', 'Edit(b)'] } },
   files: { 'a.txt': 'hello\n' },
   answers: [call('Read', { file_path: 'a.txt' }), call('Bash', { command: 'echo hi > b' })],
@@ -42,13 +44,12 @@ let plain: string | undefined
 /** What such a run was, what its model was sent, and what it left, with words that are the same on each machine. */
 export async function viewGoldenRun(row: GoldenRun): Promise<{ readonly view: string; readonly code: number | null }> {
   plain ??= (await playOne(PLAIN, undefined)).view
-  if (row === PLAIN) return { view: plain, code: 0 }
   let code: number | null = null
   const parts: string[] = []
   let before: CliFolders | undefined
   for (const each of [row, ...(row.next ?? [])]) {
     const { view, run } = await playOne(each, before)
-    parts.push(lessUsual(view, plain))
+    parts.push(row.isWhole === true ? view : lessUsual(view, plain))
     before = run
     code = run.code
   }
@@ -56,7 +57,7 @@ export async function viewGoldenRun(row: GoldenRun): Promise<{ readonly view: st
 }
 
 async function playOne(row: GoldenRun, before: CliFolders | undefined) {
-  const { answers = [], args = [], prompt = 'do it', policy, shows = [], edit, ends: _, ...options } = row
+  const { answers = [], args = [], prompt = 'do it', policy, shows = [], edit, ends: _, isWhole: __, ...options } = row
   if (before !== undefined && edit !== undefined)
     writeFileSync(before.transcript, edit(readFileSync(before.transcript, 'utf8')))
   const server = await startMessagesServer(
