@@ -9,5 +9,5 @@ export class LongFirst extends BaseSequencer {
 }
 
 function isLong({ moduleId }: TestSpecification): boolean {
-  return moduleId.endsWith('.long.test.ts')
+  return /\.long\.test\.ts$|\/(?:goldenRuns|hookEndings|serverFaults)\.test\.ts$/.test(moduleId)
 }

@@ -1,11 +1,15 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { ExitReason } from '../../../src/contracts/errors.ts'
+import { once } from '../../../src/lib/memoize.ts'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
+import { findProgram } from '../../../src/sandbox/environment/childPath.ts'
 import { type RecordedRequest, type Step, startMessagesServer } from '../model/messagesServer.ts'
 import { call } from '../model/serveTurns.ts'
 import { CLI_TEST_KEY, type CliFolders, type CliOptions, type CliRun, runCli } from './cliRun.ts'
+import { stablePath } from './kodeRun.ts'
 import { lessUsual } from './lessUsual.ts'
 import { FINISH } from './playRun.ts'
 import { stableWords } from './stableWords.ts'
@@ -56,6 +60,17 @@ export async function viewGoldenRun(row: GoldenRun): Promise<{ readonly view: st
   return { view: parts.join('\n'), code }
 }
 
+/** What these runs start. Without a sandbox a run looks at each file on its PATH, and a machine has thousands. */
+const programs = once(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'programs-'))
+  const basic = 'base64 bash cat chmod echo env false git grep head kill ls mkdir mktemp node od printf pwd'
+  for (const name of `${basic} rm sed sh sleep tee test touch tr true`.split(' ')) {
+    const file = findProgram(name, stablePath)
+    if (file !== undefined) symlinkSync(file, join(folder, name))
+  }
+  return folder
+})
+
 async function playOne(row: GoldenRun, before: CliFolders | undefined) {
   const { answers = [], args = [], prompt = 'do it', policy, shows = [], edit, ends: _, isWhole: __, ...options } = row
   if (before !== undefined && edit !== undefined)
@@ -71,6 +86,7 @@ async function playOne(row: GoldenRun, before: CliFolders | undefined) {
     words.map((word) => (word === 'RECORD' ? (before?.transcript ?? '') : word)),
     {
       ...options,
+      env: { PATH: programs(), ...options.env },
       server,
       ...(policy === undefined
         ? {}
