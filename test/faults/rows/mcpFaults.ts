@@ -49,9 +49,9 @@ function start(server: McpServerSettings): Play {
 }
 
 /** One call that goes wrong, and the next one to the same server. */
-function wrongCall(fault: Turn, says: RegExp): Play {
+function wrongCall(fault: Turn, says: RegExp, more: Partial<McpServerSettings> = {}): Play {
   return async (lab) => {
-    const run = await playCalls(lab, stub('normal', '', { timeout: 1 }), [fault, call('echo', { a: 1 })])
+    const run = await playCalls(lab, stub('normal', '', more), [fault, call('echo', { a: 1 })])
     const [first = '', second = ''] = run.toolResults()
     const why = says.test(first) ? 'an error that says why' : first.slice(0, 200)
     const next = second.includes('{\\"a\\":1}') ? 'the next call works' : second.slice(0, 200)
@@ -80,8 +80,8 @@ export const mcpFaults: Plays = {
   '85c': start(stub('silent', '', { startTimeout: 1 })),
   '85d': start(stub('version')),
   '85e': start(stub('pages', 'loop')),
-  '87a': wrongCall(call('hang'), /within 1 s|silent for 1 s/),
-  '87b': wrongCall(call('progress'), /did not finish within 1 s/),
+  '87a': wrongCall(call('hang'), /within 1 s|silent for 1 s/, { timeout: 1 }),
+  '87b': wrongCall(call('progress'), /did not finish within 1 s/, { timeout: 1 }),
   '87c': wrongCall(call('crash'), /ended during the call .*out of cheese/),
   '88a': wrongCall(call('line'), /a line of more than 10 MB/),
   '88b': wrongCall(call('broken'), /MCP server s: /),
