@@ -16,6 +16,7 @@ import {
   type StepFor,
   startMessagesServer,
 } from '../helpers/model/messagesServer.ts'
+import { toStep } from '../helpers/model/serveTurns.ts'
 import { CLI_TEST_KEY, type CliOptions, type StartedCli, startCli } from '../helpers/runs/cliRun.ts'
 
 export type LabServer = MessagesServer
@@ -66,7 +67,7 @@ export function openLab(): Lab {
     folder,
     onClose,
     async serve(steps, options) {
-      const server = await startMessagesServer(typeof steps === 'function' ? steps : steps.map(asStep), options)
+      const server = await startMessagesServer(typeof steps === 'function' ? steps : steps.map(toStep), options)
       onClose(() => server.close())
       return server
     },
@@ -78,10 +79,6 @@ export function openLab(): Lab {
       if (failure !== undefined) throw failure.reason
     },
   }
-}
-
-function asStep(step: Step | Turn): Step {
-  return 'say' in step || 'tools' in step || 'stop' in step ? { turn: step as Turn } : (step as Step)
 }
 
 async function runHere(server: Pick<LabServer, 'url'>, base: string, options: LabRunOptions): Promise<LabRun> {

@@ -5,17 +5,26 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
 import type { Turn } from '../../src/model/replay/renderTurn.ts'
 import { hasBubblewrap, needsBubblewrap } from '../helpers/bubblewrap.ts'
 import { mutatedAction } from '../helpers/github/mutatedAction.ts'
 import { type RecordedRequest, startMessagesServer } from '../helpers/model/messagesServer.ts'
 import { bytesBelow, CANARIES, FILE_CANARIES, findPieces, findWhole } from '../helpers/runs/canaries.ts'
 import { type CliOptions, type CliRun, runCli } from '../helpers/runs/cliRun.ts'
-import { LEAK_SCRIPTS, leakAttempts } from '../helpers/runs/leakAttempts.ts'
+import { callsOf } from '../helpers/runs/readRuns.ts'
 
 /** A copy in the project: the sandbox may not show the folder of this checkout. */
 const LEAKS = 'leaks.mjs'
 const LEAKS_TEXT = readFileSync(join(import.meta.dirname, '../helpers/leaks.mjs'), 'utf8')
+
+const ATTEMPTS = readFileSync(join(import.meta.dirname, 'attempts.yml'), 'utf8')
+
+/** The calls of each attempt by its name, where all that can be gathered is printed in these forms. */
+function attemptsWith(forms: string, sink: string): [string, unknown][] {
+  const text = ATTEMPTS.replaceAll('ALL', `node ${LEAKS} print ${forms}`).replaceAll('SINK', sink)
+  return Object.entries(parse(text).attempts)
+}
 
 /** What is promised of any output, and what can only be tried where there is nothing to be found. */
 const PROMISED = 'raw base64 shifted twice hex url json'
@@ -115,8 +124,8 @@ type Played = { readonly run: CliRun; readonly sink: readonly string[]; readonly
 
 async function play(setting: Setting, options: CliOptions = {}): Promise<Played> {
   const sink = await openSink()
-  const attempts = leakAttempts({ leaks: LEAKS, forms: setting.forms, sink: sink.url })
-    .filter(({ needs }) => needs === undefined || setting.sandbox === 'required')
+  const attempts = attemptsWith(setting.forms, sink.url)
+    .filter(([what]) => setting.sandbox === 'required' || !what.includes('needs sandbox'))
     .slice(0, setting.most)
   const answer = (request: RecordedRequest): Turn => {
     const messages: readonly { role: string; content: unknown }[] = request.body.messages
@@ -127,7 +136,7 @@ async function play(setting: Setting, options: CliOptions = {}): Promise<Played>
       return turns === 0 ? { tools: [{ name: 'Bash', input: { command } }] } : { say: 'done' }
     }
     const attempt = attempts[turns]
-    return attempt === undefined ? lastWords(sink.url) : { tools: [...attempt.calls] }
+    return attempt === undefined ? lastWords(sink.url) : { tools: callsOf(attempt[1]) }
   }
   const server = await startMessagesServer((request) => ({ turn: answer(request) }))
   onTestFinished(() => server.close())
@@ -137,7 +146,7 @@ async function play(setting: Setting, options: CliOptions = {}): Promise<Played>
     ['--output-format', 'stream-json', '--verbose', '--tools', tools.split(' ').join(','), 'go'],
     {
       prepare,
-      files: { ...LEAK_SCRIPTS, [LEAKS]: LEAKS_TEXT },
+      files: { ...parse(ATTEMPTS).scripts, [LEAKS]: LEAKS_TEXT },
       policy: policyOf(setting),
       server,
       env: CANARIES,
@@ -180,7 +189,7 @@ function outcomes({ run }: Played): readonly string[] {
 
 describe('secrets of a run', () => {
   it('are attacked in more than 50 ways', () => {
-    expect(leakAttempts({ leaks: LEAKS, forms: PROMISED, sink: 'http://127.0.0.1' }).length).toBeGreaterThan(50)
+    expect(attemptsWith(PROMISED, 'http://127.0.0.1').length).toBeGreaterThan(50)
   })
 
   it.skipIf(!hasBubblewrap)(

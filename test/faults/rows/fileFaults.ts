@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import type { CliOptions, CliRun } from '../../helpers/runs/cliRun.ts'
+import { bash, FINISH, read, write } from '../../helpers/runs/playRun.ts'
 import { linkRace } from '../linkRace.ts'
 import { mount } from '../mount.ts'
 import type { Lab } from '../openLab.ts'
@@ -23,15 +24,10 @@ import type { Play, Plays } from '../readMatrix.ts'
 const WRITER = 'version: 1\npermissions: { presets: [read-only], allow: ["Edit(/**)"] }\nsandbox: { mode: off }\n'
 const ANY = 'version: 1\npermissions: { allow: [Bash, Read, Edit] }\nsandbox: { mode: off }\n'
 
-const read = (file_path: string, more = {}) => ({ name: 'Read', input: { file_path, ...more } })
-const write = (file_path: string, content: string) => ({ name: 'Write', input: { file_path, content } })
 const edit = (file_path: string, old_string: string, new_string: string) => ({
   name: 'Edit',
   input: { file_path, old_string, new_string },
 })
-const bash = (command: string) => ({ name: 'Bash', input: { command } })
-
-const FINISH: Turn = { tools: [{ name: 'Finish', input: { status: 'completed', summary: 'done' } }] }
 
 type Calls = NonNullable<Turn['tools']>
 
@@ -148,13 +144,10 @@ export const fileFaults: Plays = {
 
   async '63'(lab) {
     const seen = new Set<string>()
-    for (const [call, most] of [
-      ['fsync', 4],
-      ['fchmod', 1],
-      ['rename', 1],
-    ] as const) {
-      for (let when = 1; when <= most; when++) seen.add(await killEdit(lab, `${call}:signal=SIGKILL:when=${when}`))
-    }
+    for (const [call, when] of ['fsync 1', 'fsync 2', 'fsync 3', 'fsync 4', 'fchmod 1', 'rename 1'].map((at) =>
+      at.split(' '),
+    ))
+      seen.add(await killEdit(lab, `${call}:signal=SIGKILL:when=${when}`))
     const faults = [...seen].filter((state) => state !== 'old' && state !== 'new')
     if (faults.length > 0) return faults.join('; ')
     return `always old or new and with its mode, ${seen.size === 2 ? 'both were' : 'one was'} seen, the next start leaves no leftover`

@@ -3,23 +3,20 @@ import { join } from 'node:path'
 import type { HookEventName, HookSettings, HookTable } from '../../../src/contracts/settings.ts'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import type { CliRun } from '../../helpers/runs/cliRun.ts'
+import { bash, FINISH } from '../../helpers/runs/playRun.ts'
 import { stubHook } from '../../helpers/tools/testHooks.ts'
 import { processesOf } from '../machine.ts'
 import type { Lab } from '../openLab.ts'
 import type { Play, Plays } from '../readMatrix.ts'
 
-const FINISH: Turn = { tools: [{ name: 'Finish', input: { status: 'completed', summary: 'done' } }] }
-const touch = (name: string): Turn => ({ tools: [{ name: 'Bash', input: { command: `touch ${name}` } }] })
+const touch = (name: string): Turn => ({ tools: [bash(`touch ${name}`)] })
 const AGENT = { name: 'Agent', input: { description: 'count', prompt: 'count', subagent_type: 'counter' } }
 const shell = (command: string): HookSettings => ({ type: 'command', command, timeout: 5 })
 const says = (answer: object): HookSettings => stubHook('print', JSON.stringify(answer))
 
-function policyOf(
-  hooks: HookTable,
-  permissions: object = { allow: ['Bash(touch *)', 'Edit(/made)', 'Agent'] },
-): string {
+function policyOf(hooks: HookTable, permissions: object = { allow: ['Bash(touch *)', 'Edit(/made)', 'Agent'] }) {
   const agents = { counter: { description: 'counts', prompt: 'You count.', tools: ['LS'] } }
-  return JSON.stringify({ version: 1, permissions, hooks, agents, sandbox: { mode: 'off' } })
+  return { permissions, hooks, agents, sandbox: { mode: 'off' } }
 }
 
 /** A call that PreToolUse hooks look at, and what came of it. */

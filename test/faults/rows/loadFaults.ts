@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
 import { commitAll } from '../../helpers/git.ts'
 import { onceUp } from '../../helpers/onceUp.ts'
+import { bash } from '../../helpers/runs/playRun.ts'
 import { ofSubtype, times } from '../openLab.ts'
 import type { Play, Plays } from '../readMatrix.ts'
 
@@ -27,11 +27,12 @@ function overlap(count: number): Play {
 /** Many runs beside each other in one checkout: each works, and names what the others changed there as nobody's change. */
 function parallel(count: number): Play {
   return async (lab) => {
-    const base = await lab.cli(['--version'], { server: { url: '' }, prepare: commit }).ended()
+    const files = { 'start.txt': 'start\n' }
+    const base = await lab.cli(['--version'], { files, prepare: commitAll }).ended()
     const server = await lab.serve(({ body }) => {
       const [, own] = /run number (\d+)/.exec(JSON.stringify(body.messages[0])) ?? []
       const { length } = body.messages
-      return { turn: length < 6 ? { tools: [{ name: 'Bash', input: { command: `echo ${own} >> ${own}.txt` } }] } : OK }
+      return { turn: length < 6 ? { tools: [bash(`echo ${own} >> ${own}.txt`)] } : OK }
     })
     const start = async (_: number, index: number) => {
       const run = await lab.cli([`run number ${index + 100}.`], { server, policy: ALLOW, after: base }).ended()
@@ -52,11 +53,6 @@ function parallel(count: number): Play {
   }
 }
 
-function commit(project: string): void {
-  writeFileSync(join(project, 'start.txt'), 'start\n')
-  commitAll(project)
-}
-
 /** Load, overlap and time. */
 export const loadFaults: Plays = {
   '151': overlap(5),
@@ -73,10 +69,7 @@ export const loadFaults: Plays = {
   '154 turns': turns(5000),
 
   async '156'(lab) {
-    const server = await lab.serve([
-      { tools: [{ name: 'Bash', input: { command: 'sleep 600', timeout: 600_000 } }] },
-      OK,
-    ])
+    const server = await lab.serve([{ tools: [bash('sleep 600', { timeout: 600_000 })] }, OK])
     const run = await lab.cli(['x', '--timeout', '6s'], { server, policy: ALLOW }).ended()
     const outcomes = run.records.flatMap((record) => (record.type === 'user' ? (record.tool_use_result ?? []) : []))
     const isCut = outcomes.some(({ outcome, duration_ms }) => outcome !== 'ok' && duration_ms < 6_000)
@@ -86,7 +79,7 @@ export const loadFaults: Plays = {
 
   async '157'(lab) {
     const env = { NODE_OPTIONS: onceUp('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000)') }
-    const server = await lab.serve([{ tools: [{ name: 'Bash', input: { command: 'touch up; sleep 3' } }] }, OK])
+    const server = await lab.serve([{ tools: [bash('touch up; sleep 3')] }, OK])
     const run = await lab.cli(['x'], { server, policy: ALLOW, env }).ended()
     const isSaid = run.result().warnings.some((message) => message.includes('was paused for'))
     return `${run.code} ${run.result().exit_reason}, ${isSaid ? 'a warning says so' : 'NOT SAID'}`
@@ -95,7 +88,7 @@ export const loadFaults: Plays = {
   async '158b'(lab) {
     const fill = onceUp('const all = []; for (;;) all.push(new Array(1e5).fill(1.5))')
     const env = { NODE_OPTIONS: `--max-old-space-size=40 ${fill}` }
-    const server = await lab.serve([{ tools: [{ name: 'Bash', input: { command: 'touch up; sleep 60' } }] }])
+    const server = await lab.serve([{ tools: [bash('touch up; sleep 60')] }])
     const run = await lab.cli(['x'], { server, policy: ALLOW, env }).ended()
     const { problems } = await verifyTranscript(run.transcript)
     const isWhole = problems.every(({ reason }) => /end record is missing|has no result/.test(reason))
@@ -106,7 +99,7 @@ export const loadFaults: Plays = {
   },
 
   async '158'(lab) {
-    const server = await lab.serve([{ tools: [{ name: 'Bash', input: { command: 'touch up; sleep 60' } }] }])
+    const server = await lab.serve([{ tools: [bash('touch up; sleep 60')] }])
     const env = { NODE_OPTIONS: onceUp('throw new Error("boom")') }
     const run = await lab.cli(['x'], { server, policy: ALLOW, env }).ended()
     const isShown = /boom[\s\S]*at /.test(run.stderr)

@@ -1,30 +1,24 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { McpServerSettings } from '../../../src/contracts/settings.ts'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import type { CliRun } from '../../helpers/runs/cliRun.ts'
 import { isAlive } from '../../helpers/runs/isAlive.ts'
+import { bash, FINISH } from '../../helpers/runs/playRun.ts'
+import { stubServer as stub } from '../../helpers/tools/testMcp.ts'
 import { processesOf } from '../machine.ts'
 import { type Lab, ofSubtype } from '../openLab.ts'
 import type { Play, Plays } from '../readMatrix.ts'
 
-const STUB = resolve('test/helpers/stubMcp.mjs')
-const FINISH: Turn = { tools: [{ name: 'Finish', input: { status: 'completed', summary: 'done' } }] }
 const CANARY = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
 
-function stub(mode = 'normal', argument = '', more: Partial<McpServerSettings> = {}): McpServerSettings {
-  return { command: process.execPath, args: [STUB, mode, argument], ...more }
-}
-
 /** Servers with every tool of theirs allowed. */
-function policyOf(mcpServers: Readonly<Record<string, McpServerSettings>>, more: object = {}): string {
+function policyOf(mcpServers: Readonly<Record<string, McpServerSettings>>) {
   const allow = Object.keys(mcpServers).map((name) => `mcp__${name}`)
-  return JSON.stringify({ version: 1, permissions: { allow, ...more }, mcpServers, sandbox: { mode: 'off' } })
+  return { permissions: { allow }, mcpServers, sandbox: { mode: 'off' } }
 }
 
-const call = (tool: string, input: object = {}): Turn => ({
-  tools: [{ name: `mcp__s__${tool}`, input: input as Readonly<Record<string, unknown>> }],
-})
+const call = (tool: string, input = {}): Turn => ({ tools: [{ name: `mcp__s__${tool}`, input }] })
 
 /** A run with one server that makes these calls. */
 async function playCalls(lab: Lab, server: McpServerSettings, turns: readonly Turn[]): Promise<CliRun> {
@@ -60,15 +54,7 @@ function wrongCall(fault: Turn, says: RegExp, more: Partial<McpServerSettings> =
 }
 
 const inputSchema = { type: 'object' }
-const LOOKALIKES = [
-  { name: 'Bash', inputSchema },
-  { name: 'b__echo', inputSchema },
-  { name: 'x'.repeat(300), inputSchema },
-  { name: 'B\u0430sh', inputSchema },
-  { name: 'read\nfile', inputSchema },
-  { name: 'get.it', inputSchema },
-  { name: 'get_it', inputSchema },
-]
+const LOOKALIKES = ['Bash', 'b__echo', 'x'.repeat(300), 'B\u0430sh', 'read\nfile', 'get.it', 'get_it']
 
 /** In tests the machine may be busy with others; `npm run faults` measures. */
 const MOST_SECONDS = process.env['VITEST'] === undefined ? 2.5 : 10
@@ -106,8 +92,8 @@ export const mcpFaults: Plays = {
 
   async '91'(lab) {
     const file = join(lab.folder(), 'tools.json')
-    writeFileSync(file, JSON.stringify(LOOKALIKES))
-    const model = await lab.serve([{ tools: [{ name: 'Bash', input: { command: 'touch made' } }] }, FINISH])
+    writeFileSync(file, JSON.stringify(LOOKALIKES.map((name) => ({ name, inputSchema }))))
+    const model = await lab.serve([{ tools: [bash('touch made')] }, FINISH])
     const run = await lab.cli(['x'], { server: model, policy: policyOf({ s: stub('tools', file) }) }).ended()
     const tools: { name: string }[] = model.requests[0]?.body.tools ?? []
     const offered = tools.map(({ name }) => name).filter((name) => name.startsWith('mcp__'))
@@ -118,12 +104,8 @@ export const mcpFaults: Plays = {
 
   async '92a'(lab) {
     const none = await lab.serve([])
-    const prepare = (project: string) =>
-      writeFileSync(
-        join(project, '../mcp.lock'),
-        JSON.stringify({ version: 1, servers: { s: { echo: 'a'.repeat(64) } } }),
-      )
-    const run = await lab.cli(['x'], { server: none, policy: policyOf({ s: stub() }), prepare }).ended()
+    const files = { '../mcp.lock': JSON.stringify({ version: 1, servers: { s: { echo: 'a'.repeat(64) } } }) }
+    const run = await lab.cli(['x'], { server: none, policy: policyOf({ s: stub() }), files }).ended()
     return `${run.code}, ${none.requests.length} requests`
   },
 
@@ -160,7 +142,7 @@ export const mcpFaults: Plays = {
 
   async '96'(lab) {
     const model = await lab.serve([call('echo', { a: 1 }), FINISH])
-    const line = `setsid sleep 600 >/dev/null 2>&1 & exec ${process.execPath} ${STUB}`
+    const line = `setsid sleep 600 >/dev/null 2>&1 & exec ${process.execPath} ${stub().args?.[0]}`
     const policy = policyOf({ s: { command: 'bash', args: ['-c', line] } })
     const run = await lab.cli(['x'], { server: model, policy }).ended()
     return `exit ${run.code}, ${processesOf(run.base).length} left`

@@ -4,12 +4,12 @@ import { gzipSync } from 'node:zlib'
 import type { NetworkGuard } from '../../../src/lib/net/createAddressGuard.ts'
 import { createNetworkAccess } from '../../../src/lib/net/createNetworkAccess.ts'
 import { createRedactor } from '../../../src/lib/secrets/redact.ts'
+import { bash, FINISH } from '../../helpers/runs/playRun.ts'
 import type { Lab } from '../openLab.ts'
 import type { Plays } from '../readMatrix.ts'
 
 const SECRET = 'Zq8-kV2_mN4xT7pL0wYs'
 const NAMED: NetworkGuard = { allowPrivate: (host) => host === '127.0.0.1' }
-const FINISH = { tools: [{ name: 'Finish', input: { status: 'completed', summary: 'done' } }] }
 
 /** Spellings of places that no request of the model may reach. */
 const INSIDE = [
@@ -171,7 +171,7 @@ export const networkFaults: Plays = {
     )
     const server = await lab.serve([
       { tools: [{ name: 'WebFetch', input: { url: `http://127.0.0.1:${port}/` } }] },
-      { tools: [{ name: 'Bash', input: { command: 'touch pwned' } }] },
+      { tools: [bash('touch pwned')] },
       FINISH,
     ])
     const policy = 'version: 1\npermissions: { allow: ["WebFetch(domain:127.0.0.1)"] }\n'

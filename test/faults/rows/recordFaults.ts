@@ -15,6 +15,7 @@ import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { hashOfLine } from '../../../src/report/transcript/hashOfLine.ts'
 import { readTranscript } from '../../../src/report/transcript/readTranscript.ts'
 import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
+import { call } from '../../helpers/model/serveTurns.ts'
 import type { CliRun } from '../../helpers/runs/cliRun.ts'
 import { processesOf } from '../machine.ts'
 import { mount } from '../mount.ts'
@@ -23,7 +24,7 @@ import type { Play, Plays } from '../readMatrix.ts'
 
 const ALLOW = 'version: 1\npermissions: { allow: [Bash, "Edit(./**)"] }\nsandbox: { mode: off }\n'
 const OK: Turn = { say: 'done' }
-const bash = (command: string): Turn => ({ tools: [{ name: 'Bash', input: { command } }] })
+const bash = (command: string) => call('Bash', { command })
 
 /** A transcript that cannot be opened where it is asked for. */
 function badPlace(make: (folder: string) => string): Play {
@@ -36,9 +37,8 @@ function badPlace(make: (folder: string) => string): Play {
 
 /** A finished run with a few calls. */
 async function finished(lab: Lab): Promise<CliRun> {
-  return lab
-    .cli(['x'], { server: await lab.serve([bash('echo a > a'), bash('echo b > b'), OK]), policy: ALLOW })
-    .ended()
+  const server = await lab.serve([bash('echo a > a'), bash('echo b > b'), OK])
+  return lab.cli(['x'], { server, policy: ALLOW }).ended()
 }
 
 /** A finished transcript that is damaged, then read, verified and resumed. */
@@ -76,11 +76,8 @@ export const recordFaults: Plays = {
 
   async '74'(lab) {
     const server = await lab.serve((request) => ({ turn: bash(`echo x > made-${request.index}`) }))
-    const trace = [
-      ...['strace', '-o', '/dev/null', '-P', 'TRANSCRIPT', '-e', 'trace=write', '-e'],
-      'inject=write:error=ENOSPC:when=7+',
-    ]
-    const run = await lab.cli(['x', '--output-format', 'json'], { server, policy: ALLOW, through: trace }).ended()
+    const through = 'strace -o /dev/null -P TRANSCRIPT -e trace=write -e inject=write:error=ENOSPC:when=7+'.split(' ')
+    const run = await lab.cli(['x', '--output-format', 'json'], { server, policy: ALLOW, through }).ended()
     const result = JSON.parse(run.stdout) as { exit_reason: string }
     const isSaid =
       run.stderr.includes('cannot be written') && readFileSync(run.summary, 'utf8').includes('cannot be written')
@@ -139,12 +136,7 @@ export const recordFaults: Plays = {
 
   '79': damaged((lines) => lines.with(4, (lines[4] ?? '').replace('"mono_ms":', '"mono_ms":1')).join('\n')),
   '79b': damaged((lines) => lines.toSpliced(4, 1).join('\n')),
-  '79c': damaged((lines) =>
-    lines
-      .with(4, lines[5] ?? '')
-      .with(5, lines[4] ?? '')
-      .join('\n'),
-  ),
+  '79c': damaged((lines) => lines.toSpliced(4, 2, lines[5] ?? '', lines[4] ?? '').join('\n')),
 
   async '79d'(lab) {
     const run = await finished(lab)
@@ -194,12 +186,8 @@ export const recordFaults: Plays = {
 
   async '83'(lab) {
     const secret = 'Zq8/kV2+mN4xT7pL0wYs'
-    const forms = [
-      secret,
-      Buffer.from(secret).toString('base64'),
-      Buffer.from(secret).toString('hex'),
-      encodeURIComponent(secret),
-    ]
+    const bytes = Buffer.from(secret)
+    const forms = [secret, bytes.toString('base64'), bytes.toString('hex'), encodeURIComponent(secret)]
     const command = forms
       .map((form) => `printf %s '${form.slice(0, 9)}'; sleep 0.05; printf '%s\\n' '${form.slice(9)}'`)
       .join('; ')

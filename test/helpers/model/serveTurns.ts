@@ -26,7 +26,7 @@ export async function serveTurns(
 }
 
 /** A turn has words, calls or a stop reason; anything else is a step of the server: a status, raw bytes, a cut. */
-function toStep(given: Turn | Step): Step {
+export function toStep(given: Turn | Step): Step {
   return 'say' in given || 'tools' in given || 'stop' in given ? { turn: given as Turn } : (given as Step)
 }
 

@@ -1,7 +1,7 @@
-import { onTestFinished } from 'vitest'
 import type { TranscriptRecord } from '../../../src/contracts/events.ts'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
-import { type MessagesServer, type RecordedRequest, startMessagesServer } from '../model/messagesServer.ts'
+import type { MessagesServer, RecordedRequest } from '../model/messagesServer.ts'
+import { serveTurns } from '../model/serveTurns.ts'
 import { type CliOptions, type CliRun, runCli } from './cliRun.ts'
 import { FINISH } from './playRun.ts'
 
@@ -11,12 +11,6 @@ export type AgentCall = { readonly name: string; readonly input: Readonly<Record
 export type AgentScript = Readonly<Record<string, readonly Turn[] | TurnFor>>
 /** Its answer to the n-th request, where the main loop has made so many. */
 export type TurnFor = (n: number, ofMain: number, request: RecordedRequest) => Turn
-
-export type AgentRunOptions = CliOptions & {
-  readonly args?: readonly string[]
-  /** Sees each request before it is answered. */
-  readonly onRequest?: (request: RecordedRequest) => void
-}
 
 /** A call of Agent. */
 export const agent = (subagent_type: string, prompt: string, more: AgentCall['input'] = {}): AgentCall => ({
@@ -31,17 +25,15 @@ export const bash = (command: string) => calls({ name: 'Bash', input: { command 
 export const say = (text: string): Turn => ({ say: text })
 
 /** Each conversation gets its own answers; its n-th request has 2n-1 messages. */
-export async function playAgents(script: AgentScript, options: AgentRunOptions) {
+export async function playAgents(script: AgentScript, options: CliOptions & { readonly args?: readonly string[] }) {
   let ofMain = 0
-  const api = await startMessagesServer((request) => {
-    options.onRequest?.(request)
+  const api = await serveTurns((request) => {
     const key = Object.keys(script).find((words) => systemOf(request).includes(words)) ?? 'main'
     ofMain += key === 'main' ? 1 : 0
     const [turns, n] = [script[key], (request.body.messages.length - 1) / 2]
     const turn = typeof turns === 'function' ? turns(n, ofMain, request) : turns?.[n]
-    return { turn: turn ?? (key === 'main' ? FINISH : say(`${key} has no more to say`)) }
+    return turn ?? (key === 'main' ? FINISH : say(`${key} has no more to say`))
   })
-  onTestFinished(() => api.close())
   const tools = ['--tools', 'Agent,Bash,LS,Read,Write']
   const run = await runCli([...tools, ...(options.args ?? []), 'the task of main'], { server: api, ...options })
   return { run, api }

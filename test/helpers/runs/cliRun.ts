@@ -16,10 +16,9 @@ import { dirname, join } from 'node:path'
 import { PassThrough, type Writable } from 'node:stream'
 import { onTestFinished, TestRunner } from 'vitest'
 import type { ResultEvent, TranscriptRecord } from '../../../src/contracts/events.ts'
-import { main } from '../../../src/entry/main.ts'
 import type { MessagesServer } from '../model/messagesServer.ts'
 import { isNight } from '../sampled.ts'
-import { stablePath } from './kodeRun.ts'
+import { runInside, stablePath } from './kodeRun.ts'
 
 /** A key that looks like one and opens nothing. */
 export const CLI_TEST_KEY = 'sk-ant-test-0123456789abcdefghij'
@@ -27,8 +26,8 @@ export const CLI_TEST_KEY = 'sk-ant-test-0123456789abcdefghij'
 export type CliOptions = {
   /** Files of the project, by path. */
   readonly files?: Readonly<Record<string, string>>
-  /** Text of the policy; without one there is no `--policy`. */
-  readonly policy?: string
+  /** The policy, or its text; without one there is no `--policy`. */
+  readonly policy?: string | object
   readonly server?: Pick<MessagesServer, 'url'>
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
@@ -135,7 +134,7 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Sta
  * of its own. Otherwise it runs in this process, from the source: Node need not start and load it each time.
  */
 export function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliRun> {
-  return isProcess(options) ? startCli(args, options).ended() : runInside(args, options)
+  return isProcess(options) ? startCli(args, options).ended() : runHere(args, options)
 }
 
 /** Writes what is known at the start. Returns who gets what is printed. */
@@ -164,29 +163,14 @@ function isProcess({ isProcess = false, keepStdinOpen = false, through, cli, env
   return through !== undefined || cli !== undefined || Object.keys(env).some((name) => OF_THE_PROCESS.test(name))
 }
 
-async function runInside(args: readonly string[], options: CliOptions): Promise<CliRun> {
+async function runHere(args: readonly string[], options: CliOptions): Promise<CliRun> {
   const folders = makeFolders(options)
-  const output = { stdout: '', stderr: '' }
-  const env = environment(folders, options)
   const stdin = new PassThrough()
-  const hear = openStdin(stdin, options)
-  const code = await main({
-    argv: wordsOf(folders, args, options),
-    environment: env,
-    cwd: folders.project,
-    home: env['HOME'] ?? folders.home,
-    print: (text) => {
-      output.stdout += text
-      hear(text)
-    },
-    warn: (text) => {
-      output.stderr += text
-    },
-    isTerminal: false,
-    columns: 100,
-    readStdin: async () => options.stdin ?? '',
-    stdin: () => stdin,
-  })
+  const io = {
+    ...{ argv: wordsOf(folders, args, options), environment: environment(folders, options), cwd: folders.project },
+    ...{ readStdin: async () => options.stdin ?? '', stdin: () => stdin },
+  }
+  const { code, ...output } = await runInside(io, openStdin(stdin, options))
   return finished(folders, code, output)
 }
 
@@ -201,8 +185,9 @@ function wordsOf(folders: CliFolders, args: readonly string[], { policy, hasSumm
 }
 
 function makeFolders({ files = {}, policy, prepare, after, onEnd = onTestFinished }: CliOptions): CliFolders {
+  const text = typeof policy === 'object' ? JSON.stringify({ version: 1, ...policy }) : policy
   if (after !== undefined) {
-    if (policy !== undefined) placePolicy(join(after.base, 'policy.yml'), policy)
+    if (text !== undefined) placePolicy(join(after.base, 'policy.yml'), text)
     const { base, project, home, summary } = after
     return { base, project, home, summary, transcript: join(base, `${randomUUID()}.jsonl`) }
   }
@@ -211,10 +196,10 @@ function makeFolders({ files = {}, policy, prepare, after, onEnd = onTestFinishe
   const folders = { base, project: join(base, 'project'), home: join(base, 'home') }
   mkdirSync(folders.project)
   mkdirSync(folders.home)
-  if (policy !== undefined) writeFileSync(join(base, 'policy.yml'), policy)
-  for (const [path, text] of Object.entries(files)) {
+  if (text !== undefined) writeFileSync(join(base, 'policy.yml'), text)
+  for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folders.project, path)), { recursive: true })
-    writeFileSync(join(folders.project, path), text)
+    writeFileSync(join(folders.project, path), content)
   }
   prepare?.(folders.project)
   return { ...folders, transcript: join(base, 'run.jsonl'), summary: join(base, 'summary.md') }

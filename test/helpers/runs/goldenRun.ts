@@ -1,14 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import type { ExitReason } from '../../../src/contracts/errors.ts'
 import { once } from '../../../src/lib/memoize.ts'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { findProgram } from '../../../src/sandbox/environment/childPath.ts'
-import { type RecordedRequest, type Step, startMessagesServer } from '../model/messagesServer.ts'
-import { call } from '../model/serveTurns.ts'
-import { CLI_TEST_KEY, type CliFolders, type CliOptions, type CliRun, runCli } from './cliRun.ts'
+import type { RecordedRequest, Step } from '../model/messagesServer.ts'
+import { call, serveTurns } from '../model/serveTurns.ts'
+import { type CliFolders, type CliOptions, type CliRun, runCli } from './cliRun.ts'
 import { stablePath } from './kodeRun.ts'
 import { lessUsual } from './lessUsual.ts'
 import { FINISH } from './playRun.ts'
@@ -75,11 +74,9 @@ async function playOne(row: GoldenRun, before: CliFolders | undefined) {
   const { answers = [], args = [], prompt = 'do it', policy, shows = [], edit, ends: _, isWhole: __, ...options } = row
   if (before !== undefined && edit !== undefined)
     writeFileSync(before.transcript, edit(readFileSync(before.transcript, 'utf8')))
-  const server = await startMessagesServer(
-    (request) => toStep((typeof answers === 'function' ? answers(request) : answers[request.index]) ?? FINISH),
-    { canaries: [CLI_TEST_KEY] },
+  const server = await serveTurns(
+    (request) => (typeof answers === 'function' ? answers(request) : answers[request.index]) ?? FINISH,
   )
-  onTestFinished(() => server.close())
   const summaryBefore = before === undefined ? '' : readIfThere(before.summary)
   const words = [...args, ...(prompt === '' ? [] : [prompt])]
   const run = await runCli(
@@ -88,10 +85,8 @@ async function playOne(row: GoldenRun, before: CliFolders | undefined) {
       ...options,
       env: { PATH: programs(), ...options.env },
       server,
-      ...(policy === undefined
-        ? {}
-        : { policy: JSON.stringify({ version: 1, sandbox: { mode: 'off' }, ...policy }, null, 2) }),
-      ...(before === undefined ? {} : { after: before }),
+      ...(policy && { policy: JSON.stringify({ version: 1, sandbox: { mode: 'off' }, ...policy }, null, 2) }),
+      ...(before && { after: before }),
     },
   )
   const sections = [
@@ -109,10 +104,6 @@ async function playOne(row: GoldenRun, before: CliFolders | undefined) {
     .map(([title = '', body = '']) => `━━ ${title}\n${body.trimEnd()}`.trimEnd())
     .join('\n\n')
   return { run, view: `${stableWords(text, run)}\n` }
-}
-
-function toStep(given: Turn | Step): Step {
-  return 'say' in given || 'tools' in given || 'stop' in given ? { turn: given as Turn } : (given as Step)
 }
 
 const quoted = (word: string) => (/^[\w./:=@,-]+$/.test(word) ? word : `'${word}'`)

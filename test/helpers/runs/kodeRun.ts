@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import type { ProcessIo } from '../../../src/contracts/processIo.ts'
 import { main } from '../../../src/entry/main.ts'
 import { isWithin } from '../../../src/lib/fs/isWithin.ts'
 import { isAll } from '../sampled.ts'
@@ -13,7 +14,7 @@ export type Ended = { readonly code: number | null; readonly stdout: string; rea
 
 /** Any command of kode-run with nothing on stdin: where all tests run the built one, otherwise the source in this process. */
 export function kodeRun(argv: readonly string[], place: Place): Promise<Ended> {
-  return isAll ? runBuilt(argv, place) : runInside(argv, place)
+  return isAll ? runBuilt(argv, place) : runInside({ argv, environment: environment(place), cwd: place.cwd })
 }
 
 /**
@@ -41,18 +42,22 @@ async function runBuilt(argv: readonly string[], place: Place): Promise<Ended> {
   return { code, ...output }
 }
 
-async function runInside(argv: readonly string[], place: Place): Promise<Ended> {
+/** The source in this process, with nothing on stdin. `hear` gets what is printed. */
+export async function runInside(
+  io: Pick<ProcessIo, 'argv' | 'environment' | 'cwd'> & Partial<ProcessIo>,
+  hear: (text: string) => void = () => undefined,
+): Promise<Ended> {
   const output = { stdout: '', stderr: '' }
-  const env = environment(place)
   const code = await main({
-    ...{ argv, environment: env, cwd: place.cwd, home: env['HOME'] ?? place.cwd, isTerminal: false, columns: 100 },
+    ...{ home: io.environment['HOME'] ?? io.cwd, isTerminal: false, columns: 100, readStdin: async () => undefined },
     print: (text) => {
       output.stdout += text
+      hear(text)
     },
     warn: (text) => {
       output.stderr += text
     },
-    readStdin: async () => undefined,
+    ...io,
   })
   return { code, ...output }
 }

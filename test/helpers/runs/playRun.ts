@@ -1,7 +1,7 @@
-import { onTestFinished } from 'vitest'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
-import { type MessagesServer, type Step, startMessagesServer } from '../model/messagesServer.ts'
-import { CLI_TEST_KEY, type CliOptions, type CliRun, runCli, type StartedCli, startCli } from './cliRun.ts'
+import type { MessagesServer, Step } from '../model/messagesServer.ts'
+import { serveTurns } from '../model/serveTurns.ts'
+import { type CliOptions, type CliRun, runCli, type StartedCli, startCli } from './cliRun.ts'
 
 export type PlayedCall = {
   readonly name: string
@@ -25,6 +25,16 @@ export type PlayedRun = CliRun & {
   readonly told: readonly string[]
 }
 
+export const bash = (command: string, more: object = {}): PlayedCall => ({ name: 'Bash', input: { command, ...more } })
+export const read = (file_path: string, more: object = {}): PlayedCall => ({
+  name: 'Read',
+  input: { file_path, ...more },
+})
+export const write = (file_path: string, content = 'x'): PlayedCall => ({
+  name: 'Write',
+  input: { file_path, content },
+})
+
 export const FINISH: Turn = { tools: [{ name: 'Finish', input: { status: 'completed', summary: 'done' } }] }
 
 /** Starts the built command line with a loopback API that gives these answers one after the other. */
@@ -43,17 +53,13 @@ export async function playRun(answers: readonly Played[], options: PlayOptions =
   return { ...run, api, told: toldTo(api) }
 }
 
-async function serve(answers: readonly Played[], { last = FINISH }: PlayOptions): Promise<MessagesServer> {
-  const api = await startMessagesServer([...answers.map(stepOf), { turn: last }, { turn: last }], {
-    canaries: [CLI_TEST_KEY],
-  })
-  onTestFinished(() => api.close())
-  return api
+function serve(answers: readonly Played[], { last = FINISH }: PlayOptions): Promise<MessagesServer> {
+  return serveTurns(...answers.map(stepOf), last, last)
 }
 
-function stepOf(answer: Played): Step {
+function stepOf(answer: Played): Turn | Step {
   if ('step' in answer) return answer.step
-  return { turn: { tools: Array.isArray(answer) ? answer : [answer as PlayedCall] } }
+  return { tools: Array.isArray(answer) ? answer : [answer as PlayedCall] }
 }
 
 /** The tool results in the server's last request. */

@@ -128,10 +128,9 @@ function textOf(given: unknown): string {
 /** Calls and other fields of an answer, in a list where it calls a tool twice; or a text. `times` is how often it comes. */
 function answersOf(given: unknown): (Turn | Step)[] {
   if (typeof given === 'string') return [{ say: repeated(given) }]
-  const entries = [given].flat().flatMap((part) => Object.entries(part as object))
-  const isCall = ([name]: readonly unknown[]) => /^[A-Z]|_/.test(String(name))
-  const tools = entries.filter(isCall).map(([name, words]) => ({ name, input: inputOf(name, words) }))
-  const { times = 1, say, turn, ...more } = Object.fromEntries(entries.filter((entry) => !isCall(entry)))
+  const tools = callsOf(given)
+  const fields = Object.entries(Object.assign({}, ...[given].flat())).filter(([name]) => !CALL.test(name))
+  const { times = 1, say, turn, ...more } = Object.fromEntries(fields) as Record<string, never>
   const answer = {
     ...more,
     ...(say !== undefined && { say: repeated(say) }),
@@ -139,6 +138,14 @@ function answersOf(given: unknown): (Turn | Step)[] {
     ...(tools.length > 0 && { tools }),
   }
   return Array.from({ length: times }, () => answer)
+}
+
+const CALL = /^[A-Z]|_/
+
+/** The calls of one answer. */
+export function callsOf(given: unknown): { readonly name: string; readonly input: Record<string, unknown> }[] {
+  const entries = [given].flat().flatMap((part) => Object.entries(part as object))
+  return entries.filter(([name]) => CALL.test(name)).map(([name, words]) => ({ name, input: inputOf(name, words) }))
 }
 
 const repeated = (text: string) => text.replace(/^(.*) × (\d+)$/s, (_, part: string, times) => part.repeat(times))

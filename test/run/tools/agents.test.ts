@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { RecordedRequest } from '../../helpers/model/messagesServer.ts'
 import {
-  type AgentCall,
   agent,
   bash,
   calls,
@@ -14,24 +13,26 @@ import {
   type TurnFor,
   toolsOf,
 } from '../../helpers/runs/agentRuns.ts'
-import { resultsIn } from '../../helpers/runs/playRun.ts'
-
-const withModel = (call: AgentCall, model: string): AgentCall => ({ ...call, input: { ...call.input, model } })
+import { resultsIn, write } from '../../helpers/runs/playRun.ts'
 
 /** A definition as Claude Code has it. */
-function agentFile(name: string, prompt: string, keys = ''): string {
-  return `---\nname: ${name}\ndescription: ${name} does it\n${keys}---\n${prompt}\n`
-}
+const SECOND = `---
+name: second
+description: second does it
+tools: Bash, Write
+model: claude-opus-5-5
+---
+I am the second
+`
 
 describe('sub-agents', () => {
   it('run in parallel, with the context, tools and model of their definitions', async () => {
-    const write = (file_path: string) => calls({ name: 'Write', input: { file_path, content: 'x' } })
     const atWork = new Set<string>()
     // Each goes on until the other is at work too: one after the other, neither would end.
     const besideOther =
       (own: string, other: string, file: string): TurnFor =>
       (n) => {
-        if (n === 0) return write(file)
+        if (n === 0) return calls(write(file))
         atWork.add(own)
         return atWork.has(other) ? say(`${own} is done`) : bash(`echo ${n}`)
       }
@@ -41,7 +42,7 @@ describe('sub-agents', () => {
           calls(
             agent('first', 'touch and wait'),
             agent('second', 'touch and wait too'),
-            withModel(agent('third', 'nothing'), 'opus'),
+            agent('third', 'nothing', { model: 'opus' }),
           ),
         ],
         'I am the first': besideOther('first', 'second', 'a'),
@@ -54,33 +55,20 @@ permissions: { allow: [Bash, Agent, "Edit(./**)"] }
 agents:
   first: { description: the policy's, prompt: I am the first, tools: [Bash, Read, Write, Wirte], model: haiku }
 `,
-        files: {
-          'AGENTS.md': 'Indent with tabs.',
-          '.claude/agents/second.md': agentFile(
-            'second',
-            'I am the second',
-            'tools: Bash, Write\nmodel: claude-opus-5-5\n',
-          ),
-        },
+        files: { 'AGENTS.md': 'Indent with tabs.', '.claude/agents/second.md': SECOND },
         args: ['--agents', JSON.stringify({ third: { description: 'a flag', prompt: 'I am the third' } })],
       },
     )
     expect([existsSync(join(run.project, 'a')), existsSync(join(run.project, 'b')), run.code]).toEqual([true, true, 0])
     const [main, last] = [api.requests[0], api.requests.at(-1)]
-    expect(resultsIn(last?.body.messages).map((text) => text.split('\n')[0])).toEqual([
-      'first is done',
-      'second is done',
-      'third is done',
-    ])
+    const answers = resultsIn(last?.body.messages).map((text) => text.split('\n')[0])
+    expect(answers).toEqual(['first is done', 'second is done', 'third is done'])
     expect(systemOf(main as RecordedRequest)).toMatch(/^- first: the policy's$[\s\S]*^- second: second does it$/m)
     const [first] = requestsOf(api, 'I am the first')
     const [second] = requestsOf(api, 'I am the second')
     const [third] = requestsOf(api, 'I am the third')
-    expect([first, second, third].map((request) => request?.body.model)).toEqual([
-      'claude-haiku-5-5',
-      'claude-opus-5-5',
-      'claude-opus-5-5',
-    ])
+    const models = [first, second, third].map((request) => request?.body.model)
+    expect(models).toEqual(['claude-haiku-5-5', 'claude-opus-5-5', 'claude-opus-5-5'])
     expect(run.result().warnings.filter((text) => text.startsWith('Agent '))).toEqual([
       'Agent first: there is no tool Wirte.',
     ])

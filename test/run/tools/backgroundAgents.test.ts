@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { sandboxProblem } from '../../faults/machine.ts'
 import { commitAll, gitAt } from '../../helpers/git.ts'
-import { type RecordedRequest, startMessagesServer } from '../../helpers/model/messagesServer.ts'
+import type { RecordedRequest } from '../../helpers/model/messagesServer.ts'
+import { serveTurns } from '../../helpers/model/serveTurns.ts'
 import { agent, bash, calls, playAgents, recordsOf, say, systemOf, type TurnFor } from '../../helpers/runs/agentRuns.ts'
-import { type CliRun, runCli, startCli } from '../../helpers/runs/cliRun.ts'
-import { FINISH, resultsIn } from '../../helpers/runs/playRun.ts'
+import { type CliRun, startCli } from '../../helpers/runs/cliRun.ts'
+import { FINISH, resultsIn, write } from '../../helpers/runs/playRun.ts'
 
 const inBackground = (name: string) => agent(name, 'go', { run_in_background: true })
-const write = (file_path: string, content = 'x') => ({ name: 'Write', input: { file_path, content } })
 /** Busy until the main loop has made so many requests, then these answers. */
 const afterMain = (requests: number, ...turns: readonly Turn[]): TurnFor => {
   let next = 0
@@ -52,15 +52,16 @@ describe('an agent in the background', () => {
   })
 
   it('delivers its answer at the next turn', { tags: 'long' }, async () => {
-    const api = await startMessagesServer((request) => {
-      if (systemOf(request).includes('I am the worker')) return { turn: say('the worker is done') }
-      const { messages } = request.body
-      if (messages.length === 1) return { turn: calls(inBackground('worker')) }
-      if (JSON.stringify(messages).includes('<agent-answer')) return { turn: FINISH }
-      return { turn: bash(`echo ${messages.length}`) }
-    })
-    onTestFinished(() => api.close())
-    const run = await runCli(['go', '--tools', 'Agent,Bash'], { server: api, policy: POLICY })
+    const { run } = await playAgents(
+      {
+        'I am the worker': () => say('the worker is done'),
+        main: (n, _ofMain, request) => {
+          if (n === 0) return calls(inBackground('worker'))
+          return answersIn(request) > 0 ? FINISH : bash(`echo ${n}`)
+        },
+      },
+      { policy: POLICY },
+    )
     expect([run.code, run.result().exit_reason]).toEqual([0, 'completed'])
     const told = run.records.filter((record) => record.type === 'user' && record.parent_tool_use_id === null)
     expect(told.filter((record) => JSON.stringify(record).includes('<agent-answer'))).toHaveLength(1)
@@ -196,15 +197,11 @@ describe('an agent in a worktree', () => {
   )
 
   it('ends with an interrupted run, with its worktree', { tags: 'long' }, async () => {
-    const api = await startMessagesServer((request) => {
-      if (systemOf(request).includes('I am the worker')) {
-        return {
-          turn: [calls(write('src/new.txt', 'kept\n')), bash('echo busy; sleep 600')][sentBy(request)] ?? FINISH,
-        }
-      }
-      return { turn: sentBy(request) === 0 ? calls(apart('worker', { run_in_background: true })) : say('I wait') }
+    const api = await serveTurns((request) => {
+      if (systemOf(request).includes('I am the worker'))
+        return [calls(write('src/new.txt', 'kept\n')), bash('echo busy; sleep 600')][sentBy(request)] ?? FINISH
+      return sentBy(request) === 0 ? calls(apart('worker', { run_in_background: true })) : say('I wait')
     })
-    onTestFinished(() => api.close())
     const started = startCli(['go', '--tools', 'Agent,Bash,Write', '--output-format', 'stream-json'], {
       server: api,
       policy,

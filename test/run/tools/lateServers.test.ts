@@ -1,5 +1,5 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
+import { describe, expect, it } from 'vitest'
+import { serveTurns } from '../../helpers/model/serveTurns.ts'
 import { type CliFolders, runCli } from '../../helpers/runs/cliRun.ts'
 import { FINISH, type PlayedCall, playRun, resultsIn } from '../../helpers/runs/playRun.ts'
 import { serveMcp } from '../../helpers/tools/httpMcp.ts'
@@ -19,19 +19,17 @@ async function lateRun(calls: readonly PlayedCall[], { policy = {}, args = [], .
   let isDown = true
   const server = await serveMcp({ mayEnter, isDown: () => isDown, tools: ['run', 'drop'] })
   let since: number | undefined
-  const api = await startMessagesServer(({ index, body }) => {
+  const api = await serveTurns(({ index, body }) => {
     isDown = false
     const texts = JSON.stringify(body.messages.slice(-1))
     if (since === undefined && texts.includes('is up now')) since = index
     const next = since === undefined ? idle(index) : calls[index - since]
-    return { turn: next === undefined ? FINISH : { tools: [next] } }
+    return next === undefined ? FINISH : { tools: [next] }
   })
-  onTestFinished(() => api.close())
   const mcpServers = { late: { url: server.url, required: false } }
   const permissions = { allow: ['mcp__late'], deny: ['mcp__late__drop'] }
   const run = await runCli(['--max-turns', '400', ...args, 'do it'], {
-    ...{ server: api, policy: JSON.stringify({ version: 1, permissions, mcpServers, ...policy }) },
-    ...more,
+    ...{ server: api, policy: { permissions, mcpServers, ...policy }, ...more },
   })
   const bodies = api.requests.map(({ body }) => body)
   const first = since ?? 0
@@ -64,13 +62,9 @@ describe('a server that is down at the start', () => {
 
   it('whose tools are all denied is of no interest to the agent', { tags: 'long' }, async () => {
     const server = await serveMcp({ mayEnter, isDown: () => api.requests.length === 0 })
-    const api = await startMessagesServer(({ index }) => ({ turn: index < 30 ? { tools: [idle(index)] } : FINISH }))
-    onTestFinished(() => api.close())
-    const policy = {
-      ...{ version: 1, permissions: { deny: ['mcp__late'] } },
-      mcpServers: { late: { url: server.url, required: false } },
-    }
-    const run = await runCli(['do it'], { server: api, policy: JSON.stringify(policy) })
+    const api = await serveTurns(({ index }) => (index < 30 ? { tools: [idle(index)] } : FINISH))
+    const mcpServers = { late: { url: server.url, required: false } }
+    const run = await runCli(['do it'], { server: api, policy: { permissions: { deny: ['mcp__late'] }, mcpServers } })
     expect(run.warnings()).toContainEqual(expect.stringMatching(CAME_UP))
     expect(api.requests.at(-1)?.text).not.toContain('is up now')
   })
@@ -106,7 +100,7 @@ describe('a server that is down at the start', () => {
   it('and never comes up is named at the end', { tags: 'long' }, async () => {
     const server = await serveMcp({ mayEnter, isDown: () => true })
     const run = await playRun([idle(1), idle(2)], {
-      policy: JSON.stringify({ version: 1, mcpServers: { late: { url: server.url, required: false } } }),
+      policy: { mcpServers: { late: { url: server.url, required: false } } },
     })
     expect(run.warnings().at(-1)).toMatch(/^MCP server late never came up \(further tries: 1\): HTTP 503/)
     expect(run.stderr).toContain('never came up')

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { resolve } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findChromium } from '../../helpers/chromium.ts'
 import { listenHere } from '../../helpers/listenHere.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
-import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
+import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
 import { runCli } from '../../helpers/runs/cliRun.ts'
 import { FINISH, playRun, resultsIn } from '../../helpers/runs/playRun.ts'
 import { CLIENT, serveMcp } from '../../helpers/tools/httpMcp.ts'
@@ -94,25 +94,22 @@ describe('WebBrowser', () => {
         // The sandbox shows nothing of a home folder, where this checkout may be.
         .replace('sandbox: true', 'sandbox: false')
         .replace(/^tests:[\s\S]*/m, '')
-      const call = (name: string, input: object) => ({
-        turn: { tools: [{ name: `mcp__browser__browser_${name}`, input }] },
-      })
-      const api = await startMessagesServer(({ body }) => {
+      const use = (name: string, input = {}) => call(`mcp__browser__browser_${name}`, input)
+      const api = await serveTurns(({ body }) => {
         const told = resultsIn(body.messages)
         const target = (words: RegExp) => words.exec(told.find((text) => words.test(text)) ?? '')?.[1] ?? 'none'
         return (
           [
-            { turn: { tools: [{ name: 'ToolSearch', input: { query: 'select:mcp__browser__*', max_results: 50 } }] } },
-            call('navigate', { url: 'file:///etc/passwd' }),
-            call('navigate', { url: page.origin }),
-            call('snapshot', {}),
-            call('type', { element: 'the field', target: target(/textbox "What" \[ref=(\w+)\]/), text: 'a table' }),
-            call('click', { element: 'the button', target: target(/button "Order" \[ref=(\w+)\]/) }),
-            call('close', {}),
-          ][told.length] ?? { turn: FINISH }
+            call('ToolSearch', { query: 'select:mcp__browser__*', max_results: 50 }),
+            use('navigate', { url: 'file:///etc/passwd' }),
+            use('navigate', { url: page.origin }),
+            use('snapshot'),
+            use('type', { element: 'the field', target: target(/textbox "What" \[ref=(\w+)\]/), text: 'a table' }),
+            use('click', { element: 'the button', target: target(/button "Order" \[ref=(\w+)\]/) }),
+            use('close'),
+          ][told.length] ?? FINISH
         )
       })
-      onTestFinished(() => api.close())
       const run = await runCli(['order a table'], { server: api, policy })
       expect(run.stderr).toContain('exit 0')
       expect(page.log.filter((path) => path.startsWith('/order'))).toEqual(['/order?what=a+table'])
@@ -127,7 +124,7 @@ it('a token and a secret stay out of every record', { tags: 'long' }, async () =
   const oauth = { clientId: CLIENT.id, clientSecret: '${PLAIN}', issuer: server.origin }
   const mcpServers = { tracker: { url: server.url, oauth } }
   const run = await playRun([{ name: 'mcp__tracker__run', input: {} }], {
-    policy: JSON.stringify({ version: 1, permissions: { allow: ['mcp__tracker__run'] }, mcpServers }),
+    policy: { permissions: { allow: ['mcp__tracker__run'] }, mcpServers },
     env: { PLAIN: CLIENT.secret },
   })
   expect(run.code, run.stderr).toBe(0)

@@ -1,26 +1,18 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commitAll, gitAt } from '../../helpers/git.ts'
-import { playRun, startPlay } from '../../helpers/runs/playRun.ts'
-
-const call = (name: string, input: object) => ({ name, input: input as Record<string, unknown> })
+import { bash, playRun, startPlay, write } from '../../helpers/runs/playRun.ts'
 
 it('a worktree is removed even if a signal ends the run in it, and its changes are kept', {
   tags: 'long',
 }, async () => {
-  const calls = [
-    call('EnterWorktree', { name: 'try' }),
-    call('Write', { file_path: 'new.txt', content: 'new\n' }),
-    call('Bash', { command: 'sleep 61' }),
-  ]
-  const run = await startPlay(calls, {
+  const enter = { name: 'EnterWorktree', input: { name: 'try' } }
+  const run = await startPlay([enter, write('new.txt', 'new\n'), bash('sleep 61')], {
     policy: 'version: 1\npermissions: { allow: [Edit, Bash, EnterWorktree] }\n',
     args: ['--output-format', 'stream-json'],
-    prepare(project) {
-      writeFileSync(join(project, 'a.txt'), 'one\n')
-      commitAll(project)
-    },
+    files: { 'a.txt': 'one\n' },
+    prepare: commitAll,
   })
   await run.saw('sleep 61')
   run.child.kill('SIGTERM')
@@ -36,13 +28,8 @@ it('a worktree is removed even if a signal ends the run in it, and its changes a
 
 describe('Sleep', () => {
   it('waits, but not beyond the end of the run', { tags: 'long' }, async () => {
-    const run = await playRun(
-      [
-        { name: 'Sleep', input: { duration_ms: '20' } },
-        { name: 'Sleep', input: { duration_ms: 600_000, reason: 'a deploy' } },
-      ],
-      { args: ['--tools', 'Sleep', '--timeout', '13s'] },
-    )
+    const sleep = (duration_ms: unknown) => ({ name: 'Sleep', input: { duration_ms, reason: 'a deploy' } })
+    const run = await playRun([sleep('20'), sleep(600_000)], { args: ['--tools', 'Sleep', '--timeout', '13s'] })
     expect(run.told[0]).toMatch(/^Waited \d+ ms\.$/)
     expect(run.told[1]).toContain('The run ends soon')
     expect(run.code).toBe(0)

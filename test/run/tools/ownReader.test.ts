@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { makeFolder } from '../../helpers/makeFolder.ts'
-import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
+import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
 import { runCli } from '../../helpers/runs/cliRun.ts'
 import { FINISH } from '../../helpers/runs/playRun.ts'
 
@@ -10,17 +10,16 @@ const POLICY =
   'version: 1\nsandbox: { mode: off }\npermissions: { presets: [read-only], allow: [Bash, "Edit(src/**)"] }\n'
 
 /** How many copies of the checkout there are after the call, to compare with. */
-async function imagesAfter(name: string, input: object): Promise<number> {
+async function imagesAfter(name: string, input: Record<string, unknown>): Promise<number> {
   const tmp = makeFolder()
   mkdirSync(join(tmp, 'tmp'))
   let images = -1
-  const server = await startMessagesServer(({ index }) => {
-    if (index === 0) return { turn: { tools: [{ name, input }] } }
+  const server = await serveTurns(({ index }) => {
+    if (index === 0) return call(name, input)
     const files = readdirSync(join(tmp, 'tmp'), { recursive: true, encoding: 'utf8' })
     images = files.filter((path) => /^kode-run-account-[^/]*\/watched\/pack$/.test(path)).length
-    return { turn: FINISH }
+    return FINISH
   })
-  onTestFinished(() => server.close())
   const files = { 'docs/a.md': 'a\n', 'docs/b.md': 'b\n', 'src/c': 'c\n' }
   const run = await runCli(['go'], { server, policy: POLICY, files, env: { TMPDIR: join(tmp, 'tmp') } })
   expect(run.code).toBe(0)

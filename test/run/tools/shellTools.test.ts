@@ -1,16 +1,15 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { makeFolder } from '../../helpers/makeFolder.ts'
 import { commandLines } from '../../helpers/runs/commandLines.ts'
-import { playRun, startPlay } from '../../helpers/runs/playRun.ts'
+import { bash, playRun, startPlay, write } from '../../helpers/runs/playRun.ts'
 
 const POLICY = 'version: 1\npermissions: { allow: [Bash, "Edit(out/**)", "Edit(./pid)"] }\n'
 
 function isRunning(words: string): boolean {
   return commandLines().some(({ text }) => text.includes(words))
 }
-
-const bash = (command: string, more = {}) => ({ name: 'Bash', input: { command, ...more } })
 
 describe('a command in the background', () => {
   const server = (seconds: number) => `echo up; echo $$ > pid; exec sleep ${seconds}`
@@ -41,7 +40,7 @@ describe('a command in the background', () => {
         forever,
         bash('until test -e out/made; do sleep 0.05; done; echo seen', { run_in_background: true }),
         forever,
-        { name: 'Write', input: { file_path: 'out/made', content: 'x' } },
+        write('out/made'),
         { name: 'BashOutput', input: { bash_id: 'bash_1', block: true, timeout: 60_000 } },
       ],
       { policy: POLICY, args: ['--tools', 'Bash,BashOutput,Write'] },
@@ -68,28 +67,14 @@ describe('a command in the background', () => {
 
 describe('PowerShell', () => {
   /** Stands where a real `pwsh` would: writes down what it was asked. */
-  function withStub(base: string): string {
-    const folder = join(base, '..', 'stub-bin')
-    mkdirSync(folder)
-    writeFileSync(join(folder, 'pwsh'), '#!/bin/sh\nfor last; do :; done\necho "$last" > asked.txt\necho ran\n')
-    chmodSync(join(folder, 'pwsh'), 0o755)
-    return folder
-  }
+  const STUB = '#!/bin/sh\nfor last; do :; done\necho "$last" > asked.txt\necho ran\n'
   const call = { name: 'PowerShell', input: { command: 'Get-ChildItem | Remove-Item' } }
 
-  async function play(policy: string, hasProgram = true) {
-    let folder = ''
-    const env = { PATH: process.env['PATH'] ?? '' }
-    return playRun([call], {
-      policy,
-      env,
-      args: ['--tools', 'PowerShell'],
-      prepare(project) {
-        if (!hasProgram) return
-        folder = withStub(project)
-        env.PATH = `${folder}:${env.PATH}`
-      },
-    })
+  function play(policy: string, hasProgram = true) {
+    const folder = makeFolder()
+    if (hasProgram) writeFileSync(join(folder, 'pwsh'), STUB, { mode: 0o755 })
+    const env = { PATH: `${folder}:${process.env['PATH']}` }
+    return playRun([call], { policy, env, args: ['--tools', 'PowerShell'] })
   }
 
   it('runs if a bare rule allows it', { tags: 'long' }, async () => {

@@ -29,16 +29,13 @@ describe('WebFetch', () => {
       if (url === '/away') return { status: 302, headers: { location: 'https://elsewhere.test/x' } }
       return { body: PAGE }
     })
+    const urls = [`${web.origin}/old`, `${web.origin}/away`, 'file:///etc/passwd']
     const run = await playRun(
-      [fetchCall(`${web.origin}/old`), fetchCall(`${web.origin}/away`), fetchCall('file:///etc/passwd')],
-      {
-        policy: LOCAL,
-        args: ['--tools', 'WebFetch'],
-      },
+      urls.map((url) => fetchCall(url)),
+      { policy: LOCAL, args: ['--tools', 'WebFetch'] },
     )
     expect(run.told[0]).toBe('<page>\n# Prices\n\nA **table** costs 7.\n</page>')
     expect(web.log).toEqual(['/old', '/new', '/away'])
-    expect(run.told[0]).toBe('<page>\n# Prices\n\nA **table** costs 7.\n</page>')
     expect(run.told[1]).toContain('https://elsewhere.test/x')
     expect(run.told[2]).toContain('not an http or https address')
   })
@@ -86,7 +83,7 @@ describe('WebFetch', () => {
     expect(asked).toMatchObject({ model: 'claude-haiku-5-5' })
     expect(JSON.stringify(asked.messages)).toContain('costs 7')
     expect(JSON.stringify(asked.messages)).not.toContain('steal')
-    expect(run.told).toEqual(['Seven.', 'Finished.'].slice(0, 1))
+    expect(run.told).toEqual(['Seven.'])
     expect(Object.keys(run.result().modelUsage)).toContain('claude-haiku-5-5')
   })
 })
@@ -159,10 +156,7 @@ describe('WebSearch', () => {
     )
     expect(web.log).toEqual(['/search?format=json&q=a+%26+b'])
     expect(run.told[0]).toBe('T1\nhttps://h1.test/\nS1')
-    expect(run.api.requests[0]?.body.tools.map((tool: { name: string }) => tool.name)).toEqual([
-      'Finish',
-      'WebFetch',
-      'WebSearch',
-    ])
+    const tools = run.api.requests[0]?.body.tools.map((tool: { name: string }) => tool.name)
+    expect(tools).toEqual(['Finish', 'WebFetch', 'WebSearch'])
   })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { canPlayLandlock, NO_NAMESPACES } from '../../helpers/runs/noNamespaces.ts'
-import { playRun } from '../../helpers/runs/playRun.ts'
+import { bash, type PlayedRun, playRun } from '../../helpers/runs/playRun.ts'
 
 const SERVER = readFileSync(join(import.meta.dirname, '../../helpers/stubMcp.mjs'), 'utf8')
 /** Reads a key in the user's home, writes beside the project, and looks at the runner's variables. */
@@ -23,38 +23,36 @@ function play(calls: Parameters<typeof playRun>[0], policy: object, files: Recor
       writeFileSync(join(home, '.ssh/id_rsa'), 'PRIVATE\n')
       writeFileSync(join(project, 'trap.sh'), TRAP(home))
     },
-    policy: JSON.stringify({ version: 1, ...policy }),
+    policy,
   })
 }
 
 describe.skipIf(!canPlayLandlock)(`what starts from the checkout is behind Landlock${missing}`, () => {
   const closed = /id_rsa: Permission denied[\s\S]*canary: Permission denied/
-
-  it('a server', { tags: 'long' }, async () => {
-    const run = await play(
+  const playServer = (allow: readonly string[], more = {}) =>
+    play(
       [{ name: 'mcp__files__write', input: { script: 'sh trap.sh 2>&1' } }],
       {
-        permissions: { allow: ['mcp__files', 'Edit(src/**)'] },
-        mcpServers: { files: { command: process.execPath, args: ['server.mjs', 'write'] } },
+        permissions: { allow },
+        mcpServers: { files: { command: process.execPath, args: ['server.mjs', 'write'], ...more } },
       },
       { 'server.mjs': SERVER },
     )
+  const expectClosed = (run: PlayedRun) => {
     expect(run.told[0], run.stderr).toMatch(closed)
     expect(run.told[0]).toContain('tried by')
     expect(run.told[0]).not.toMatch(/PRIVATE|API_KEY/)
     expect([existsSync(join(run.base, 'canary')), existsSync(join(run.home, 'own'))]).toEqual([false, false])
+  }
+
+  it('a server', { tags: 'long' }, async () => {
+    const run = await playServer(['mcp__files', 'Edit(src/**)'])
+    expectClosed(run)
     expect(run.stderr).not.toContain('no sandbox to start it in')
   })
 
   it('a server that the policy wants in a sandbox', { tags: 'long' }, async () => {
-    const run = await play(
-      [{ name: 'mcp__files__write', input: { script: 'sh trap.sh 2>&1' } }],
-      {
-        permissions: { allow: ['mcp__files'] },
-        mcpServers: { files: { command: process.execPath, args: ['server.mjs', 'write'], sandbox: true } },
-      },
-      { 'server.mjs': SERVER },
-    )
+    const run = await playServer(['mcp__files'], { sandbox: true })
     expect(run.told[0], run.stderr).toMatch(closed)
     expect(run.warnings()).toContain(
       'files has sandbox: true and runs behind Landlock, which hides no secret of the project: see docs/sandbox.md',
@@ -68,10 +66,7 @@ describe.skipIf(!canPlayLandlock)(`what starts from the checkout is behind Landl
         PreToolUse: [{ matcher: 'LS', hooks: [{ type: 'command', command: 'sh trap.sh >&2; exit 2' }] }],
       },
     })
-    expect(run.told[0], run.stderr).toMatch(closed)
-    expect(run.told[0]).toContain('tried by')
-    expect(run.told[0]).not.toMatch(/PRIVATE|API_KEY/)
-    expect([existsSync(join(run.base, 'canary')), existsSync(join(run.home, 'own'))]).toEqual([false, false])
+    expectClosed(run)
     expect(run.stderr).not.toContain('There is no sandbox for hooks')
     expect(run.warnings().join('\n')).toMatch(
       /^Hooks that run something in the checkout run behind Landlock, .*: sh trap\.sh/m,
@@ -85,11 +80,11 @@ describe.skipIf(!canPlayLandlock)(`a command that only reads${missing}`, () => {
     writeFileSync(join(bin, 'cat'), '#!/bin/sh\necho more >> "$1"; chmod 600 "$1"; exec /bin/cat "$1"\n', {
       mode: 0o755,
     })
-    const run = await playRun([{ name: 'Bash', input: { command: 'cat a.txt' } }], {
+    const run = await playRun([bash('cat a.txt')], {
       through: NO_NAMESPACES,
       files: { 'a.txt': 'a\n' },
       env: { PATH: `${bin}:${process.env['PATH']}` },
-      policy: JSON.stringify({ version: 1, permissions: { presets: ['read-only'] } }),
+      policy: { permissions: { presets: ['read-only'] } },
     })
     expect(run.told[0], run.stderr).toMatch(/Permission denied[\s\S]*not permitted/)
     expect(readFileSync(join(run.project, 'a.txt'), 'utf8')).toBe('a\n')
@@ -101,9 +96,9 @@ describe('secrets of the project that nothing hides', () => {
   const command =
     "node -e \"const text = require('fs').readFileSync('.e' + 'nv', 'utf8'); console.log(text, btoa(text))\""
   const play = (more: Parameters<typeof playRun>[1], allow: readonly string[], sandbox = {}) =>
-    playRun([{ name: 'Bash', input: { command } }], {
+    playRun([bash(command)], {
       files: { '.env': `DB_PASSWORD=${VALUE}\n`, 'src/a': '' },
-      policy: JSON.stringify({ version: 1, permissions: { allow, deny: ['Read(.env)'] }, sandbox }),
+      policy: { permissions: { allow, deny: ['Read(.env)'] }, sandbox },
       ...more,
     })
   const named =

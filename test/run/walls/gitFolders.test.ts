@@ -4,10 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasBubblewrap } from '../../helpers/bubblewrap.ts'
 import { gitAt } from '../../helpers/git.ts'
-import { playRun } from '../../helpers/runs/playRun.ts'
-
-const bash = (command: string) => ({ name: 'Bash', input: { command } })
-const write = (file_path: string, content: string) => ({ name: 'Write', input: { file_path, content } })
+import { bash, playRun, read, write } from '../../helpers/runs/playRun.ts'
 
 /** A repository whose folder is `gd`, in the project. */
 function separate(project: string): void {
@@ -20,7 +17,7 @@ describe('the folder of a repository that is not called .git', () => {
     const run = await playRun(
       [
         [write('gd/info/attributes', '* filter=x\n'), write('gd/hooks/pre-commit', 'x'), bash('echo x >> gd/config')],
-        [{ name: 'Read', input: { file_path: 'gd/config' } }, bash('cat gd/config'), bash('git status')],
+        [read('gd/config'), bash('cat gd/config'), bash('git status')],
       ],
       {
         policy: 'version: 1\npermissions: { presets: [read-only], allow: ["Edit(./**)"] }\n',

@@ -1,30 +1,23 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Turn } from '../../../src/model/replay/renderTurn.ts'
+import { describe, expect, it } from 'vitest'
 import { hasBubblewrap } from '../../helpers/bubblewrap.ts'
-import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
+import { commitAll, gitAt } from '../../helpers/git.ts'
 import { type CliOptions, type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
+import { bash, type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
 import { sampled } from '../../helpers/sampled.ts'
 
-const git = (cwd: string, ...args: string[]) =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', '-c', 'protocol.file.allow=always', ...args], {
-    cwd,
-    encoding: 'utf8',
-    stdio: 'pipe',
-  })
-
 /** A repository with one commit of what is there. */
-function prepare(project: string): void {
-  git(project, 'init', '-q', '-b', 'main')
+function prepare(project: string): ReturnType<typeof gitAt> {
   writeFileSync(join(project, 'a.txt'), 'a\n')
-  git(project, 'add', '-A')
-  git(project, 'commit', '-qm', 'one')
+  return commitAll(project)
 }
 
-/** Writes what it can see to a place that the sandbox does not have. */
-const trap = (canary: string) => `#!/bin/sh\nenv > ${canary}\n`
+/** Makes a program that writes what it can see to a place that the sandbox does not have: beside the project. */
+function setTrap(path: string): void {
+  writeFileSync(path, `#!/bin/sh\nenv > ${path.replace(/\/project\/.*/, '/canary')}\n`, { mode: 0o755 })
+}
 
 const POLICY = `version: 1
 sandbox: { mode: required, network: none }
@@ -33,27 +26,17 @@ checks: { commands: ["true"] }
 `
 
 /** A run whose agent runs `work.sh`, with `$TRAP` for a program that writes the canary. */
-async function play(work: string, { tools, ...options }: CliOptions & { tools?: Turn['tools'] } = {}) {
-  const calls = tools ?? [{ name: 'Bash', input: { command: 'sh work.sh' } }]
-  const server = await startMessagesServer(({ index }) => {
-    const call = calls[index]
-    return { turn: call === undefined ? { say: 'done' } : { tools: [call] } }
-  })
-  onTestFinished(() => server.close())
-  const run = await runCli(['go'], {
-    server,
+function play(work: string, { tools, ...options }: CliOptions & { tools?: PlayedCall[] } = {}) {
+  return playRun(tools ?? [bash('sh work.sh')], {
     policy: POLICY,
     ...options,
     prepare(project) {
-      const canary = join(project, '..', 'canary')
-      writeFileSync(join(project, 'trap.sh'), trap(canary))
-      chmodSync(join(project, 'trap.sh'), 0o755)
+      setTrap(join(project, 'trap.sh'))
       writeFileSync(join(project, 'work.sh'), `set -e\nTRAP=${join(project, 'trap.sh')}\n${work}\necho worked\n`)
       prepare(project)
       options.prepare?.(project)
     },
   })
-  return run
 }
 
 /** What a trap that ran outside of the sandbox has written. */
@@ -103,10 +86,10 @@ describe.skipIf(!hasBubblewrap)(
       const work = `cd sub; git init -q; echo x > x; git add x; ${COMMIT}; git config core.fsmonitor "$TRAP"; cd ..`
       const run = await play(work, {
         prepare(project) {
-          const commit = git(project, 'rev-parse', 'HEAD').trim()
-          git(project, 'update-index', '--add', '--cacheinfo', `160000,${commit},sub`)
+          const git = gitAt(project)
+          git('update-index', '--add', '--cacheinfo', `160000,${git('rev-parse', 'HEAD')},sub`)
           mkdirSync(join(project, 'sub'))
-          git(project, 'commit', '-qm', 'two')
+          git('commit', '-qm', 'two')
         },
       })
       expect(run.toolResults().join()).toContain('worked')
@@ -120,27 +103,25 @@ describe.skipIf(!hasBubblewrap)(
         tools: [
           { name: 'ToolSearch', input: { query: 'select:EnterWorktree' } },
           { name: 'EnterWorktree', input: { name: 'x' } },
-          { name: 'Bash', input: { command: 'sh work.sh' } },
+          bash('sh work.sh'),
         ],
       })
       expect(run.toolResults().join()).toContain('worked')
       expect(caught(run)).toBeUndefined()
       expect(existsSync(join(run.project, '.kode-worktrees'))).toBe(false)
-      expect(git(run.project, 'worktree', 'list').trim().split('\n')).toHaveLength(1)
+      expect(gitAt(run.project)('worktree', 'list').split('\n')).toHaveLength(1)
     })
   },
 )
 
 describe("kode-run's own git runs nothing that a repository configures", () => {
   it('a program named git in a folder of the checkout on PATH', { tags: 'long' }, async () => {
-    const server = await startMessagesServer(() => ({ turn: { say: 'done' } }))
-    onTestFinished(() => server.close())
-    const run = await runCli(['go', '--policy-ref', 'main', '--policy', 'policy.yml'], {
-      server,
+    const run = await playRun([], {
+      args: ['--policy-ref', 'main', '--policy', 'policy.yml'],
       files: { 'policy.yml': 'version: 1\n' },
       prepare(project) {
         mkdirSync(join(project, 'bin'))
-        writeFileSync(join(project, 'bin', 'git'), trap(join(project, '..', 'canary')), { mode: 0o755 })
+        setTrap(join(project, 'bin/git'))
         prepare(project)
         symlinkSync('project/bin', join(project, '..', 'link'))
       },
@@ -153,15 +134,15 @@ describe("kode-run's own git runs nothing that a repository configures", () => {
     const run = await runCli(['go', '--policy-ref', 'gone', '--policy', 'policy.yml'], {
       files: { 'policy.yml': 'version: 1\n' },
       prepare(project) {
-        prepare(project)
+        const git = prepare(project)
         const path = join(project, 'trap.sh')
-        writeFileSync(path, trap(join(project, '..', 'canary')), { mode: 0o755 })
+        setTrap(path)
         writeFileSync(join(project, '.git/refs/heads/gone'), `${'1'.repeat(40)}\n`)
-        git(project, 'config', 'core.repositoryformatversion', '1')
-        git(project, 'config', 'extensions.partialClone', 'origin')
-        git(project, 'config', 'remote.origin.promisor', 'true')
-        git(project, 'config', 'remote.origin.url', project)
-        git(project, 'config', 'remote.origin.uploadpack', path)
+        git('config', 'core.repositoryformatversion', '1')
+        git('config', 'extensions.partialClone', 'origin')
+        git('config', 'remote.origin.promisor', 'true')
+        git('config', 'remote.origin.url', project)
+        git('config', 'remote.origin.uploadpack', path)
       },
     })
     expect([run.code, caught(run)]).toEqual([78, undefined])

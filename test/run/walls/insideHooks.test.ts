@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { HookSettings } from '../../../src/contracts/settings.ts'
 import { hasBubblewrap } from '../../helpers/bubblewrap.ts'
-import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
-import { type CliOptions, type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
+import type { CliRun } from '../../helpers/runs/cliRun.ts'
+import { bash, playRun } from '../../helpers/runs/playRun.ts'
 import { sampled } from '../../helpers/sampled.ts'
 
 /** Writes what it can see beside the project, which the sandbox does not have; then it lets the call pass. */
@@ -23,19 +23,14 @@ const FILES = {
   Makefile: 'guard:\n\tsh ci/guard.sh\n',
 }
 
-async function play(hook: HookSettings, options: CliOptions = {}): Promise<CliRun> {
-  const server = await serveTurns(call('Bash', { command: 'ls' }), { say: 'done' })
-  return runCli(['go'], {
-    server,
+function play(hook: HookSettings, sandbox: object = { mode: 'required', network: 'none' }): Promise<CliRun> {
+  return playRun([bash('ls')], {
     files: FILES,
     prepare: (project) => chmodSync(join(project, 'node_modules/.bin/thing'), 0o755),
-    policy: JSON.stringify({
-      version: 1,
-      permissions: { presets: ['read-only'] },
-      sandbox: { mode: 'required', network: 'none' },
+    policy: {
+      ...{ permissions: { presets: ['read-only'] }, sandbox },
       hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] },
-    }),
-    ...options,
+    },
   })
 }
 
@@ -89,17 +84,7 @@ describe.skipIf(!hasBubblewrap)('a hook that may run something in the checkout i
 
 describe('without a sandbox', () => {
   it('a hook of the checkout runs as written, and the record says so', async () => {
-    const server = await serveTurns(call('Bash', { command: 'ls' }), { say: 'done' })
-    const run = await runCli(['go'], {
-      server,
-      files: FILES,
-      policy: JSON.stringify({
-        version: 1,
-        permissions: { presets: ['read-only'] },
-        sandbox: { mode: 'off' },
-        hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [line('sh ci/guard.sh')] }] },
-      }),
-    })
+    const run = await play(line('sh ci/guard.sh'), { mode: 'off' })
     expect(run.code).toBe(0)
     expect(canary(run)).toBeDefined()
     expect(run.result().warnings.join()).toContain(

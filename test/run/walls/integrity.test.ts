@@ -1,19 +1,18 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { IntegrityEvent } from '../../../src/contracts/events.ts'
-import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { hasBubblewrap } from '../../helpers/bubblewrap.ts'
 import { commitAll } from '../../helpers/git.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
-import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
-import { CLI_TEST_KEY, type CliOptions, type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
+import { serveTurns } from '../../helpers/model/serveTurns.ts'
+import { type CliOptions, type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
+import { bash, type PlayedCall, write } from '../../helpers/runs/playRun.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
 
 const OFF = 'sandbox: { mode: off }\n'
-const run = { name: 'Bash', input: { command: 'bash work.sh' } }
+const run = bash('bash work.sh')
 const script = (text: string) => ({ 'work.sh': text })
-const write = (path: string, content = 'x') => ({ name: 'Write', input: { file_path: path, content } })
 
 /** A repository with one commit, and folders for what is protected in it. */
 function prepare(project: string): void {
@@ -24,17 +23,13 @@ function prepare(project: string): void {
 type Play = CliOptions & { readonly onRequest?: () => void }
 
 async function play(
-  tools: Turn['tools'],
+  tools: readonly PlayedCall[],
   { onRequest, ...options }: Play,
 ): Promise<CliRun & { integrity: IntegrityEvent }> {
-  const server = await startMessagesServer(
-    ({ index }) => {
-      if (index === 1) onRequest?.()
-      return { turn: index === 0 ? { tools: [...(tools ?? [])] } : { say: 'done' } }
-    },
-    { canaries: [CLI_TEST_KEY] },
-  )
-  onTestFinished(() => server.close())
+  const server = await serveTurns(({ index }) => {
+    if (index === 1) onRequest?.()
+    return index === 0 ? { tools } : { say: 'done' }
+  })
   const run = await runCli(['go'], { prepare, server, ...options })
   const integrity = run.records.find(
     (record): record is typeof record & IntegrityEvent => record.type === 'system' && record.subtype === 'integrity',

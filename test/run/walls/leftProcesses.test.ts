@@ -1,28 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { playRun } from '../../helpers/runs/playRun.ts'
+import { bash, playRun } from '../../helpers/runs/playRun.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
 
 const FILES = { 'src/a': 'a\n', 'docs/a': 'a\n' }
-const policy = JSON.stringify({
-  version: 1,
-  sandbox: { mode: 'off' },
-  permissions: { allow: ['Bash', 'Edit(src/**)'] },
-})
-const bash = (command: string) => ({ name: 'Bash', input: { command } })
+const policy = { sandbox: { mode: 'off' }, permissions: { allow: ['Bash', 'Edit(src/**)'] } }
 
 const hasSetsid = spawnSync('setsid', ['true']).status === 0
 
 describe.runIf(process.platform === 'linux')('what a command leaves running, without a sandbox (needs Linux)', () => {
   it.skipIf(!hasSetsid)('ends with the command, before its changes are judged (needs setsid)', async () => {
     const writer = "(setsid sh -c 'while :; do echo x >> docs/a; done' >/dev/null 2>&1 &)"
-    const run = await playRun(
-      [bash(`${writer}; until test "$(wc -l < docs/a)" -gt 2; do :; done`), bash('echo b > src/a')],
-      {
-        policy,
-        files: FILES,
-      },
-    )
+    const work = `${writer}; until test "$(wc -l < docs/a)" -gt 2; do :; done`
+    const run = await playRun([bash(work), bash('echo b > src/a')], { policy, files: FILES })
     expect(treeOf(run.project)).toMatchObject({ 'docs/a': 'a\n', 'src/a': 'b\n' })
     expect(run.told[0]).toMatch(/Nothing that this command changed was kept: docs\/a \(modified\)/)
     expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'integrity', unaccounted_files: [] }))

@@ -3,11 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeFolder } from '../../helpers/makeFolder.ts'
-import { type PlayedCall, type PlayedRun, playRun } from '../../helpers/runs/playRun.ts'
+import { bash, type PlayedCall, type PlayedRun, playRun, write } from '../../helpers/runs/playRun.ts'
 
 const real = spawnSync('sh', ['-c', 'command -v bwrap'], { encoding: 'utf8' }).stdout.trim()
 const hasBubblewrap = real !== '' && spawnSync(real, ['--ro-bind', '/', '/', 'true']).status === 0
-const bash = (command: string): PlayedCall => ({ name: 'Bash', input: { command } })
 
 /** Writes a bubblewrap that starts nothing once there is this file, but what this says. One that waits already still serves. */
 function writeProgram(folder: string, lost: string, but = 'false'): void {
@@ -15,7 +14,7 @@ function writeProgram(folder: string, lost: string, but = 'false'): void {
   writeFileSync(join(folder, 'bwrap'), script, { mode: 0o755 })
 }
 
-const LOSE: PlayedCall = { name: 'Write', input: { file_path: 'lost', content: '' } }
+const LOSE = write('lost', '')
 
 type Place = Partial<Record<'checks' | 'folder' | 'but', string>> & { readonly after?: PlayedRun }
 

@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TranscriptRecord } from '../../../src/contracts/events.ts'
-import { playRun } from '../../helpers/runs/playRun.ts'
+import { bash, playRun, read } from '../../helpers/runs/playRun.ts'
 import { sampled } from '../../helpers/sampled.ts'
-
-const bash = (command: string, more = {}) => ({ name: 'Bash', input: { command, ...more } })
 
 const MODES = [
   { mode: 'auto', why: 'what lies beside the views is compared at the end' },
@@ -21,7 +19,7 @@ describe('records that lie in the checkout and grow while commands run', () => {
         [
           bash('sleep 60', { run_in_background: true }),
           bash('echo a > src/a.txt'),
-          { name: 'Read', input: { file_path: 'src/a.txt' } },
+          read('src/a.txt'),
           bash('echo b > src/b.txt'),
         ],
         {

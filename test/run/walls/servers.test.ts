@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { hasBubblewrap } from '../../helpers/bubblewrap.ts'
 import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
 import { type CliFolders, type CliRun, runCli, startCli } from '../../helpers/runs/cliRun.ts'
 import { isAlive } from '../../helpers/runs/isAlive.ts'
@@ -13,8 +13,9 @@ const peer = (name: string, ...args: string[]) => ({
   args: [resolve(`node_modules/@modelcontextprotocol/server-${name}/dist/index.js`), ...args],
 })
 const finish = (status = 'completed') => call('Finish', { status, summary: status })
-const policyOf = (mcpServers: object, permissions: object = { allow: ['mcp__stub'] }, more: object = {}) =>
-  JSON.stringify({ version: 1, permissions, mcpServers, ...more })
+const policyOf = (mcpServers: object, permissions: object = { allow: ['mcp__stub'] }, more: object = {}) => ({
+  ...{ permissions, mcpServers, ...more },
+})
 
 function initOf(run: CliRun) {
   const [first] = run.records
@@ -22,56 +23,38 @@ function initOf(run: CliRun) {
   return first
 }
 
-const warningsOf = (run: CliRun) =>
-  run.records.flatMap((record) => ('subtype' in record && record.subtype === 'warning' ? [record.message] : []))
-
 describe('third-party servers in one run', () => {
   it('three work side by side, each call decided by its full name; resources are read', { tags: 'long' }, async () => {
-    const server = await serveTurns((request) => {
-      const turn = request.body.messages.filter(({ role }: { role: string }) => role === 'assistant').length
-      const uri = /demo:\/\/[^"\\]+/.exec(JSON.stringify(request.body.messages))?.[0] ?? ''
-      return (
-        [
-          call('mcp__files__read_text_file', { path: 'a.txt' }),
-          call('mcp__files__write_file', { path: 'b.txt', content: 'x' }),
-          call('mcp__memory__create_entities', {
-            entities: [{ name: 'kode', entityType: 'tool', observations: ['headless'] }],
-          }),
-          call('mcp__memory__read_graph', {}),
-          call('mcp__all__echo', { message: 'hi' }),
-          call('ListMcpResources', { server: 'all' }),
-          call('ReadMcpResource', { server: 'all', uri }),
-        ][turn] ?? finish()
-      )
+    const names = ['mcp__files__read_text_file', 'mcp__files__write_file', 'mcp__memory__create_entities']
+    const tools = [...names, 'mcp__memory__read_graph', 'mcp__all__echo', 'ListMcpResources', 'ReadMcpResource']
+    const entities = [{ name: 'kode', entityType: 'tool', observations: ['headless'] }]
+    const server = await serveTurns(({ body, index }) => {
+      const uri = /demo:\/\/[^"\\]+/.exec(JSON.stringify(body.messages))?.[0] ?? ''
+      const read = { server: 'all', uri }
+      const inputs = [
+        { path: 'a.txt' },
+        { path: 'b.txt', content: 'x' },
+        { entities },
+        {},
+        { message: 'hi' },
+        { server: 'all' },
+        read,
+      ]
+      return index < tools.length ? call(tools[index] ?? '', inputs[index] ?? {}) : finish()
     })
-    const run = await runCli(
-      [
-        'x',
-        '--tools',
-        [
-          'mcp__files__read_text_file',
-          'mcp__files__write_file',
-          'mcp__memory__create_entities',
-          'mcp__memory__read_graph',
-          'mcp__all__echo',
-          'ListMcpResources',
-          'ReadMcpResource',
-        ].join(','),
-      ],
-      {
-        server,
-        files: { 'a.txt': 'hello from a file' },
-        policy: policyOf(
-          {
-            files: peer('filesystem', '.'),
-            memory: { ...peer('memory'), env: { MEMORY_FILE_PATH: '${HOME}/memory.jsonl' } },
-            all: peer('everything', 'stdio'),
-          },
-          { allow: ['mcp__files__read_*', 'mcp__memory', 'mcp__all__echo', 'ListMcpResources', 'ReadMcpResource'] },
-          { sandbox: { mode: 'off' } },
-        ),
-      },
-    )
+    const run = await runCli(['x', '--tools', tools.join()], {
+      server,
+      files: { 'a.txt': 'hello from a file' },
+      policy: policyOf(
+        {
+          files: peer('filesystem', '.'),
+          memory: { ...peer('memory'), env: { MEMORY_FILE_PATH: '${HOME}/memory.jsonl' } },
+          all: peer('everything', 'stdio'),
+        },
+        { allow: ['mcp__files__read_*', 'mcp__memory', 'mcp__all__echo', 'ListMcpResources', 'ReadMcpResource'] },
+        { sandbox: { mode: 'off' } },
+      ),
+    })
     const [read, written, , graph, echo, listed, resource] = run.toolResults()
     expect(read).toContain('hello from a file')
     expect(written).toContain('mcp__files__write_file')
@@ -85,11 +68,7 @@ describe('third-party servers in one run', () => {
       0,
       ['mcp__files__write_file'],
     ])
-    expect(initOf(run).mcp_servers).toEqual([
-      { name: 'files', status: 'connected' },
-      { name: 'memory', status: 'connected' },
-      { name: 'all', status: 'connected' },
-    ])
+    expect(initOf(run).mcp_servers).toEqual(['files', 'memory', 'all'].map((name) => ({ name, status: 'connected' })))
   })
 })
 
@@ -124,15 +103,8 @@ describe('what is offered', { tags: 'long' }, () => {
 describe('misbehaving servers', { tags: 'long' }, () => {
   it('a crash fails the call; after three restarts the tools are gone', async () => {
     const crash = call('mcp__stub__crash', {})
-    const server = await serveTurns(
-      crash,
-      call('mcp__stub__echo', { a: 1 }),
-      crash,
-      crash,
-      crash,
-      call('mcp__stub__echo', {}),
-      finish(),
-    )
+    const echo = (input: object) => call('mcp__stub__echo', { ...input })
+    const server = await serveTurns(crash, echo({ a: 1 }), crash, crash, crash, echo({}), finish())
     const run = await runCli(['x'], { server, policy: policyOf({ stub: stubServer() }) })
     const results = run.toolResults()
     expect(results[0]).toMatch(/ended during the call .*out of cheese.*It is unknown whether the call took effect/s)
@@ -185,7 +157,7 @@ describe('misbehaving servers', { tags: 'long' }, () => {
     })
     const [, flooded, environment, large = ''] = run.toolResults()
     expect(flooded).toContain('flooded')
-    expect(warningsOf(run).some((text) => text.includes('sends too many messages'))).toBe(true)
+    expect(run.warnings().join('\n')).toContain('sends too many messages')
     expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'mcp_tools_changed', server: 'stub' }))
     expect(environment).toContain('[REDACTED:DEPLOY_TOKEN]')
     expect(environment).toContain('[REDACTED:OWN_API_KEY]')
@@ -223,7 +195,7 @@ describe('misbehaving servers', { tags: 'long' }, () => {
   })
 })
 
-describe.skipIf(spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status !== 0)(
+describe.skipIf(!hasBubblewrap)(
   'a server of which something lies in the checkout runs in the sandbox (needs bubblewrap)',
   () => {
     /** Writes beside the project, then goes as a server does that cannot work. */
@@ -272,13 +244,13 @@ describe.skipIf(spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status !== 0
 )
 
 describe('the end leaves no server process', () => {
-  const policy = (folder: string) =>
-    policyOf({ family: stubServer('family', `${folder}/pids`), stubborn: stubServer('stubborn') })
+  const family = stubServer('family', '${HOME}/../pids')
+  const policy = policyOf({ family, stubborn: stubServer('stubborn') })
   const pidsOf = ({ base }: CliFolders) => readFileSync(join(base, 'pids'), 'utf8').split(' ').map(Number)
 
   it('after a run that ends by itself', { tags: 'long' }, async () => {
     const server = await serveTurns({ say: 'done' })
-    const run = await runCli(['x'], { server, policy: policy('${HOME}/..') })
+    const run = await runCli(['x'], { server, policy })
     expect([run.code, pidsOf(run).map(isAlive)]).toEqual([0, [false, false]])
     expect(run.records.some((record) => 'subtype' in record && record.subtype === 'process_leaked')).toBe(false)
   })
@@ -287,7 +259,7 @@ describe('the end leaves no server process', () => {
     const server = await serveTurns(call('mcp__stub__hang', {}))
     const run = startCli(['x', '--output-format', 'stream-json'], {
       server,
-      policy: policyOf({ family: stubServer('family', '${HOME}/../pids'), stub: stubServer() }),
+      policy: policyOf({ family, stub: stubServer() }),
     })
     await run.saw('tool_intent')
     run.child.kill('SIGTERM')
@@ -300,7 +272,7 @@ describe('the end leaves no server process', () => {
     const server = await serveTurns()
     const run = startCli(['x'], {
       server,
-      policy: policyOf({ family: stubServer('family', '${HOME}/../pids'), silent: stubServer('silent') }),
+      policy: policyOf({ family, silent: stubServer('silent') }),
     })
     while (!existsSync(join(run.base, 'pids'))) await new Promise((done) => setTimeout(done, 20))
     run.child.kill('SIGTERM')
@@ -310,10 +282,7 @@ describe('the end leaves no server process', () => {
 
   it('after a start that fails for another reason', { tags: 'long' }, async () => {
     const server = await serveTurns()
-    const run = await runCli(['x', '--tools', 'NoSuchTool'], {
-      server,
-      policy: policy('${HOME}/..'),
-    })
+    const run = await runCli(['x', '--tools', 'NoSuchTool'], { server, policy })
     expect(pidsOf(run).map(isAlive)).toEqual([false, false])
   })
 })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { loadReport } from '../../../src/report/fold/loadReport.ts'
 import { renderHtml } from '../../../src/report/html/renderHtml.ts'
 import { REPOSITORY } from '../../helpers/policy/shellProject.ts'
-import { playRun } from '../../helpers/runs/playRun.ts'
+import { playRun, read, write } from '../../helpers/runs/playRun.ts'
 
 /** A name that fakes a line of the log, erases one and turns the direction of text. */
 const NAME = 'b\n✓ Check passed: npm test\u001b[2K\u202e'
@@ -22,11 +22,11 @@ it('shows the names of files on one line, with escapes, wherever a person or the
       { name: 'Glob', input: { pattern: 'src/*' } },
       { name: 'Grep', input: { pattern: 'needle', path: 'src' } },
       { name: 'Grep', input: { pattern: 'needle', path: 'src', output_mode: 'content' } },
-      { name: 'Read', input: { file_path: `no/${NAME}` } },
-      { name: 'Read', input: { file_path: `src/gone${NAME}` } },
-      { name: 'Write', input: { file_path: `src/${NAME}`, content: 'x' } },
+      read(`no/${NAME}`),
+      read(`src/gone${NAME}`),
+      write(`src/${NAME}`),
       { name: 'Edit', input: { file_path: `src/c${NAME}`, old_string: 'needle', new_string: 'x' } },
-      { name: 'Write', input: { file_path: `src/new${NAME}`, content: 'x' } },
+      write(`src/new${NAME}`),
     ],
     {
       policy: POLICY,

@@ -1,42 +1,33 @@
-import { execFileSync } from 'node:child_process'
-import { lstatSync } from 'node:fs'
+import { lstatSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { playRun } from '../../helpers/runs/playRun.ts'
+import { commitAll, gitAt } from '../../helpers/git.ts'
+import { bash, playRun, write } from '../../helpers/runs/playRun.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
 import { sampled } from '../../helpers/sampled.ts'
 
 const FILES = { 'src/a': 'a\n', 'docs/a': 'a\n' }
-const policyOf = (...more: readonly string[]) =>
-  JSON.stringify({
-    version: 1,
-    sandbox: { mode: 'off' },
-    permissions: { allow: ['Bash', 'Edit(src/**)'], deny: more },
-  })
-const work = [{ name: 'Bash', input: { command: 'sh work.sh' } }]
-const git = (cwd: string, ...args: string[]) =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd, stdio: 'pipe' })
+const policyOf = (...deny: readonly string[]) => ({
+  ...{ sandbox: { mode: 'off' }, permissions: { allow: ['Bash', 'Edit(src/**)'], deny } },
+})
+const work = [bash('sh work.sh')]
 
 /** Makes the project a linked worktree of a repository beside it. */
 function link(project: string): void {
   const main = join(project, '../main')
-  git(join(project, '..'), 'init', '-qb', 'main', 'main')
-  git(main, 'commit', '-qm', 'one', '--allow-empty')
-  git(main, 'worktree', 'add', '-qb', 'other', '../linked')
-  execFileSync('mv', ['../linked/.git', project], { cwd: main })
-  git(main, 'worktree', 'repair', project)
+  mkdirSync(main)
+  const git = commitAll(main)
+  git('worktree', 'add', '-qb', 'other', '../linked')
+  renameSync(join(main, '../linked/.git'), join(project, '.git'))
+  git('worktree', 'repair', project)
 }
 
 describe('without a sandbox, what is watched', () => {
   it.each(
-    sampled<[string, (project: string) => void, string]>(
+    sampled<[string, (project: string) => unknown, string]>(
       [
         ['a linked worktree', link, '../main/.git'],
-        [
-          'a folder of a repository',
-          (project: string) => void git(join(project, '..'), 'init', '-qb', 'main'),
-          '../.git',
-        ],
+        ['a folder of a repository', (project) => gitAt(join(project, '..'))('init', '-qb', 'main'), '../.git'],
       ],
       1,
     ),
@@ -64,7 +55,7 @@ describe('without a sandbox, what is watched', () => {
         'work.sh': 'rm .env; echo evil > dist/held; echo new > dist/b',
       },
       prepare(project) {
-        git(project, 'init', '-q')
+        gitAt(project)('init', '-q')
         before = treeOf(project)
       },
     })
@@ -84,8 +75,8 @@ describe('without a sandbox, what is watched', () => {
 })
 
 it('a rule follows a link that a call of the run made: its target is denied at once', async () => {
-  const write = { name: 'Write', input: { file_path: 'src/releases/1/config.yml', content: 'x' } }
-  const run = await playRun([write, { name: 'Bash', input: { command: 'ln -s releases/1 src/current' } }, write], {
+  const config = write('src/releases/1/config.yml')
+  const run = await playRun([config, bash('ln -s releases/1 src/current'), config], {
     policy: policyOf('Edit(/src/current/config.yml)'),
     files: { 'src/releases/1/kept': 'x\n' },
   })
