@@ -1,21 +1,14 @@
 import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readRaw } from '../../src/lib/fs/atPath.ts'
+import { findProgram } from '../../src/sandbox/environment/childPath.ts'
 
 /** Processes whose environment or words name the run's folder. */
 export function processesOf(base: string): number[] {
   const pids = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))
   return pids
     .map(Number)
-    .filter((pid) => ['environ', 'cmdline'].some((file) => read(`/proc/${pid}/${file}`).includes(base)))
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    // The process is gone.
-    return ''
-  }
+    .filter((pid) => ['environ', 'cmdline'].some((file) => readRaw(`/proc/${pid}/${file}`).includes(base)))
 }
 
 /** Why nothing can be mounted here. */
@@ -26,23 +19,12 @@ export function mountProblem(): string | undefined {
 /** Why no sandbox can be had here. */
 export function sandboxProblem(): string | undefined {
   if (process.platform !== 'linux') return 'needs Linux'
-  const folders = (process.env['PATH'] ?? '').split(':')
-  return folders.some((folder) => existsIn(folder, 'bwrap')) ? undefined : 'needs bubblewrap'
+  return findProgram('bwrap', process.env['PATH'] ?? '') === undefined ? 'needs bubblewrap' : undefined
 }
 
 /** Why no system call can be made to fail here. */
 export function straceProblem(): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(':')
-  return folders.some((folder) => existsIn(folder, 'strace')) ? undefined : 'needs strace'
-}
-
-function existsIn(folder: string, name: string): boolean {
-  try {
-    return readdirSync(folder).includes(name)
-  } catch {
-    // A folder of PATH that does not exist.
-    return false
-  }
+  return findProgram('strace', process.env['PATH'] ?? '') === undefined ? 'needs strace' : undefined
 }
 
 const PROCESS_GROUPS = '/sys/fs/cgroup/pids'

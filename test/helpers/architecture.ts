@@ -1,3 +1,5 @@
+import { posix } from 'node:path'
+
 /** A source file: its path from the root (`src/query.ts`) and its text. */
 export type SourceFile = { readonly path: string; readonly text: string }
 
@@ -61,16 +63,7 @@ export function importsOf({ path, text }: SourceFile): string[] {
   )
   return [...found]
     .map((match) => match[1] ?? match[2] ?? match[3] ?? '')
-    .map((name) => (name.startsWith('.') ? join(path, name) : name))
-}
-
-function join(path: string, name: string): string {
-  const parts = path.split('/').slice(0, -1)
-  for (const step of name.split('/')) {
-    if (step === '..') parts.pop()
-    else if (step !== '.') parts.push(step)
-  }
-  return parts.join('/')
+    .map((name) => (name.startsWith('.') ? posix.join(posix.dirname(path), name) : name))
 }
 
 /** A file imports its own module or a lower floor, never the same floor, never higher. */

@@ -1,8 +1,7 @@
-import type { TranscriptRecord } from '../../../src/contracts/events.ts'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import type { MessagesServer, RecordedRequest } from '../model/messagesServer.ts'
 import { serveTurns } from '../model/serveTurns.ts'
-import { type CliOptions, type CliRun, runCli } from './cliRun.ts'
+import { type CliOptions, runCli } from './cliRun.ts'
 import { FINISH } from './playRun.ts'
 
 /** One call of a scripted answer. */
@@ -52,9 +51,4 @@ export function requestsOf(api: MessagesServer, words: string): RecordedRequest[
 /** The names of the tools that a request offers. */
 export function toolsOf(request: RecordedRequest | undefined): string[] {
   return request?.body.tools.map((tool: { name: string }) => tool.name)
-}
-
-/** The records of one kind. */
-export function recordsOf(run: CliRun, subtype: string): (TranscriptRecord & Record<string, unknown>)[] {
-  return run.records.filter((record) => 'subtype' in record && record.subtype === subtype) as never
 }

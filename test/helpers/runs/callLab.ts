@@ -4,6 +4,7 @@ import type { ToolUseBlock } from '../../../src/contracts/messages.ts'
 import type { Hooks, HookVerdict } from '../../../src/hooks/Hooks.ts'
 import { forEachEvent } from '../../../src/lib/async/mergeGenerators.ts'
 import { loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
+import type { Policy } from '../../../src/policy/Policy.ts'
 import type { CallResult, ToolRunner } from '../../../src/query/runTools/runTools.ts'
 import { runToolUse } from '../../../src/query/runTools/runToolUse.ts'
 import { buildTool, type Tool } from '../../../src/Tool.ts'
@@ -14,7 +15,13 @@ const policy = await loadPolicy({
   home: '/root',
   flags: { allow: ['TaskCreate', 'TaskList'], deny: ['WebSearch'] },
 })
-const SILENT: HookVerdict = { decision: 'none', reason: '', hook: 'h.sh', isFailure: false, additionalContext: [] }
+export const SILENT: HookVerdict = {
+  decision: 'none',
+  reason: '',
+  hook: 'h.sh',
+  isFailure: false,
+  additionalContext: [],
+}
 
 type HookName =
   | 'preToolUse'
@@ -64,6 +71,21 @@ export async function playCall(toolUse: ToolUseBlock, options: CallLabOptions = 
   return { ...result, events, order, asked, counted }
 }
 
+/** What a runner of calls is without hooks, agents and limits. */
+export function stubRunner(tools: readonly Tool[], policy: Policy, signal: AbortSignal) {
+  const context = createToolContext()
+  return {
+    ...{ tools: () => tools, find: (name: string) => tools.find((each) => each.name === name), load: () => undefined },
+    ...{ hooks: undefined, agent: undefined, parentToolUseId: null, policySha256: '', root: '/', signal },
+    ...{ look: async () => [], refusalOf: () => undefined, auditedEdits: () => [], drain: () => [] },
+    ...{ blobs: context.blobs, maxResultCharacters: 30_000, context: () => context },
+    forModel: (words: string) => words,
+    permission: (own: AbortSignal) => ({
+      ...{ policy, mode: 'default' as const, subjects: context, isPlainEdit: () => false, signal: own },
+    }),
+  }
+}
+
 /** `TaskCreate` has a rule, `TaskList` has one and only reads, `WebSearch` is denied, `Skill` has no rule. */
 export function callRunner(options: CallLabOptions = {}) {
   const order: string[] = []
@@ -87,7 +109,6 @@ export function callRunner(options: CallLabOptions = {}) {
     name,
   })
   const tools = ['TaskCreate', 'TaskList', 'WebSearch', 'Skill'].map(made)
-  const context = createToolContext()
   const answer =
     (name: HookName, skipped = 1) =>
     async (...told: unknown[]): Promise<HookVerdict> => {
@@ -103,16 +124,12 @@ export function callRunner(options: CallLabOptions = {}) {
     permissionDenied: answer('permissionDenied'),
     notification: answer('notification', 0),
   } as unknown as Hooks
+  const stub = stubRunner(tools, policy, stop.signal)
   const runner: ToolRunner = {
-    ...{ tools: () => tools, find: (name) => tools.find((each) => each.name === name), load: () => undefined },
-    ...{ hooks: options.hooks === undefined ? undefined : hooks, agent: undefined, parentToolUseId: null },
-    ...{ policySha256: 'sha', root: '/', signal: stop.signal, maxResultCharacters: 30_000, drain: () => [] },
-    ...{ look: async () => [], refusalOf: () => undefined, auditedEdits: () => [], takeToolCall: () => undefined },
-    ...{ blobs: context.blobs, forModel: (words) => words.replaceAll('secret', '[R]'), context: () => context },
-    permission: (signal) => ({
-      ...{ policy, mode: 'default', subjects: context, isPlainEdit: () => false, signal },
-      ...(options.hooks?.permissionRequest && { hooks }),
-    }),
+    ...stub,
+    ...{ hooks: options.hooks === undefined ? undefined : hooks, policySha256: 'sha', takeToolCall: () => undefined },
+    forModel: (words) => words.replaceAll('secret', '[R]'),
+    permission: (signal) => ({ ...stub.permission(signal), ...(options.hooks?.permissionRequest && { hooks }) }),
     noteCall: (call) => void counted.push(`call ${call.tool}`),
     countDecision: ({ behavior }) => void counted.push(behavior),
     ...options.runner,

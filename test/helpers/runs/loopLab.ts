@@ -10,10 +10,9 @@ import { newLoopState } from '../../../src/query/Loop.ts'
 import type { ToolRunner } from '../../../src/query/runTools/runTools.ts'
 import { type Loop, type LoopEnd, query } from '../../../src/query.ts'
 import { buildTool, type FinishReport } from '../../../src/Tool.ts'
-import { createToolContext } from '../tools/toolContext.ts'
+import { SILENT, stubRunner } from './callLab.ts'
 
 const policy = await loadPolicy({ cwd: '/', home: '/root', flags: { allow: [], deny: [] } })
-const SILENT: HookVerdict = { decision: 'none', reason: '', hook: 'h.sh', isFailure: false, additionalContext: [] }
 const USAGE = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
 
 /** What the model sends for one request: blocks and a stop reason, events of its own, or an error that it throws. */
@@ -94,19 +93,14 @@ export async function playLoop(answers: readonly LabAnswer[], options: LabOption
       mapResult: (data) => ({ content: `${name} ${data}` }),
     })
   const tools = [tool('Look', true), tool('Note', false), tool('Fail', false), tool('Finish', false), tool('Ban', true)]
-  const context = createToolContext()
   const signal = more.signal ?? new AbortController().signal
   const limits = createLimits(
     { turns, budgetUsd: undefined, tokens: undefined, toolCalls: 1_000, denials: 100 },
     () => 0.01,
   )
   const runner: ToolRunner = {
-    ...{ tools: () => tools, find: (name) => tools.find((each) => each.name === name), load: () => undefined },
-    ...{ hooks: undefined, agent: undefined, parentToolUseId: null, policySha256: '', root: '/', signal },
-    ...{ look: async () => [], refusalOf: () => undefined, auditedEdits: () => [], noteCall: () => undefined },
-    ...{ takeToolCall: limits.takeToolCall, countDecision: limits.countDecision, drain: () => [] },
-    ...{ blobs: context.blobs, maxResultCharacters: 30_000, forModel: (words) => words, context: () => context },
-    permission: () => ({ policy, mode: 'default', subjects: context, isPlainEdit: () => false, signal }),
+    ...stubRunner(tools, policy, signal),
+    ...{ takeToolCall: limits.takeToolCall, countDecision: limits.countDecision, noteCall: () => undefined },
     ...parts,
   }
   const verdicts = [...(stopHooks ?? [])]

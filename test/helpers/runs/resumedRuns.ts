@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, rmSync } from 'node:fs'
 import { onTestFinished } from 'vitest'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { serveTurns } from '../model/serveTurns.ts'
 import { type CliFolders, type CliOptions, runCli, type StartedCli, startCli } from './cliRun.ts'
+import { bash } from './playRun.ts'
 
 export const POLICY =
   'version: 1\npermissions: { presets: [read-only], allow: ["Bash(echo *)", "Bash(sleep *)", "Edit(*.txt)"] }\n'
 
-export const bash = (command: string) => ({ name: 'Bash', input: { command } })
 /** A command that takes long, and would write: its call starts only once its message is recorded. */
 export const SLOW = 'sleep 60; echo late >> log.txt'
 export const DONE: Turn = { say: 'done' }
@@ -63,13 +62,8 @@ export async function killRun({
 }
 
 export function commit(project: string): void {
-  writeFileSync(join(project, 'start.txt'), 'start\n')
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
-      cwd: project,
-      env: { ...process.env, GIT_AUTHOR_DATE: '2026-01-01T00:00Z', GIT_COMMITTER_DATE: '2026-01-01T00:00Z' },
-    })
-  git('init', '-q', '-b', 'main')
-  git('add', '-A')
-  git('commit', '-qm', 'start')
+  const commit = 'git -c user.name=t -c user.email=t@example.com commit -qm start --date 2026-01-01T00:00Z'
+  const env = { ...process.env, GIT_COMMITTER_DATE: '2026-01-01T00:00Z' }
+  const script = `echo start > start.txt; git init -q -b main; git add -A; ${commit}`
+  execFileSync('sh', ['-ec', script], { cwd: project, env })
 }

@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import type { RuleRef } from '../../../src/contracts/decision.ts'
 import type { CommandEffects, EffectsReport } from '../../../src/contracts/effects.ts'
 import { createJudge } from '../../../src/effects/judge/createJudge.ts'
@@ -11,6 +9,7 @@ import { openCheckout } from '../../../src/effects/openCheckout.ts'
 import { openCheckoutWatch } from '../../../src/effects/watch/openCheckoutWatch.ts'
 import { createGitRunner } from '../../../src/git/own/ownGit.ts'
 import { changesBetween } from '../effects/playChanges.ts'
+import { makeFolder } from '../makeFolder.ts'
 
 const PATH = process.env['PATH'] ?? ''
 export const RUN_GIT = createGitRunner(PATH)
@@ -27,18 +26,13 @@ const SEEN = {
  * contents are taken from git, as in a checkout of many files.
  */
 export function watchedProject(script = 'true', isLarge = false) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'watch-')))
-  onTestFinished(() => {
-    execFileSync('chmod', ['-R', 'u+rwX', folder])
-    rmSync(folder, { recursive: true, force: true })
-  })
+  const folder = makeFolder('watch-')
   const [root, before] = [join(folder, 'checkout'), join(folder, 'before')]
   mkdirSync(root)
-  const who = ['AUTHOR', 'COMMITTER'].flatMap((name) => [
-    [`GIT_${name}_NAME`, 'a'],
-    [`GIT_${name}_EMAIL`, 'a@b'],
-  ])
-  const env = { PATH, HOME: folder, ...Object.fromEntries(who) }
+  const env = {
+    ...{ PATH, HOME: folder, GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b' },
+    ...{ GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b' },
+  }
   const sh = (text: string) => void execFileSync('bash', ['-ec', text], { cwd: root, env, stdio: 'pipe' })
   sh(`git init -q; mkdir src docs; echo a > src/a; echo a > docs/a; echo dist > .gitignore; ${script}`)
   sh('git add -A; git commit -qm start --allow-empty')

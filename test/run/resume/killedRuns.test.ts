@@ -7,7 +7,8 @@ import { ownIdentity } from '../../../src/lib/process/processIdentity.ts'
 import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
 import { serveTurns } from '../../helpers/model/serveTurns.ts'
 import { runCli } from '../../helpers/runs/cliRun.ts'
-import { bash, DONE, killedRun, killRun, POLICY, resume } from '../../helpers/runs/resumedRuns.ts'
+import { bash } from '../../helpers/runs/playRun.ts'
+import { DONE, killedRun, killRun, POLICY, resume } from '../../helpers/runs/resumedRuns.ts'
 
 describe('a killed run', () => {
   it('continues; a call with an unknown outcome is not repeated, and the model is told so', async () => {

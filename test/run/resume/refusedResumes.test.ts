@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { serveTurns } from '../../helpers/model/serveTurns.ts'
 import { startCli } from '../../helpers/runs/cliRun.ts'
-import { bash, DONE, killedRun, POLICY, resume, SLOW } from '../../helpers/runs/resumedRuns.ts'
+import { bash } from '../../helpers/runs/playRun.ts'
+import { DONE, killedRun, POLICY, resume, SLOW } from '../../helpers/runs/resumedRuns.ts'
 
 describe('reasons not to resume', () => {
   it('another commit: a warning', { tags: 'long' }, async () => {

@@ -6,7 +6,8 @@ import { verifyTranscript } from '../../../src/report/transcript/verifyTranscrip
 import { startMessagesServer } from '../../helpers/model/messagesServer.ts'
 import { serveTurns } from '../../helpers/model/serveTurns.ts'
 import { runCli, startCli } from '../../helpers/runs/cliRun.ts'
-import { bash, commit, DONE, killedRun, POLICY, resume, SLOW } from '../../helpers/runs/resumedRuns.ts'
+import { bash } from '../../helpers/runs/playRun.ts'
+import { commit, DONE, killedRun, POLICY, resume, SLOW } from '../../helpers/runs/resumedRuns.ts'
 import { sampled } from '../../helpers/sampled.ts'
 
 describe('the work tree', { tags: 'long' }, () => {

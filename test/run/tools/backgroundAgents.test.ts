@@ -6,8 +6,9 @@ import { sandboxProblem } from '../../faults/machine.ts'
 import { commitAll, gitAt } from '../../helpers/git.ts'
 import type { RecordedRequest } from '../../helpers/model/messagesServer.ts'
 import { serveTurns } from '../../helpers/model/serveTurns.ts'
-import { agent, bash, calls, playAgents, recordsOf, say, systemOf, type TurnFor } from '../../helpers/runs/agentRuns.ts'
+import { agent, bash, calls, playAgents, say, systemOf, type TurnFor } from '../../helpers/runs/agentRuns.ts'
 import { type CliRun, startCli } from '../../helpers/runs/cliRun.ts'
+import { eventsOf } from '../../helpers/runs/hookRuns.ts'
 import { FINISH, resultsIn, write } from '../../helpers/runs/playRun.ts'
 
 const inBackground = (name: string) => agent(name, 'go', { run_in_background: true })
@@ -89,7 +90,7 @@ describe('an agent in the background', () => {
       },
       { policy: POLICY },
     )
-    const start = recordsOf(run, 'tool_intent').find((record) => record['tool_name'] === 'Agent')?.['tool_use_id']
+    const start = eventsOf(run, 'tool_intent').find((record) => record.tool_name === 'Agent')?.tool_use_id
     const own = run.records.filter((record) => 'parent_tool_use_id' in record && record.parent_tool_use_id === start)
     const lines = own.map((record) => JSON.stringify(record))
     const intent = lines.findIndex((line) => line.includes('"tool_intent"') && line.includes('echo done > made'))
@@ -128,7 +129,7 @@ describe('an agent in the background', () => {
     const heard = JSON.stringify(mainOf(api).at(-1)?.body.messages)
     expect(heard).toContain('one is made')
     expect(heard).toContain('The agent did not end within 2 turns.')
-    const kept = recordsOf(run, 'effects').map((record) => JSON.stringify(record['kept']))
+    const kept = eventsOf(run, 'effects').map((record) => JSON.stringify(record.kept))
     expect(kept.toSorted()).toEqual(['[{"path":"one","kind":"created"}]', '[{"path":"two","kind":"created"}]'])
   })
 
@@ -145,7 +146,7 @@ describe('an agent in the background', () => {
         { policy: POLICY, args: ['--max-turns', '2'] },
       )
       expect(run.result().exit_reason).toBe('max_turns')
-      const status = recordsOf(run, 'status').map((record) => `${record['status']} ${record['detail']}`)
+      const status = eventsOf(run, 'status').map((record) => `${record.status} ${record.detail}`)
       expect(status.at(-1)).toMatch(/^agent_ended worker \(agent_\w+\): max_turns$/)
     },
   )
@@ -212,7 +213,7 @@ describe('an agent in a worktree', () => {
     started.child.kill('SIGTERM')
     const run = await started.ended()
     expect([run.code, run.result().exit_reason]).toEqual([143, 'sigterm'])
-    expect(recordsOf(run, 'status').map((record) => record['status'])).toEqual(['agent_started', 'agent_ended'])
+    expect(eventsOf(run, 'status').map((record) => record.status)).toEqual(['agent_started', 'agent_ended'])
     expect(existsSync(join(run.project, '.kode-worktrees'))).toBe(false)
     expect(patches(run)).toEqual([expect.stringContaining('+kept')])
   })
