@@ -67,7 +67,7 @@ export async function apply(io: ProcessIo, line: CommandLine): Promise<number> {
     throw new RunError('usage', 'apply: name the policy whose `outputs:` hold: --policy FILE.')
   const target = line.flags['dry-run'] === true ? undefined : await openTarget(io, line)
   const cwd = projectRoot(io, line.flags)
-  const top = (await findRepository(cwd))?.top ?? cwd
+  const top = findRepository(cwd)?.top ?? cwd
   const git = createGitRunner(childPath(io.environment['PATH'], cwd))
   const number = line.flags['target'] as number | undefined
   const applier = { ...{ policy, target, number, diff, cwd, top, git }, home: io.home }

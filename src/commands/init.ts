@@ -40,7 +40,7 @@ export async function init(io: ProcessIo, { flags, positionals }: CommandLine): 
     const isNew = create(join(root, path), content)
     io.print(encodeUntrusted(`${isNew ? 'written' : 'already there, not changed'}: ${path}`))
   }
-  const top = (await findRepository(root))?.top
+  const top = findRepository(root)?.top
   io.print(encodeUntrusted(nextSteps(plan, pipeline[0]?.path, top === root ? undefined : top)))
   return 0
 }

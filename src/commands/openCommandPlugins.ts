@@ -8,7 +8,7 @@ export async function openCommandPlugins(
   { settings, cwd }: Policy,
   directories: readonly string[] = [],
 ): Promise<Plugins> {
-  const top = (await findRepository(cwd))?.top ?? cwd
+  const top = findRepository(cwd)?.top ?? cwd
   const checkout = [cwd, top, ...settings.additionalDirectories]
   return openPlugins(namedPlugins(settings.plugins, directories), { checkout, at: (path) => path })
 }

@@ -53,24 +53,25 @@ type Expected = Map<string, FileStamp | undefined>
  * Starts to read the checkout at once; the first `before` waits until that is done.
  */
 export function openAccount({ checkout, top, own, folder, runGit }: AccountOptions) {
-  const { roots } = checkout
+  const { roots, repositories } = checkout
+  const isScratch = checkout.findScratch((path) => path)
   const entries = new Map<string, Entry>()
   const problems: string[] = []
   const objects = openBlobPack(folder)
   const made = mkdir(folder, { recursive: true, mode: 0o700 }).then(() => makeOwnGitDir(folder, undefined))
   /** The stamps of all files that git does not ignore now; those of `known` where nobody touched the file. */
   const survey = async (known?: Expected): Promise<Map<string, FileStamp>> => {
-    const isScratch = await checkout.findScratch((path) => path)
+    const options = { roots, repositories, isScratch: checkout.findScratch((path) => path), own }
     const stamps = new Map<string, FileStamp>()
-    await walkFiles({ roots, repositories: await checkout.repositories, isScratch, own }, (path, entry) => {
+    await walkFiles(options, (path, entry) => {
       const stamp = stampAt(entry, known?.get(path))
       if (stamp !== undefined) stamps.set(path, stamp)
     })
     return stamps
   }
   const begin = async () => {
-    const [first, isScratch] = await Promise.all([survey(), checkout.findScratch((path) => path), made])
-    return { first, isScratch, expected: new Map(first) as Expected }
+    const [first] = await Promise.all([survey(), made])
+    return { first, expected: new Map(first) as Expected }
   }
   const start = begin()
   start.catch(() => undefined)
@@ -85,14 +86,8 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
     }
     return found && { mode: found.mode, oid: objects.putBlob(found.content) }
   }
-  const isCounted = async (path: string): Promise<boolean> => {
-    const { isScratch } = await start
-    return (
-      !/\/\.git(?:\/|$)/.test(path) &&
-      isScratch(path, false) === undefined &&
-      roots.some((root) => isWithin(path, root))
-    )
-  }
+  const isCounted = (path: string): boolean =>
+    !/\/\.git(?:\/|$)/.test(path) && isScratch(path, false) === undefined && roots.some((root) => isWithin(path, root))
   const stateOf = (pick: (path: string, entry: Entry) => TreeEntry | undefined): Map<string, TreeEntry> => {
     const inTop = [...entries].filter(([path]) => isWithin(path, top))
     return new Map(
@@ -103,8 +98,7 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
     )
   }
   const ignored = new Map<string, { readonly isNew: boolean; readonly by: Set<string> }>()
-  const noteIgnored = async (changes: readonly SomeChange[], by: string): Promise<void> => {
-    const { isScratch } = await start
+  const noteIgnored = (changes: readonly SomeChange[], by: string): void => {
     for (const { path, kind, entry } of changes) {
       if (entry === 'folder' || isScratch(path, false) === undefined) continue
       const known = ignored.get(path) ?? { isNew: kind === 'created', by: new Set() }
@@ -136,7 +130,7 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
      */
     async before(path: string, ...from: readonly [(string | undefined)?]) {
       const { expected, first } = await start
-      if (entries.has(path) || !(await isCounted(path))) return
+      if (entries.has(path) || !isCounted(path)) return
       const stamp = stampAt(path)
       // What was not there at the start, such as the files of a worktree, does not become a deletion in the end.
       const old = from.length > 0 ? from[0] : stamp && path
@@ -152,7 +146,7 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
         entry.by.add(by)
         expected.set(path, fileAt(path))
       }
-      await noteIgnored(changes, by)
+      noteIgnored(changes, by)
     },
     /** Call it with changes of files that git ignores, after a command ended. */
     ignored: noteIgnored,

@@ -24,8 +24,8 @@ export function openCheckout(roots: readonly string[]) {
     /** As of the start: a folder that becomes a repository later is not part of the checkout. */
     repositories,
     /** What git ignores, as of the state that `before` reads; see `ScratchOptions` for worktrees. */
-    findScratch: async (before: ScratchOptions['before'], looksIntoWorktrees = false) =>
-      createScratchLookup({ roots, repositories: await repositories, before, readTracked, looksIntoWorktrees }),
+    findScratch: (before: ScratchOptions['before'], looksIntoWorktrees = false) =>
+      createScratchLookup({ roots, repositories, before, readTracked, looksIntoWorktrees }),
   }
 }
 

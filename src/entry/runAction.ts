@@ -184,8 +184,8 @@ async function checkEvent(event: GitHubEvent, trust: EventTrust, { inputs, cwd, 
   const { github_token: token } = inputs
   const url = environment['GITHUB_API_URL'] ?? 'https://api.github.com'
   const api = token === undefined ? undefined : createGitHubApi({ url, token })
-  const repository = await findRepository(cwd)
-  await checkCheckout(event, repository === undefined ? null : await readHead(repository.gitDir), api)
+  const repository = findRepository(cwd)
+  await checkCheckout(event, repository === undefined ? null : readHead(repository.gitDir), api)
   if (!trust.isGated) return
   await checkActors(event, {
     api,

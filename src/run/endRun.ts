@@ -60,7 +60,7 @@ export async function* endRun(
   const diff = (await resultBeforeAbort(session.transactions.account.report(), cutoff)) ?? CUT
   const refs = (await resultBeforeAbort(session.transactions.refs.changes(), cutoff)) ?? []
   const own = refs.filter((ref) => !isFetched(ref))
-  const skipped = own.some(({ commits }) => commits !== 0) ? await commitHooks(session.config.cwd) : undefined
+  const skipped = own.some(({ commits }) => commits !== 0) ? commitHooks(session.config.cwd) : undefined
   // What a person would else learn from a red pipeline.
   if (skipped !== undefined) yield warning('git_hooks', skippedHooks(skipped))
   session.outputs.finish(diff, checkout.commit)

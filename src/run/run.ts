@@ -42,10 +42,7 @@ export async function* run(request: RunRequest): AsyncGenerator<TranscriptRecord
   let resumed: Resumed | undefined
   try {
     const before = request.config.once
-      ? await (await import('./resume/finishedBefore.ts')).finishedBefore(
-          request,
-          await readCheckout(request.config.cwd),
-        )
+      ? await (await import('./resume/finishedBefore.ts')).finishedBefore(request, readCheckout(request.config.cwd))
       : undefined
     if (before?.done !== undefined) {
       yield* before.done

@@ -68,7 +68,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const used = resumed?.event.used
   const counted = used && given.isNextMessage === true ? { ...used, turns: 0, tool_calls: 0, denials: 0 } : used
   const planned = makeLimits(config, prices, counted)
-  const checkout = await readCheckout(config.cwd)
+  const checkout = readCheckout(config.cwd)
   const hasLedger = config.ledger ?? given.policy.settings.run.ledger
   const budgets = hasLedger ? await import('./record/openBudget.ts') : undefined
   const asked = { checkout, limits: planned, prices, ...prepared, warn }

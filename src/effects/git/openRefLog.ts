@@ -15,8 +15,8 @@ type Refs = ReadonlyMap<string, string>
  * What a run makes of branches, tags and stashes of the checkout's repositories, which are noted as they are now.
  * `folder` is the run's own, for git.
  */
-export async function openRefLog(checkout: Checkout, folder: string, runGit: RunGit) {
-  const repositories = await checkout.repositories
+export function openRefLog(checkout: Checkout, folder: string, runGit: RunGit) {
+  const { repositories } = checkout
   const noted = repositories.map((repository) => ({ repository, before: readRefs(repository) }))
   return {
     /**

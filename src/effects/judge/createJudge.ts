@@ -51,10 +51,9 @@ export type JudgeOptions = {
  * allow. Changes in git's own directories are judged by the changes they bring in.
  */
 export function createJudge(options: JudgeOptions): JudgeChanges {
-  const { roots, repositories: known } = options.checkout
+  const { roots, repositories } = options.checkout
   const memory = { forgotten: new Map<string, string>(), aside: new Map<string, readonly string[]>() }
   return async (changes, context) => {
-    const repositories = await known
     // If something replaces a path, the new content counts, not the removed one.
     const byPath = new Map<string, PathChange>()
     for (const change of changes) {
@@ -67,7 +66,7 @@ export function createJudge(options: JudgeOptions): JudgeChanges {
       return change === undefined ? orElse(undefined, () => readlinkSync(path)) : change.target
     }
     const links = { roots, linkAt }
-    const findScratch = await options.checkout.findScratch(context.states.before, true)
+    const findScratch = options.checkout.findScratch(context.states.before, true)
     const judge = createPathJudge(options, context, { links, findScratch })
     const verdicts = new Map<PathChange, ChangeVerdict>()
     for (const { change, place } of placed) if (place === undefined) verdicts.set(change, judge.path(change))

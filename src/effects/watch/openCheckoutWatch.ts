@@ -79,13 +79,13 @@ export function openCheckoutWatch(options: WatchOptions) {
   /** A folder that a command locked is opened again; one that was locked before stays as it is. */
   const wasOpen = (path: string) => ((backups.known.get(path)?.stamp.mode ?? 0o500) & 0o500) === 0o500
   const survey = async (before: PathStates['before'], mayOpen?: (path: string) => boolean, signal?: AbortSignal) => {
-    const sight = { repositories: await repositories, isScratch: await checkout.findScratch(before, true) }
+    const sight = { repositories, isScratch: checkout.findScratch(before, true) }
     const { isNoted } = objects
     const listed = { roots, own, isWide: true, isProtected, isForbidden, isNoted, mayOpen, signal }
     return surveyFiles({ ...listed, ...sight, known: backups.known })
   }
   const compare = async (effects: CommandEffects, ending: CommandPhase): Promise<EffectsReport> => {
-    const lost = await objects.restore()
+    const lost = objects.restore()
     const now = await survey(states.before, wasOpen)
     const changes = compareBackups(backups.known, now)
     await backups.fetch(changes.map(({ path }) => path))
@@ -100,8 +100,8 @@ export function openCheckoutWatch(options: WatchOptions) {
     const failed = restorePaths(away, { roots, known: backups.known, kept })
     await account.restored([...touched, ...restoredFiles(away, backups.known, failed)])
     await account.after(kept, effects.by)
-    const known = await repositories
-    const steersSight = ({ path }: PathChange) => path.endsWith('/.gitignore') || gitPlace(path, known) !== undefined
+    const steersSight = ({ path }: PathChange) =>
+      path.endsWith('/.gitignore') || gitPlace(path, repositories) !== undefined
     // What git ignores in a new folder is seen only while the folder is new.
     const isPassing = ({ change, verdict: { kind } }: JudgedChange) =>
       kind === 'skipped' || (kind === 'scratch' && ['file', 'folder'].includes(change.entry) && !steersSight(change))
@@ -141,12 +141,12 @@ export function openCheckoutWatch(options: WatchOptions) {
   const isInside = (folder: string) => roots.some((root) => folder !== root && isWithin(folder, root))
   const { inTurn } = createCommandOrder()
   const begin = async (isEarly = false) => {
-    if (isEarly && countIndexed(await repositories) < largeFrom) return
+    if (isEarly && countIndexed(repositories) < largeFrom) return
     const signal = isEarly ? closing.signal : undefined
-    await objects.note()
+    objects.note()
     const differing = await survey((path) => path, undefined, signal)
     const isLarge = backups.known.size === 0 && differing.found.size >= largeFrom && objects.areHeld()
-    const git = isLarge ? await findGitContents(differing.found, await repositories, runGit) : undefined
+    const git = isLarge ? await findGitContents(differing.found, repositories, runGit) : undefined
     // Contents are copied only for a command.
     const files = [...differing.found.values()].filter(({ kind }) => kind !== 'folder').length
     const isUseful = !isEarly || (git?.size ?? 0) > files / 2
@@ -209,10 +209,10 @@ export function openCheckoutWatch(options: WatchOptions) {
      */
     change: <T>(paths: readonly string[], work: () => Promise<T>) => inTurn(() => work().finally(() => noteNow(paths))),
     /** The same for a worktree that kode-run makes or removes. Its `places` are asked for before and after. */
-    changeWorktree: <T>(places: () => Promise<WorktreePlaces>, work: () => Promise<T>) =>
-      inTurn(async () => {
-        const before = await places()
-        return work().finally(async () => noteWithin([before, await places()]))
+    changeWorktree: <T>(places: () => WorktreePlaces, work: () => Promise<T>) =>
+      inTurn(() => {
+        const before = places()
+        return work().finally(() => noteWithin([before, places()]))
       }),
     close() {
       closing.abort()

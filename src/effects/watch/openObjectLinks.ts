@@ -66,7 +66,7 @@ export function openObjectLinks(folder: string) {
  * The objects of a checkout's repositories as they were last noted or judged, with links to them in a folder of the
  * run.
  */
-export function openWatchedObjects(repositories: Promise<readonly CheckoutRepository[]>, folder: string) {
+export function openWatchedObjects(repositories: readonly CheckoutRepository[], folder: string) {
   const links = openObjectLinks(folder)
   let objects: GitObjects = new Map()
   const keep = () => {
@@ -75,8 +75,8 @@ export function openWatchedObjects(repositories: Promise<readonly CheckoutReposi
   }
   return {
     /** Notes all that are there: no command works. */
-    async note() {
-      objects = listGitObjects(await repositories)
+    note() {
+      objects = listGitObjects(repositories)
       keep()
     },
     /** True for an object that was there or was judged. */
@@ -90,8 +90,8 @@ export function openWatchedObjects(repositories: Promise<readonly CheckoutReposi
     /** True if each object that was noted can be restored. */
     areHeld: () => links.holds(objects),
     /** Restores what is lost. Reports how many could not be restored. */
-    async restore(): Promise<string | undefined> {
-      const now = listGitObjects(await repositories)
+    restore(): string | undefined {
+      const now = listGitObjects(repositories)
       const open = unpackedObjects(links.restore(lostObjects(objects, now), objects), objects, now)
       objects = new Map([...objects.keys()].flatMap(stamped))
       keep()

@@ -22,7 +22,7 @@ export type SnapshotOptions = {
  * repository have no effect. Throws `config` if the commit cannot be read: there is no fallback.
  */
 export async function openSnapshot({ cwd, ref, runGit, remote }: SnapshotOptions) {
-  const repository = await findRepository(cwd)
+  const repository = findRepository(cwd)
   if (repository === undefined) throw unreadable(ref, `${cwd} is not in a git repository`)
   const folder = ownedFolder(tmpdir(), 'kode-run-base-')
   const close = () => rm(folder, { recursive: true, force: true })

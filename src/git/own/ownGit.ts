@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs'
-import { cp, lstat, mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { cp, lstat, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { CommandRequest, CommandResult } from '../../contracts/commands.ts'
 import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { runCommand } from '../../lib/process/runCommand.ts'
 import { createRefLookup } from '../repository/readRefs.ts'
 
@@ -26,9 +27,9 @@ export type GitEnvironment = Readonly<Record<string, string>> & { readonly GIT_D
 export type Repository = { readonly gitDir: string; readonly top: string }
 
 /** The repository that contains `cwd`; worktrees and submodules have a file that names their git directory. */
-export async function findRepository(cwd: string): Promise<Repository | undefined> {
+export function findRepository(cwd: string): Repository | undefined {
   const dotGit = join(cwd, '.git')
-  const found = await stat(dotGit).catch(() => undefined)
+  const found = orElse(undefined, () => statSync(dotGit))
   // Like git, ignores an empty folder of that name.
   if (found?.isDirectory() && existsSync(join(dotGit, 'HEAD'))) return { gitDir: dotGit, top: cwd }
   if (found?.isFile()) {
@@ -39,15 +40,15 @@ export async function findRepository(cwd: string): Promise<Repository | undefine
 }
 
 /** The directory of objects and refs: a worktree's own directory names it in `commondir`. */
-export async function commonDir(gitDir: string): Promise<string> {
+export function commonDir(gitDir: string): string {
   const named = readText(join(gitDir, 'commondir'))
   if (named === undefined) return gitDir
   return isAbsolute(named.trim()) ? named.trim() : join(gitDir, named.trim())
 }
 
 /** The commit that is checked out. */
-export async function readHead(gitDir: string): Promise<string | null> {
-  const common = await commonDir(gitDir)
+export function readHead(gitDir: string): string | null {
+  const common = commonDir(gitDir)
   const at = (folder: string) => (name: string) => readText(join(folder, name))
   const { lookUp } = createRefLookup({ head: () => at(gitDir)('HEAD'), read: at(common) })
   return lookUp('HEAD') ?? null
@@ -65,7 +66,7 @@ export async function makeOwnGitDir(folder: string, gitDir: string | undefined):
   await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/none\n')
   await writeFile(join(folder, 'config'), CONFIG)
   if (gitDir === undefined) return
-  const objects = join(await commonDir(gitDir), 'objects')
+  const objects = join(commonDir(gitDir), 'objects')
   await writeFile(join(folder, 'objects', 'info', 'alternates'), `${objects}\n`)
 }
 
@@ -73,7 +74,7 @@ const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tautocrl
 
 /** Copies refs, so that git can resolve names: branches, tags, `HEAD~2`. */
 export async function copyRefs(folder: string, gitDir: string): Promise<void> {
-  const common = await commonDir(gitDir)
+  const common = commonDir(gitDir)
   await cp(join(common, 'refs'), join(folder, 'refs'), { recursive: true, filter: isPlain }).catch(() => undefined)
   await copyRegular(join(common, 'packed-refs'), join(folder, 'packed-refs'))
   await copyRegular(join(gitDir, 'HEAD'), join(folder, 'HEAD'))

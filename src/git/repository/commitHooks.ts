@@ -12,11 +12,11 @@ const NAMES = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit']
  * The hooks of the repository around `cwd` that `git commit` would run, and kode-run does not: `pre-commit in
  * .git/hooks`. Undefined if there are none. Settings of the user are not looked at.
  */
-export async function commitHooks(cwd: string): Promise<string | undefined> {
-  const repository = await findRepository(cwd)
+export function commitHooks(cwd: string): string | undefined {
+  const repository = findRepository(cwd)
   if (repository === undefined) return undefined
   const { top, gitDir } = repository
-  const common = await commonDir(gitDir)
+  const common = commonDir(gitDir)
   const config = readRegular(join(common, 'config'))?.toString('utf8') ?? ''
   const named = /^\s*hookspath\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(config)?.[1]
   const folder = named === undefined ? join(common, 'hooks') : resolve(top, named)

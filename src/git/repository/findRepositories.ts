@@ -1,5 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { realpath } from 'node:fs/promises'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
@@ -21,29 +20,29 @@ export type CheckoutRepository = {
  * The repositories of these roots and of their submodules, without duplicates, inner git directories first; all paths
  * resolved.
  */
-export async function findRepositories(roots: readonly string[]): Promise<readonly CheckoutRepository[]> {
+export function findRepositories(roots: readonly string[]): readonly CheckoutRepository[] {
   const found = new Map<string, CheckoutRepository>()
   for (const root of roots) {
-    const repository = await readRepository(await findRepository(root))
+    const repository = readRepository(findRepository(root))
     if (repository === undefined) continue
     found.set(repository.gitDir, repository)
     for (const gitDir of moduleFolders(join(repository.commonDir, 'modules'))) {
-      const module = await readRepository(await workTreeOf(gitDir, roots))
+      const module = readRepository(workTreeOf(gitDir, roots))
       if (module !== undefined) found.set(module.gitDir, module)
     }
   }
   return [...found.values()].sort((a, b) => b.gitDir.length - a.gitDir.length)
 }
 
-async function readRepository(repository: Repository | undefined): Promise<CheckoutRepository | undefined> {
+function readRepository(repository: Repository | undefined): CheckoutRepository | undefined {
   if (repository === undefined) return undefined
   try {
-    const gitDir = await realpath(repository.gitDir)
-    const common = await realpath(await commonDir(gitDir))
+    const gitDir = realpathSync(repository.gitDir)
+    const common = realpathSync(commonDir(gitDir))
     const config = readRegular(join(common, 'config'))?.toString('utf8') ?? ''
     const oidBytes = /^\s*objectformat\s*=\s*"?sha256/im.test(config) ? 32 : 20
     const shallow = readRegular(join(common, 'shallow'))?.toString('utf8') ?? ''
-    return { top: await realpath(repository.top), gitDir, commonDir: common, oidBytes, shallow }
+    return { top: realpathSync(repository.top), gitDir, commonDir: common, oidBytes, shallow }
   } catch {
     // Its git directory does not exist, so git does not see a repository either.
     return undefined
@@ -51,12 +50,12 @@ async function readRepository(repository: Repository | undefined): Promise<Check
 }
 
 /** The submodule of a git directory, if that is checked out below a root and points back. */
-async function workTreeOf(gitDir: string, roots: readonly string[]): Promise<Repository | undefined> {
+function workTreeOf(gitDir: string, roots: readonly string[]): Repository | undefined {
   const config = readRegular(join(gitDir, 'config'))?.toString('utf8') ?? ''
   const named = /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(config)?.[1]
   if (named === undefined) return undefined
   const top = resolve(gitDir, named)
-  const found = roots.some((root) => isWithin(top, root)) ? await findRepository(top) : undefined
+  const found = roots.some((root) => isWithin(top, root)) ? findRepository(top) : undefined
   return found?.top === top && resolve(found.gitDir) === gitDir ? found : undefined
 }
 

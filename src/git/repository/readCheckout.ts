@@ -15,12 +15,12 @@ export type Checkout = {
 }
 
 /** Reads what is checked out at `cwd`, without git. */
-export async function readCheckout(cwd: string): Promise<Checkout> {
-  const found = await findRepository(cwd)
+export function readCheckout(cwd: string): Checkout {
+  const found = findRepository(cwd)
   if (found === undefined) return { commit: null, branch: null, top: cwd, origin: null }
   const { gitDir, top } = found
-  const config = String(readRegular(join(await commonDir(gitDir), 'config')))
-  return { commit: await readHead(gitDir), branch: readBranch(gitDir), top, origin: originIn(config) }
+  const config = String(readRegular(join(commonDir(gitDir), 'config')))
+  return { commit: readHead(gitDir), branch: readBranch(gitDir), top, origin: originIn(config) }
 }
 
 function originIn(config: string): string | null {

@@ -100,16 +100,16 @@ export async function treeState(
     const path = join(top, name)
     const before = known.get(name)
     // Unreadable, or gone in the meantime: one file does not spoil the rest.
-    const entry = stat.isDirectory() ? await submodule(path, before) : orElse(before, () => store(path))
+    const entry = stat.isDirectory() ? submodule(path, before) : orElse(before, () => store(path))
     if (entry !== undefined) state.set(name, entry)
   }
   return state
 }
 
 /** A submodule that is not checked out keeps the commit in the index. */
-async function submodule(path: string, known: TreeEntry | undefined): Promise<TreeEntry | undefined> {
+function submodule(path: string, known: TreeEntry | undefined): TreeEntry | undefined {
   if (known?.mode !== '160000') return undefined
-  const repository = await findRepository(path)
-  const head = repository?.top === path ? await readHead(repository.gitDir) : null
+  const repository = findRepository(path)
+  const head = repository?.top === path ? readHead(repository.gitDir) : null
   return head?.length === 40 ? { ...known, oid: head } : known
 }

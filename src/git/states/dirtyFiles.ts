@@ -53,7 +53,7 @@ async function stagedFiles(
   commit: string,
   { tree }: StampedIndex,
 ): Promise<string[] | undefined> {
-  if (tree !== undefined && tree === (await treeOf(gitDir, commit).catch(() => undefined))) return []
+  if (tree !== undefined && tree === orElse(undefined, () => treeOf(gitDir, commit))) return []
   const listed = await inOwnGitDir(gitDir, async (own) => {
     await copyFile(join(gitDir, 'index'), join(own, 'index'))
     const args = ['diff-index', '--cached', '--name-only', '--no-renames', '-z', '--end-of-options', commit]
@@ -63,8 +63,8 @@ async function stagedFiles(
 }
 
 /** The tree of a commit; undefined if its object is in a pack, which only git reads. */
-async function treeOf(gitDir: string, commit: string): Promise<string | undefined> {
-  const file = join(await commonDir(gitDir), 'objects', commit.slice(0, 2), commit.slice(2))
+function treeOf(gitDir: string, commit: string): string | undefined {
+  const file = join(commonDir(gitDir), 'objects', commit.slice(0, 2), commit.slice(2))
   const object = inflateSync(readRegular(file, MAX_COMMIT) ?? '', { maxOutputLength: MAX_COMMIT })
   return /^commit \d+\0tree ([0-9a-f]{40})\n/.exec(object.toString('latin1', 0, 100))?.[1]
 }

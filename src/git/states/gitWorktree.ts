@@ -1,8 +1,11 @@
-import { copyFile, cp, lstat, mkdir, readdir, readFile, rename, rmdir, unlink, writeFile } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
+import { copyFile, cp, lstat, mkdir, readdir, rename, rmdir, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { FileAccess } from '../../contracts/files.ts'
 import { openFolderHandle, removeEntry } from '../../lib/fs/openFolderHandle.ts'
 import { unusedPath } from '../../lib/fs/paths.ts'
+import { readRegular } from '../../lib/fs/readRegular.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { redactBytes } from '../../lib/secrets/redact.ts'
 import { commonDir, findRepository, gitEnvironment, inOwnGitDir, type RunGit, readHead } from '../own/ownGit.ts'
 import { readIndex } from '../repository/gitIndex.ts'
@@ -26,15 +29,15 @@ export async function addWorktree(
   { root, name, owner }: { root: string; name: string; owner: string },
   runGit: RunGit,
 ): Promise<string> {
-  const repository = await findRepository(root)
+  const repository = findRepository(root)
   if (repository === undefined) throw new Error(`${root} is not a git repository.`)
   if (repository.top !== root) throw new Error(`${root} is not the top folder of its git repository.`)
   const { gitDir } = repository
-  const head = await readHead(gitDir)
+  const head = readHead(gitDir)
   if (head === null) throw new Error(`${root} has no commit yet.`)
   const path = join(root, WORKTREE_FOLDER, name)
   if (await isThere(path)) throw new Error(`${path} is there already.`)
-  const entries = join(await commonDir(gitDir), 'worktrees')
+  const entries = join(commonDir(gitDir), 'worktrees')
   return inOwnGitDir(gitDir, async (own) => {
     const files = join(own, 'files')
     await mkdir(files)
@@ -56,11 +59,11 @@ export async function addWorktree(
 export type WorktreePlaces = { readonly own: readonly string[]; readonly shared: readonly string[] }
 
 /** The places of a worktree as it is now, or would be. */
-export async function worktreePlaces(worktree: string): Promise<WorktreePlaces> {
-  const entry = await entryOf(worktree)
+export function worktreePlaces(worktree: string): WorktreePlaces {
+  const entry = entryOf(worktree)
   const folder = dirname(worktree)
-  const root = await findRepository(dirname(folder))
-  const entries = root === undefined ? [] : [join(await commonDir(root.gitDir), 'worktrees')]
+  const root = findRepository(dirname(folder))
+  const entries = root === undefined ? [] : [join(commonDir(root.gitDir), 'worktrees')]
   return {
     own: [worktree, ...(entry === undefined ? [] : [entry.folder])],
     shared: [folder, join(folder, '.gitignore'), ...entries],
@@ -68,8 +71,8 @@ export async function worktreePlaces(worktree: string): Promise<WorktreePlaces> 
 }
 
 /** True if `worktree` was added in the name of `owner`. */
-export async function isWorktreeOf(worktree: string, owner: string): Promise<boolean> {
-  return (await entryOf(worktree))?.owner === owner
+export function isWorktreeOf(worktree: string, owner: string): boolean {
+  return entryOf(worktree)?.owner === owner
 }
 
 /**
@@ -78,8 +81,8 @@ export async function isWorktreeOf(worktree: string, owner: string): Promise<boo
  */
 export async function worktreePatch(worktree: string, runGit: RunGit): Promise<Uint8Array | undefined> {
   await requirePlace(worktree)
-  const repository = await findRepository(worktreeRoot(worktree) ?? worktree)
-  const head = repository && (await readHead(repository.gitDir))
+  const repository = findRepository(worktreeRoot(worktree) ?? worktree)
+  const head = repository && readHead(repository.gitDir)
   if (!repository || !head) throw new Error('the project has no commit to compare with')
   return inOwnGitDir(repository.gitDir, async (own) => {
     await must(runGit, own, ['read-tree', head])
@@ -94,7 +97,7 @@ export async function worktreePatch(worktree: string, runGit: RunGit): Promise<U
 /** Removes a worktree with its content, git's record of it, and, after the last one, the folder of worktrees. */
 export async function removeWorktree(worktree: string): Promise<void> {
   await requirePlace(worktree)
-  const entry = await entryOf(worktree)
+  const entry = entryOf(worktree)
   removePath(worktree)
   if (entry !== undefined) {
     removePath(entry.folder)
@@ -126,25 +129,20 @@ export async function removeWorktreesFolder(root: string): Promise<void> {
  * What the project's repository records about a worktree. The worktree itself is not read, because commands may write
  * it.
  */
-async function entryOf(worktree: string): Promise<{ readonly folder: string; readonly owner: string } | undefined> {
+function entryOf(worktree: string): { readonly folder: string; readonly owner: string } | undefined {
   const root = worktreeRoot(worktree)
-  const repository = root === undefined ? undefined : await findRepository(root)
+  const repository = root === undefined ? undefined : findRepository(root)
   if (repository === undefined) return undefined
-  const entries = join(await commonDir(repository.gitDir), 'worktrees')
-  for (const { name } of (await readdir(entries, { withFileTypes: true }).catch(() => [])).filter(isFolder)) {
-    const folder = join(entries, name)
-    if ((await lineOf(join(folder, 'gitdir'))) !== join(worktree, '.git')) continue
-    return { folder, owner: await lineOf(join(folder, 'locked')) }
-  }
-  return undefined
+  const entries = join(commonDir(repository.gitDir), 'worktrees')
+  const folders = orElse([], () => readdirSync(entries, { withFileTypes: true })).filter((each) => each.isDirectory())
+  const folder = folders
+    .map(({ name }) => join(entries, name))
+    .find((each) => lineOf(join(each, 'gitdir')) === join(worktree, '.git'))
+  return folder === undefined ? undefined : { folder, owner: lineOf(join(folder, 'locked')) }
 }
 
-function isFolder(entry: { isDirectory(): boolean }): boolean {
-  return entry.isDirectory()
-}
-
-async function lineOf(path: string): Promise<string> {
-  return (await readFile(path, 'utf8').catch(() => '')).trim()
+function lineOf(path: string): string {
+  return readRegular(path)?.toString('utf8').trim() ?? ''
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -25,7 +25,7 @@ export async function stagePatch(
   { base, patch }: { readonly base: string; readonly patch: string },
   runGit: RunGit,
 ): Promise<StagedPatch> {
-  const repository = await findRepository(cwd)
+  const repository = findRepository(cwd)
   if (repository === undefined) throw new Error(`${cwd} is not in a git repository`)
   return inOwnGitDir(repository.gitDir, async (gitDir) => {
     const files = join(gitDir, 'files')

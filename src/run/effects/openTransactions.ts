@@ -71,7 +71,7 @@ export async function openTransactions(options: TransactionOptions) {
   // Beside the model's first answer: the first command would have to wait for it.
   if (sandbox.state !== 'enforced') watch.prepare()
   const unseen = new Set<string>()
-  const refs = await openRefLog(checkout, join(folder, 'refs'), children.git)
+  const refs = openRefLog(checkout, join(folder, 'refs'), children.git)
   const effects = openEffects({
     roots: sandbox.roots,
     views: viewFolder === undefined || tar === undefined ? undefined : { folder: viewFolder, tar },

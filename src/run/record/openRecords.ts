@@ -88,9 +88,9 @@ export async function protectRunFiles(
 }
 
 async function gitFolders(workspace: string): Promise<readonly string[]> {
-  const repository = await findRepository(workspace)
+  const repository = findRepository(workspace)
   if (repository === undefined) return []
-  const folders = [repository.gitDir, await commonDir(repository.gitDir)]
+  const folders = [repository.gitDir, commonDir(repository.gitDir)]
   const others = [...new Set(folders)].filter((folder) => !folder.split(sep).includes('.git'))
   const stats = await Promise.all(others.map((folder) => stat(join(folder, 'HEAD')).catch(() => undefined)))
   return others.filter((_, index) => stats[index]?.isFile() === true)

@@ -20,7 +20,7 @@ export async function describeEnvironment(
   { cwd, commit, date, isPart }: Place,
   how: Pick<DirtyOptions, 'runGit' | 'except'>,
 ): Promise<string> {
-  const repository = await findRepository(cwd).catch(() => undefined)
+  const repository = findRepository(cwd)
   const lines = [
     `Date: ${date.toISOString().slice(0, 10)} (UTC)`,
     `System: ${process.platform} ${release()}; commands run in bash`,

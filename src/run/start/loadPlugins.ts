@@ -28,7 +28,7 @@ export async function loadPlugins(request: RunRequest, before: Before): Promise<
   const { policy, config, configRoot, configTop = config.cwd } = request
   const { plugins, projectHooks } = policy.settings
   const snapshot = configRoot === undefined ? undefined : { cwd: config.cwd, root: configRoot, top: configTop }
-  const top = (await findRepository(config.cwd))?.top
+  const top = findRepository(config.cwd)?.top
   const checkout = [...workspacesOf(request), request.configTop, top].filter((path) => path !== undefined)
   const opened = openPlugins(namedPlugins(plugins, config.pluginDirs), {
     checkout,

@@ -132,7 +132,7 @@ export async function openChildren(options: ChildrenOptions) {
     integrity: openIntegrity({
       ...places,
       sandbox,
-      top: (await findRepository(config.cwd))?.top ?? config.cwd,
+      top: findRepository(config.cwd)?.top ?? config.cwd,
       commandFiles: request.commandFiles,
     }),
     dropped: kept.dropped,

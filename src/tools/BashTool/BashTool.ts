@@ -109,7 +109,7 @@ async function skippedHooks(
 ): Promise<string | undefined> {
   if (told.has(ownGit) || effects?.kept.some(({ path }) => path.endsWith('/COMMIT_EDITMSG')) !== true) return undefined
   told.add(ownGit)
-  const hooks = await commitHooks(cwd)
+  const hooks = commitHooks(cwd)
   return hooks === undefined
     ? undefined
     : `git hooks do not run here (${hooks}). Run what they check yourself, and amend the commit.`

@@ -20,7 +20,7 @@ export const ExitWorktreeTool = buildTool({
   isDestructive: ({ discard_changes }) => discard_changes === true,
   async validateInput(_input, { cwd, agentId, artifacts, commands, agentsAtWork }) {
     if (agentId !== undefined) return invalid('Only the main agent can move the run.', 1)
-    const isOwn = worktreeRoot(cwd) !== undefined && (await isWorktreeOf(cwd, artifacts))
+    const isOwn = worktreeRoot(cwd) !== undefined && isWorktreeOf(cwd, artifacts)
     if (!isOwn) return invalid('You are not in a worktree that EnterWorktree made.', 2)
     if (commands.listBackground().some((command) => command.status().state === 'running'))
       return invalid('Commands still run in the background; end them first.', 3)

@@ -217,7 +217,7 @@ describe('findRepositories', () => {
   it('finds the one above each root, once', async () => {
     const folder = makeFiles(REPOSITORY)
     const at = (path: string) => join(folder, path)
-    const found = await findRepositories([at('p'), at('p/sub'), folder])
+    const found = findRepositories([at('p'), at('p/sub'), folder])
     expect(found).toEqual([{ top: at('p'), gitDir: at('p/.git'), commonDir: at('p/.git'), oidBytes: 20, shallow: '' }])
   })
 
@@ -228,7 +228,7 @@ describe('findRepositories', () => {
     expect(await config('[extensions]\nobjectformat=sha256')).toMatchObject([{ oidBytes: 32 }])
     expect(await config('[x]\n\txobjectformat = sha256\n')).toMatchObject([{ oidBytes: 20 }])
     const none = makeFiles({ 'p/.git/HEAD': '' })
-    expect(await findRepositories([join(none, 'p')])).toMatchObject([{ oidBytes: 20, shallow: '' }])
+    expect(findRepositories([join(none, 'p')])).toMatchObject([{ oidBytes: 20, shallow: '' }])
   })
 
   it('finds that of a worktree by its files, resolved', async () => {
@@ -240,13 +240,13 @@ describe('findRepositories', () => {
       l: '-> p/.git',
     })
     const at = (path: string) => join(folder, path)
-    expect(await findRepositories([at('w')])).toMatchObject([
+    expect(findRepositories([at('w')])).toMatchObject([
       { top: at('w'), gitDir: at('p/.git/worktrees/w'), commonDir: at('p/.git') },
     ])
   })
 
   it('finds none where the git directory is not there', async () => {
     const folder = makeFiles({ 'w/.git': 'gitdir: ../none\n' })
-    expect(await findRepositories([join(folder, 'w')])).toEqual([])
+    expect(findRepositories([join(folder, 'w')])).toEqual([])
   })
 })

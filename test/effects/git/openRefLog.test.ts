@@ -25,11 +25,7 @@ async function changes(script: string, prepare = START, { folders = ['p'], runGi
     const gitDir = join(base, folder, '.git')
     return { top: join(base, folder), gitDir, commonDir: gitDir, oidBytes: 20, shallow: '' } as const
   })
-  const log = await openRefLog(
-    { repositories: Promise.resolve(repositories) } as unknown as Checkout,
-    join(base, 'own'),
-    runGit,
-  )
+  const log = openRefLog({ repositories } as unknown as Checkout, join(base, 'own'), runGit)
   sh(script)
   const shown = (name: string | null) => name?.replace(/^[0-9a-f]{40}$/, 'commit') ?? ''
   const found = await log.changes()

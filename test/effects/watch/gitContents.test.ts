@@ -20,7 +20,7 @@ function repository(prepare = 'true', init = '') {
   const commit = 'git add -A; git -c user.name=a -c user.email=a@b commit -qm start; touch -d "1 minute" .git/index'
   sh(`git init -q ${init}; chmod 755 d/x; ${commit}; ${prepare}`)
   const find = async () => {
-    const repositories = await findRepositories([root])
+    const repositories = findRepositories([root])
     const sight = { roots: [root], repositories, isScratch: () => undefined, isWide: true }
     return findGitContents((await surveyFiles(sight)).found, repositories, RUN_GIT)
   }
@@ -56,7 +56,7 @@ describe('the contents that git has', () => {
 
   it('are as many as the index names at most', async () => {
     const { root, sh } = repository()
-    const repositories = await findRepositories([root])
+    const repositories = findRepositories([root])
     expect(countIndexed(repositories)).toBe(3)
     sh('rm .git/index')
     expect(countIndexed(repositories)).toBe(0)

@@ -153,7 +153,7 @@ describe('a command that is watched', () => {
   it('is not blamed for a worktree that kode-run makes meanwhile, but for what it writes beside it', async () => {
     const { root, sh, watch } = watchedProject()
     const background = await watch.watch(LASTING)
-    const places = async () => ({ own: [join(root, 'tree'), join(root, 'other')], shared: [join(root, 'docs/shared')] })
+    const places = () => ({ own: [join(root, 'tree'), join(root, 'other')], shared: [join(root, 'docs/shared')] })
     await watch.changeWorktree(places, async () =>
       sh('mkdir -p tree/in; echo > tree/in/x; echo > docs/shared; echo > docs/b'),
     )

@@ -17,7 +17,7 @@ describe('findRepository', () => {
     ['none', { 'a/b': '' }, 'a', undefined],
   ])('is %s', async (_, files, cwd, expected) => {
     const folder = makeFiles(files)
-    const found = await findRepository(join(folder, cwd))
+    const found = findRepository(join(folder, cwd))
     expect(found).toEqual(
       expected && { gitDir: join(folder, expected[0]), top: join(folder, expected[1]).replace(/\/$/, '') },
     )
@@ -48,12 +48,12 @@ describe('what HEAD is', () => {
     ['of a worktree', { HEAD: 'ref: refs/heads/w\n', commondir: 'up\n', 'up/refs/heads/w': OID }, OID, 'w'],
   ])('%s', async (_, files, commit, branch) => {
     const folder = makeFiles(files)
-    expect([await readHead(folder), readBranch(folder)]).toEqual([commit, branch])
+    expect([readHead(folder), readBranch(folder)]).toEqual([commit, branch])
   })
 
   it('of a worktree that names its repository by an absolute path', async () => {
     const common = makeFiles({ 'refs/heads/w': OID })
-    expect(await readHead(makeFiles({ HEAD: 'ref: refs/heads/w\n', commondir: `${common}\n` }))).toBe(OID)
+    expect(readHead(makeFiles({ HEAD: 'ref: refs/heads/w\n', commondir: `${common}\n` }))).toBe(OID)
   })
 })
 
@@ -61,9 +61,9 @@ it('copies refs, also packed ones', async () => {
   const from = makeFiles({ HEAD: 'ref: refs/heads/w\n', 'packed-refs': `${OTHER} refs/tags/v1\n`, 'refs/heads/w': OID })
   const to = makeFiles({ 'packed-refs': '' })
   await copyRefs(to, from)
-  expect(await readHead(to)).toBe(OID)
+  expect(readHead(to)).toBe(OID)
   writeFileSync(join(to, 'HEAD'), 'ref: refs/tags/v1\n')
-  expect(await readHead(to)).toBe(OTHER)
+  expect(readHead(to)).toBe(OTHER)
 })
 
 it('lets git read settings and files of nobody else', () => {

@@ -23,5 +23,5 @@ it.each([
   const top = makeFolder()
   const cwd = join(top, 'part')
   execFileSync('bash', ['-ec', `mkdir "${cwd}"; cd "${cwd}"; ${prepare}`])
-  expect(await commitHooks(cwd)).toBe(hooks)
+  expect(commitHooks(cwd)).toBe(hooks)
 })

@@ -18,12 +18,12 @@ it.each([
   writeFileSync(join(folder, '.git/HEAD'), 'ref: refs/heads/main\n')
   const other = '[remote "fork"]\n\turl = https://example.com/fork\n'
   writeFileSync(join(folder, '.git/config'), `${other}[remote "origin"]\n\tfetch = x\n\turl = ${url} \n${other}`)
-  expect(await readCheckout(folder)).toEqual({ commit: null, branch: 'main', top: folder, origin: expected })
+  expect(readCheckout(folder)).toEqual({ commit: null, branch: 'main', top: folder, origin: expected })
   writeFileSync(join(folder, '.git/config'), `[remote "origin"]\n\tfetch = x\n${other}`)
-  expect(await readCheckout(folder)).toMatchObject({ origin: null })
+  expect(readCheckout(folder)).toMatchObject({ origin: null })
 })
 
 it('nothing is checked out outside of git', async () => {
   const top = makeFolder()
-  expect(await readCheckout(top)).toEqual({ commit: null, branch: null, top, origin: null })
+  expect(readCheckout(top)).toEqual({ commit: null, branch: null, top, origin: null })
 })

@@ -18,7 +18,7 @@ function makeRepository() {
     return git('rev-parse', 'HEAD')
   }
   const look = async (commit: string | null, except: readonly string[] = [], runGit?: RunGit) => {
-    const repository = await findRepository(top)
+    const repository = findRepository(top)
     if (repository === undefined) throw new Error('no repository')
     const runner = runGit ?? createGitRunner(process.env['PATH'] ?? '')
     return dirtyFiles({ ...repository, commit, runGit: runner, except })

@@ -118,12 +118,12 @@ describe('a worktree that is asked for', () => {
     git('worktree', 'move', '-f', '-f', path, join(root, 'away'))
     const again = await addWorktree({ root, name: 'x', owner: 'you' }, runGit)
     const [record, first] = ['x1', 'x'].map((name) => join(root, '.git/worktrees', name))
-    const { own, shared } = await worktreePlaces(again)
+    const { own, shared } = worktreePlaces(again)
     expect(own).toEqual([again, record])
     expect(shared).toEqual(
       ['.kode-worktrees', '.kode-worktrees/.gitignore', '.git/worktrees'].map((at) => join(root, at)),
     )
-    expect([await isWorktreeOf(again, 'you'), await isWorktreeOf(again, 'me')]).toEqual([true, false])
+    expect([isWorktreeOf(again, 'you'), isWorktreeOf(again, 'me')]).toEqual([true, false])
     await removeWorktree(again)
     expect([existsSync(record ?? ''), existsSync(first ?? '')]).toEqual([false, true])
   })
