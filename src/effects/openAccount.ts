@@ -19,10 +19,7 @@ export type AccountOptions = {
   readonly checkout: Checkout
   /** The base of the paths in changes and patches. */
   readonly top: string
-  /**
-   * Files and folders that the run itself writes, such as its records. They are not counted as changes. Absolute and
-   * resolved.
-   */
+  /** What the run itself writes, such as its records: not counted as changes. Absolute and resolved. */
   readonly own?: readonly string[] | undefined
   /** A folder of the run for the stored files; may not exist yet. */
   readonly folder: string

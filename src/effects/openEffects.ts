@@ -61,10 +61,7 @@ export function openEffects(options: EffectsOptions) {
     )
   }
   return {
-    /**
-     * Runs a command and settles its changes. `read` commands run side by side, all others one after the other, in the
-     * order of the calls. Does not throw.
-     */
+    /** Runs a command and settles its changes. Only `read` commands run side by side. Does not throw. */
     run: (request: CommandRequest) =>
       run(request)
         .finally(() => stock.refill(request))
@@ -109,10 +106,7 @@ function openWatchedPrograms(watchCheckout: CheckoutWatch['watch'], { inTurn }: 
     }
   }
   return {
-    /**
-     * Starts a command that outlives its call. It works on the checkout itself and is watched until it ends. `name` is
-     * its name in reports.
-     */
+    /** Starts a command that outlives its call, and is watched until it ends. `name` is its name in reports. */
     watch<T>(name: string, effects: CommandEffects, launch: () => Promise<T>): Promise<T> {
       const outlived = watch(name, effects, launch)
       outliving.add(outlived)

@@ -55,10 +55,7 @@ function replace(path: string, bytes: Buffer): void {
   renameSync(temporary, path)
 }
 
-/**
- * True for the index of a repository inside the checkout that was rewritten with the same entries, as `git status`
- * does.
- */
+/** True for the index of a repository inside the checkout, rewritten with the same entries as by `git status`. */
 export function isRefreshedIndex({ path, kind }: PathChange, states: PathStates): boolean {
   if (kind !== 'modified' || !/\/\.git\/(?:.*\/)?index$/.test(path)) return false
   return [20, 32].some((oidBytes) => {

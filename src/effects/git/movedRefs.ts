@@ -7,37 +7,26 @@ import {
   isRefText,
   isSymbolic,
   looseRefs,
-  refText,
+  readRef,
 } from '../../git/repository/readRefs.ts'
-import { readRegular } from '../../lib/fs/readRegular.ts'
 import type { PathStates } from '../judge/JudgeChanges.ts'
 
 export type MovedRef = { readonly name: string; readonly before: string | undefined; readonly now: string | undefined }
 
-/**
- * Refs that git keeps for itself. Their targets only reach files, branches or tags through a change that is judged
- * then.
- */
+/** Refs that git keeps for itself. What they point to reaches files, branches or tags only by a judged change. */
 const ASIDE = /^refs\/(?:stash|remotes|notes|bisect|original|rewritten|prefetch|worktree)(?:\/|$)/
 
 /** The branches, tags and HEADs that point to another commit than before. `changes`: those in files of refs. */
-export function movedRefs(
-  { gitDir, commonDir }: CheckoutRepository,
-  changes: readonly PathChange[],
-  states: PathStates,
-) {
+export function movedRefs(repository: CheckoutRepository, changes: readonly PathChange[], states: PathStates) {
+  const { gitDir, commonDir } = repository
   const byPath = new Map(changes.map((change) => [change.path, change]))
-  const refTextAt = (path: string | undefined) => refText(readRegular(path))
-  const before = (path: string) => refTextAt(states.before(path))
+  const before = (path: string) => readRef(states.before(path))
   const now = (path: string) => {
     const change = byPath.get(path)
-    if (change === undefined) return refTextAt(path)
-    return change.kind === 'deleted' ? undefined : refTextAt(states.now(path))
+    if (change === undefined) return readRef(path)
+    return change.kind === 'deleted' ? undefined : readRef(states.now(path))
   }
-  const stateOf = (read: (path: string) => string | undefined, dir: string) =>
-    createRefLookup({ head: () => read(join(dir, 'HEAD')), read: (name) => read(join(commonDir, name)) })
-
-  const [old, young] = [stateOf(before, gitDir), stateOf(now, gitDir)]
+  const [old, young] = [createRefLookup(repository, before), createRefLookup(repository, now)]
   const nameOf = (path: string) => path.slice(commonDir.length + 1)
   const loose = [...byPath.keys()].filter((path) => path.startsWith(`${commonDir}/refs/`)).map(nameOf)
   const packed = byPath.has(join(commonDir, 'packed-refs')) ? [...old.packed.keys(), ...young.packed.keys()] : []
@@ -48,8 +37,8 @@ export function movedRefs(
   const own = names.map((name) => ({ name, before: old.lookUp(name), now: young.lookUp(name) }))
   const heads = [...byPath.keys()].filter((path) => isOtherHead(path, commonDir) && path !== join(gitDir, 'HEAD'))
   const others = heads.map((path) => {
-    const dir = dirname(path)
-    return { name: path, before: stateOf(before, dir).lookUp('HEAD'), now: stateOf(now, dir).lookUp('HEAD') }
+    const headAt = (read: typeof now) => createRefLookup({ gitDir: dirname(path), commonDir }, read).lookUp('HEAD')
+    return { name: path, before: headAt(before), now: headAt(now) }
   })
   const written = changes.filter(({ kind }) => kind !== 'deleted')
   // Git also reads what is not text. Names in it could not be judged.

@@ -3,18 +3,14 @@ import type { RefChange } from '../../contracts/events.ts'
 import { openOwnGit } from '../../git/own/openOwnGit.ts'
 import type { RunGit } from '../../git/own/ownGit.ts'
 import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
-import { createRefLookup, looseRefs, refText } from '../../git/repository/readRefs.ts'
+import { createRefLookup, looseRefs, readRef } from '../../git/repository/readRefs.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
-import { readRegular } from '../../lib/fs/readRegular.ts'
 import type { Checkout } from '../openCheckout.ts'
 
 /** What each name of a repository points to; HEAD may point to a name. */
 type Refs = ReadonlyMap<string, string>
 
-/**
- * What a run makes of branches, tags and stashes of the checkout's repositories, which are noted as they are now.
- * `folder` is the run's own, for git.
- */
+/** What a run makes of the names in the checkout's repositories, as noted now. `folder` is the run's own, for git. */
 export function openRefLog(checkout: Checkout, folder: string, runGit: RunGit) {
   const { repositories } = checkout
   const noted = repositories.map((repository) => ({ repository, before: readRefs(repository) }))
@@ -43,11 +39,10 @@ function named(ref: RefChange, own: CheckoutRepository, all: readonly CheckoutRe
   return { ...ref, name: `${folder}:${ref.name}`, files: ref.files.map((path) => `${folder}/${path}`) }
 }
 
-function readRefs({ gitDir, commonDir }: CheckoutRepository): Refs {
-  const read = (path: string) => refText(readRegular(path))
-  const head = read(join(gitDir, 'HEAD'))
-  const lookup = createRefLookup({ head: () => head, read: (name) => read(join(commonDir, name)) })
-  const refs = [...new Set([...looseRefs(commonDir), ...lookup.packed.keys()])].flatMap((name) => {
+function readRefs(repository: CheckoutRepository): Refs {
+  const head = readRef(join(repository.gitDir, 'HEAD'))
+  const lookup = createRefLookup(repository)
+  const refs = [...new Set([...looseRefs(repository.commonDir), ...lookup.packed.keys()])].flatMap((name) => {
     const oid = lookup.lookUp(name)
     return oid === undefined ? [] : [[name, oid] as const]
   })

@@ -6,9 +6,7 @@ export type Ruling = { readonly behavior: Behavior; readonly rule?: RuleRef }
 
 /** Where to read the two states of a checkout path. */
 export type PathStates = {
-  /**
-   * The state after the command: in the upper folder of a view, or the path itself. Requested for changed paths only.
-   */
+  /** After the command: in the upper folder of a view, or the path itself. Asked for changed paths only. */
   now(path: string): string
   /** The state before it: the path itself if the checkout is untouched. Undefined if nothing was there. */
   before(path: string): string | undefined
@@ -20,10 +18,7 @@ export type JudgeContext = { readonly effects: CommandEffects; readonly states: 
 
 export type JudgedChange = { readonly change: PathChange; readonly verdict: ChangeVerdict }
 
-/**
- * Decides on each change, in the order given. All changes of a command come in one call, including the content of new
- * folders. Must not throw.
- */
+/** Decides on all changes of a command, also the content of new folders, in the order given. Must not throw. */
 export type JudgeChanges = (changes: readonly PathChange[], context: JudgeContext) => Promise<readonly JudgedChange[]>
 
 export type Refusal = Extract<ChangeVerdict, { kind: 'refused' | 'never' }>

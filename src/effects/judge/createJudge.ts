@@ -33,10 +33,7 @@ export type JudgeOptions = {
   isProtected(path: string): boolean
   /** Why a path is never changed, whatever the rules say: the policy, the records, the runner's command files. */
   never(path: string): string | undefined
-  /**
-   * False for a file that commands do not see. To git it looks deleted, so that deletion must not be committed. True
-   * for all by default.
-   */
+  /** False for a file that commands do not see: git takes it for deleted, and that must not be committed. */
   isSeen?(path: string): boolean
   /** Folders outside of the checkout that a link in an ignored folder may point to: the system's, toolchains. */
   readonly linkable?: readonly string[]

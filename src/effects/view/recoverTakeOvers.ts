@@ -14,10 +14,7 @@ export type RecoveredTakeOver = {
   readonly by: string
   /** What it was to change. */
   readonly changes: readonly PathChange[]
-  /**
-   * Paths that were left alone: somebody changed them since, or their new content is missing. Empty: the take-over is
-   * finished.
-   */
+  /** Paths left alone: changed by somebody since, or without new content. Empty: the take-over is finished. */
   readonly conflicts: readonly string[]
   /** Why the rest failed. */
   readonly problem?: string

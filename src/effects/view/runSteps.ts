@@ -86,9 +86,7 @@ function keepName(path: string, kept: string): void {
   }
 }
 
-/**
- * Performs the steps that a killed run left. Returns the paths that somebody has changed since; they are left alone.
- */
+/** Performs the steps that a killed run left. Returns the paths left alone: somebody has changed them since. */
 export async function finishSteps(steps: readonly TakeOverStep[], place: StepPlace): Promise<string[]> {
   const conflicts: string[] = []
   const last = new Map(steps.map(({ path }, index) => [path, index]))

@@ -158,10 +158,7 @@ class StoredBackup {
     return this.stored.git
   }
 
-  /**
-   * A file with its content, or the link itself. Undefined for folders and for what cannot be stored. Asked first, it
-   * may have to be written.
-   */
+  /** A file with its content, or the link itself; undefined where there is none. It may have to be written first. */
   get copy(): string | undefined {
     this.stored.file ??= this.#written(this.#newFile())
     return this.stored.file

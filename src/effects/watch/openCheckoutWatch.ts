@@ -21,9 +21,7 @@ import { stampAt, surveyFiles } from './surveyFiles.ts'
 
 export type WatchOptions = {
   readonly checkout: Checkout
-  /**
-   * Files and folders that the run itself writes, such as its records. They are never put back. Absolute and resolved.
-   */
+  /** What the run itself writes, such as its records: never put back. Absolute and resolved. */
   readonly own?: readonly string[] | undefined
   readonly judge: JudgeChanges
   readonly account: Pick<Account, 'ready' | 'before' | 'after' | 'restored'>
@@ -122,10 +120,7 @@ export function openCheckoutWatch(options: WatchOptions) {
     const unknown = [...open, ...(lost === undefined ? [] : [lost])].join('; ')
     return { ...{ state: 'watched', kept, scratch: {}, leftOut, undone }, ...(unknown !== '' && { unknown }) }
   }
-  /**
-   * While a command runs, its changes cannot be separated from others. All are judged by what any of the commands may
-   * do.
-   */
+  /** While commands run, nobody can tell their changes apart: they are judged by what any of them may do. */
   const together = (effects?: CommandEffects): CommandEffects => {
     const all = [...(effects === undefined ? [] : [effects]), ...active.values()]
     return { ...(all[0] ?? NOBODY), mayChangeGit: all.some(({ mayChangeGit }) => mayChangeGit) }

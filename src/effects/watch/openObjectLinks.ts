@@ -25,10 +25,7 @@ export function openObjectLinks(folder: string) {
     held.set(path, { ino, name })
   }
   return {
-    /**
-     * Updates the links to these objects; true if one of them got a new link. There are none if `folder` is on another
-     * file system.
-     */
+    /** Updates the links to these objects; true if one is new. None if `folder` is on another file system. */
     keep(objects: GitObjects) {
       let isNew = false
       for (const path of held.keys()) if (!objects.has(path)) drop(path)
@@ -62,10 +59,7 @@ export function openObjectLinks(folder: string) {
   }
 }
 
-/**
- * The objects of a checkout's repositories as they were last noted or judged, with links to them in a folder of the
- * run.
- */
+/** The objects of the repositories as last noted or judged, with links to them in a folder of the run. */
 export function openWatchedObjects(repositories: readonly CheckoutRepository[], folder: string) {
   const links = openObjectLinks(folder)
   let objects: GitObjects = new Map()

@@ -50,10 +50,7 @@ export function openPack(file: string) {
         return undefined
       }
     },
-    /**
-     * Closes the file; nothing can be added afterwards. So commands find no open descriptor that leads to the contents.
-     * A second call does nothing.
-     */
+    /** Ends adding, and leaves commands no open descriptor that leads to the contents. Once is enough. */
     seal() {
       if (sealed !== undefined) return
       sealed = identityOf(fstatSync(pack, { bigint: true }))

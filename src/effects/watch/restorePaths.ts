@@ -159,10 +159,7 @@ function restore(entry: string, path: string, backup: Backup): void {
 
 const WRITE = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/**
- * Writes a file of another owner in place, which keeps owner and mode. False where another file is there by now, or it
- * has other names.
- */
+/** Writes a file in place, which keeps its owner. False where it is another one by now, or has other names. */
 function isRewritten(entry: string, { ino, nlink }: FileStamp, copy: string): boolean {
   return orElse(false, () => {
     const file = openSync(diskPath(entry), WRITE)

@@ -36,10 +36,7 @@ const EMPTY_TREE = {
   32: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
 } as const
 
-/**
- * The directory is created each time. The repository's configuration is not read: none of its hooks, filters,
- * attributes or settings.
- */
+/** Made anew each time. Nothing of the repository's own configuration is read: hooks, filters, attributes, settings. */
 export function openOwnGit({ folder, objects, added, shallow, oidBytes, runGit }: OwnGitOptions) {
   rmSync(folder, { recursive: true, force: true })
   const write = (name: string, content: string | Uint8Array) => {

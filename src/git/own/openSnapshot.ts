@@ -70,10 +70,7 @@ async function resolveRef({ gitDir }: Repository, ref: string, folder: string, g
   return found.trim()
 }
 
-/**
- * A shallow checkout does not contain its base. The token is passed in the environment, because everyone can read
- * arguments.
- */
+/** A shallow checkout lacks its base. The token is in the environment: everyone can read arguments. */
 async function fetchCommit(git: OwnGit, commit: string, remote: SnapshotOptions['remote']): Promise<void> {
   if (remote === undefined) throw unreadable(commit, 'it is not in this clone')
   const { url, token } = remote

@@ -48,10 +48,7 @@ export function commonDir(gitDir: string): string {
 
 /** The commit that is checked out. */
 export function readHead(gitDir: string): string | null {
-  const common = commonDir(gitDir)
-  const at = (folder: string) => (name: string) => readText(join(folder, name))
-  const { lookUp } = createRefLookup({ head: () => at(gitDir)('HEAD'), read: at(common) })
-  return lookUp('HEAD') ?? null
+  return createRefLookup({ gitDir, commonDir: commonDir(gitDir) }, readText).lookUp('HEAD') ?? null
 }
 
 /** The name of the branch that is checked out; `HEAD` if there is none. */
@@ -126,10 +123,7 @@ export async function inOwnGitDir<Result>(
 
 const TIMEOUT_MS = 120_000
 
-/**
- * Git in a directory of our own, as a child that sees a search path and the caller's variables, and nothing else of
- * this process.
- */
+/** As a child that sees a search path and the caller's variables, and nothing else of this process. */
 export function createGitRunner(path: string): RunGit {
   return gitBy((request) => runCommand({ ...request, env: { PATH: path, ...request.env } }))
 }

@@ -64,10 +64,7 @@ function kindOf(name: string): GitFileKind {
 /** The parts of a repository, ordered so that each refers only to earlier ones; gitrepository-layout(5). */
 const LAST = /(?:^|\/)(?:refs|logs)\/|(?:^|\/)(?:HEAD|ORIG_HEAD|FETCH_HEAD|MERGE_HEAD|packed-refs|index)$/
 
-/**
- * When a path is taken over: objects first, names last. So a repository is complete at any instant. `isGit` identifies
- * the paths of repositories.
- */
+/** The order of a take-over: objects first, names last, so that a repository is complete at any instant. */
 export function gitOrder(path: string, isGit: (path: string) => boolean): number {
   if (!isGit(path)) return 1
   if (/\/objects(?:\/|$)/.test(path)) return 0

@@ -33,9 +33,7 @@ export function gitPlaces(workspace: string): GitPlaces {
   return { folder, protect: [git, ...places.protect], configs: places.configs }
 }
 
-/**
- * A workspace without its own repository may be part of one: its commits go there. No repository may be created in it.
- */
+/** A workspace may be part of a repository, which gets its commits. None may be created in it. */
 function placesAbove(workspace: string): GitPlaces {
   const own = `${join(workspace, '.git')}/`
   const top = repositoryAbove(dirname(workspace))
@@ -76,10 +74,7 @@ function placesBelow(git: string): Pick<GitPlaces, 'protect' | 'configs'> {
   }
 }
 
-/**
- * The repository of a worktree, if that repository knows the worktree: anyone can write a `.git` file that names any
- * folder.
- */
+/** The repository of a worktree, if it knows the worktree: anyone can write a `.git` file that names any folder. */
 function commonFolder(gitFile: string): string | undefined {
   return orElse(undefined, () => {
     const own = namedBy(gitFile)

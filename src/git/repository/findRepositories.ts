@@ -16,10 +16,7 @@ export type CheckoutRepository = {
   readonly shallow: string
 }
 
-/**
- * The repositories of these roots and of their submodules, without duplicates, inner git directories first; all paths
- * resolved.
- */
+/** The repositories of these roots and their submodules, each once, inner git directories first; all resolved. */
 export function findRepositories(roots: readonly string[]): readonly CheckoutRepository[] {
   const found = new Map<string, CheckoutRepository>()
   for (const root of roots) {

@@ -72,10 +72,7 @@ function lineOf({ name, entry }: Line): Buffer {
 
 const MAX_BYTES = 1024 ** 3
 
-/**
- * True if the content of a loose object matches its name. Git does not check this when it reads one, so a wrong object
- * would pass as another.
- */
+/** True if a loose object's content matches its name. Git does not check this, so it would pass as another. */
 export function isValidObject(name: string, bytes: Uint8Array): boolean {
   return orElse(false, () => {
     const oid = name.replace(/^objects\/|\//g, '')

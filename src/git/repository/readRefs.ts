@@ -1,18 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { readRegular } from '../../lib/fs/readRegular.ts'
 import { orElse } from '../../lib/orElse.ts'
 
 /** Names of refs, and the objects that they point to. */
 export type Refs = ReadonlyMap<string, string>
-
-/** One state of a repository's refs; `undefined` for a missing file. */
-export type RefReader = {
-  /** A file below the git directory that HEAD is in. */
-  head(): string | undefined
-  /** A file below the common git directory. */
-  read(name: string): string | undefined
-}
 
 const OID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
 /** The characters that git treats as white space. Any other character is part of a name. */
@@ -25,6 +18,11 @@ export function refText(bytes: Uint8Array | undefined): string | undefined {
   return bytes && isUtf8(bytes) ? Buffer.from(bytes).toString('utf8') : undefined
 }
 
+/** The text of a ref file as it is now. */
+export function readRef(path: string | undefined): string | undefined {
+  return refText(readRegular(path))
+}
+
 /** True for a name that points to another name. */
 export function isSymbolic(text: string | undefined): boolean {
   return text?.startsWith('ref:') ?? false
@@ -32,7 +30,11 @@ export function isSymbolic(text: string | undefined): boolean {
 const MAX_HOPS = 5
 
 /** Looks names up as git does: the loose file first, then `packed-refs`. Follows symbolic refs. */
-export function createRefLookup({ head, read }: RefReader) {
+export function createRefLookup(
+  { gitDir, commonDir }: { readonly gitDir: string; readonly commonDir: string },
+  readAt: (path: string) => string | undefined = readRef,
+) {
+  const read = (name: string) => readAt(join(name === 'HEAD' ? gitDir : commonDir, name))
   const packed = parsePackedRefs(read('packed-refs') ?? '')
   const oidOf = (text: string | undefined, hops: number): string | undefined => {
     const word = text?.replace(WHITE_SPACE_AT_END, '') ?? ''
@@ -42,7 +44,7 @@ export function createRefLookup({ head, read }: RefReader) {
   }
   const lookUp = (name: string, hops = MAX_HOPS): string | undefined => {
     if (name.split('/').includes('..')) return undefined
-    const loose = name === 'HEAD' ? head() : read(name)
+    const loose = read(name)
     return loose === undefined ? packed.get(name) : oidOf(loose, hops)
   }
   return { lookUp: (name: string) => lookUp(name), packed }
@@ -66,10 +68,7 @@ function parsePackedRefs(text: string): Refs {
 
 const PACKED = new RegExp(`^([0-9a-f]{40}(?:[0-9a-f]{24})?) (${NAME})$`)
 
-/**
- * True for `packed-refs` as git writes it. Git itself would accept more, and would find only one of two entries for a
- * name.
- */
+/** True for `packed-refs` as git writes it. Git accepts more, and finds only one of two entries for a name. */
 export function isPackedRefsText(text: string): boolean {
   const lines = text.split('\n').filter((line) => line !== '' && !/^(?:#|\^[0-9a-f]+$)/.test(line))
   return lines.every((line) => PACKED.test(line)) && parsePackedRefs(text).size === lines.length

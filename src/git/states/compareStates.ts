@@ -19,10 +19,7 @@ export type WorkTreeDiff = {
 
 export type TwoStates = readonly [before: TreeState, now: TreeState]
 
-/**
- * The patch and the changes between two states, in a git directory of our own that has their contents. Throws if git
- * cannot tell the changes.
- */
+/** Patch and changes between two states whose contents are in `gitDir`. Throws if git cannot tell the changes. */
 export async function compareStates(gitDir: string, states: TwoStates, runGit: RunGit): Promise<WorkTreeDiff> {
   if (differing(states).every(({ size }) => size === 0)) return { patch: '', changes: [], note: NOTHING_CHANGED }
   const diff = openDiff(gitDir, states, runGit)

@@ -75,10 +75,7 @@ export function isWorktreeOf(worktree: string, owner: string): boolean {
   return entryOf(worktree)?.owner === owner
 }
 
-/**
- * The differences between the worktree and the project's commit, with new files and commits, as a patch; undefined
- * without differences. The worktree's own `.git` is not used.
- */
+/** What differs from the project's commit, with new files, as a patch, if anything. The worktree's `.git` is unused. */
 export async function worktreePatch(worktree: string, runGit: RunGit): Promise<Uint8Array | undefined> {
   await requirePlace(worktree)
   const repository = findRepository(worktreeRoot(worktree) ?? worktree)
@@ -125,10 +122,7 @@ export async function removeWorktreesFolder(root: string): Promise<void> {
   await rmdir(folder)
 }
 
-/**
- * What the project's repository records about a worktree. The worktree itself is not read, because commands may write
- * it.
- */
+/** What the project's repository records of a worktree: commands may write the worktree itself. */
 function entryOf(worktree: string): { readonly folder: string; readonly owner: string } | undefined {
   const root = worktreeRoot(worktree)
   const repository = root === undefined ? undefined : findRepository(root)

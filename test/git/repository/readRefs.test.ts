@@ -13,9 +13,10 @@ import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 const [A, B, C] = ['a'.repeat(40), 'b'.repeat(40), 'c'.repeat(64)] as const
 
+const FOLDERS = { gitDir: '', commonDir: '' }
+
 function lookup(files: Readonly<Record<string, string>>) {
-  const { lookUp } = createRefLookup({ head: () => files['HEAD'], read: (name) => files[name] })
-  return lookUp
+  return createRefLookup(FOLDERS, (name) => files[name]).lookUp
 }
 
 describe('createRefLookup', () => {
@@ -65,7 +66,7 @@ describe('createRefLookup', () => {
   it('reads no packed line that is not as git writes it', () => {
     const odd = [`${A.slice(1)} refs/x`, `${A}a refs/x`]
     for (const line of [`${A}\trefs/x`, ` ${A} refs/x`, `${A} refs/x y`, `${A} heads/x`, ...odd])
-      expect(createRefLookup({ head: () => undefined, read: () => line }).packed.size).toBe(0)
+      expect(createRefLookup(FOLDERS, () => line).packed.size).toBe(0)
   })
 })
 
