@@ -34,7 +34,7 @@ export type ChangedEntry = {
 export async function readUpper({ lower, upper }: Layer, tar: OpenTar): Promise<ChangedEntry> {
   const reader = createUpperReader()
   const opaque = await opaqueFolders({ upper, lower }, tar, reader.list)
-  const root = { path: lower, upper, stat: reader.stat(upper), lower: lstatSync(lower), isPure: false }
+  const root = { path: lower, upper, stat: reader.stat(upper), lower: lstatSync(lower) }
   return createComparison(opaque, reader)(root)
 }
 
@@ -42,8 +42,6 @@ export async function readUpper({ lower, upper }: Layer, tar: OpenTar): Promise<
 export function listChanges(entry: ChangedEntry): PathChange[] {
   return [...entry.changes, ...entry.children.flatMap(listChanges)]
 }
-
-type UpperReader = ReturnType<typeof createUpperReader>
 
 /** The command may have locked its own folders. They are unlocked for reading, and still reported as they were. */
 function createUpperReader() {
@@ -65,37 +63,30 @@ function createUpperReader() {
   }
 }
 
-type Both = {
-  readonly path: string
-  readonly upper: string
-  readonly stat: Stats
-  readonly lower: Stats
-  /** Below an opaque folder. */
-  readonly isPure: boolean
-}
+/** An entry in both places. */
+type Both = Readonly<Record<'path' | 'upper', string> & Record<'stat' | 'lower', Stats>>
 
 /** What is said of an entry unless it is otherwise. */
 const PLAIN = { upper: undefined, stat: undefined, lower: undefined, children: [], isOpaque: false } as const
 
-function createComparison(opaque: ReadonlySet<string>, reader: UpperReader) {
-  const compareFolders = async (both: Both): Promise<ChangedEntry> => {
+function createComparison(opaque: ReadonlySet<string>, reader: ReturnType<typeof createUpperReader>) {
+  const compareFolders = async (both: Both, isInOpaque = false): Promise<ChangedEntry> => {
     const { path, upper, stat, lower } = both
-    const isOpaque = both.isPure || opaque.has(upper)
+    const isOpaque = isInOpaque || opaque.has(upper)
     const names = reader.list(upper)
     const children: ChangedEntry[] = []
-    for (const name of names) children.push(...(await compareEntry(upper, path, { name, isPure: isOpaque })))
+    for (const name of names) children.push(...(await compareEntry(upper, path, { name, isInOpaque: isOpaque })))
     if (isOpaque) {
       const there = new Set(names)
       children.push(...readdirSync(path).flatMap((name) => (there.has(name) ? [] : deletedEntry(join(path, name)))))
     }
     const changes = isSameMode(stat, lower) ? [] : [changeOf(path, 'mode', stat.mode)]
-    return { path, upper, stat, lower, changes, children, isOpaque }
+    return { ...both, changes, children, isOpaque }
   }
-
   const compareEntry = async (
     upperFolder: string,
     folder: string,
-    { name, isPure }: { readonly name: string; readonly isPure: boolean },
+    { name, isInOpaque }: { readonly name: string; readonly isInOpaque: boolean },
   ): Promise<ChangedEntry[]> => {
     const path = join(folder, name)
     // Exactly one entry may decode to this name.
@@ -104,42 +95,37 @@ function createComparison(opaque: ReadonlySet<string>, reader: UpperReader) {
     const stat = reader.stat(upper)
     const lower = statOf(path)
     if (isWhiteout(stat)) return deletedEntry(path)
-    if (lower === undefined) return [createdEntry({ path, upper, stat }, reader)]
+    if (lower === undefined) return createdEntry(path, upper)
     const kind = entryKind(stat.mode)
-    if (kind !== entryKind(lower.mode)) return [replacedEntry(createdEntry({ path, upper, stat }, reader), lower)]
+    if (kind !== entryKind(lower.mode)) return createdEntry(path, upper).map((entry) => replacedEntry(entry, lower))
+    const both = { path, upper, stat, lower }
     if (kind === 'folder') {
-      const entry = await compareFolders({ path, upper, stat, lower, isPure })
+      const entry = await compareFolders(both, isInOpaque)
       return entry.changes.length + entry.children.length + (entry.isOpaque ? 1 : 0) > 0 ? [entry] : []
     }
-    const isSame = await isSameEntry({ path, upper, stat, lower, isPure })
+    const isSame = await isSameEntry(both)
     if (isSame && isSameMode(stat, lower)) return []
     const details = { before: lower.mode, target: targetOf(upper, stat) }
     const changes = [changeOf(path, isSame ? 'mode' : 'modified', stat.mode, details)]
-    return [{ ...PLAIN, path, upper, stat, lower, changes }]
+    return [{ ...PLAIN, ...both, changes }]
+  }
+  /** With all that is in it. A deletion below a folder that never existed has no effect. */
+  const createdEntry = (path: string, upper: string): ChangedEntry[] => {
+    if (path.includes(LOST)) return [unnameable(path, 'created')]
+    const stat = reader.stat(upper)
+    if (isWhiteout(stat)) return []
+    const names = stat.isDirectory() ? reader.list(upper) : []
+    const children = names.flatMap((name) => createdEntry(join(path, name), join(upper, name)))
+    const changes = [changeOf(path, 'created', stat.mode, { target: targetOf(upper, stat) })]
+    return [{ ...PLAIN, path, upper, stat, changes, children }]
   }
   return compareFolders
 }
-
-type Created = Pick<Both, 'path' | 'upper' | 'stat'>
 
 async function isSameEntry({ path, upper, stat, lower }: Both): Promise<boolean> {
   if (stat.isFile()) return stat.size === lower.size && (await isSameFile(upper, path, stat.size))
   if (stat.isSymbolicLink()) return readlinkSync(upper) === readlinkSync(path)
   return stat.rdev === lower.rdev
-}
-
-function createdEntry({ path, upper, stat }: Created, reader: UpperReader): ChangedEntry {
-  const names = stat.isDirectory() ? reader.list(upper) : []
-  const children = names.flatMap((name) => createdChild(join(path, name), join(upper, name), reader))
-  const changes = [changeOf(path, 'created', stat.mode, { target: targetOf(upper, stat) })]
-  return { ...PLAIN, path, upper, stat, changes, children }
-}
-
-/** A deletion below a folder that never existed has no effect. */
-function createdChild(path: string, upper: string, reader: UpperReader): ChangedEntry[] {
-  if (path.includes(LOST)) return [unnameable(path, 'created')]
-  const stat = reader.stat(upper)
-  return isWhiteout(stat) ? [] : [createdEntry({ path, upper, stat }, reader)]
 }
 
 function replacedEntry(created: ChangedEntry, lower: Stats): ChangedEntry {

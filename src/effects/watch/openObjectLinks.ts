@@ -9,64 +9,49 @@ import { holdFolders, removeEntry } from '../../lib/fs/openFolderHandle.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { makeRealFolder } from './restorePaths.ts'
 
-/** Hard links to git's objects, which never change: a removed object can be restored without a copy. */
-export function openObjectLinks(folder: string) {
-  const held = new Map<string, { readonly ino: number; readonly name: string }>()
+/**
+ * The objects of the repositories as last noted or judged, with hard links to them in a folder of the run. Objects never
+ * change: a removed one is restored without a copy. There are no links if `folder` is on another file system.
+ */
+export function openWatchedObjects(repositories: readonly CheckoutRepository[], folder: string) {
+  const links = new Map<string, { readonly ino: number; readonly name: string }>()
+  let objects: GitObjects = new Map()
   let count = 0
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const drop = (path: string) => {
-    const name = held.get(path)?.name
+    const name = links.get(path)?.name
     if (name !== undefined) rmSync(name, { force: true })
-    held.delete(path)
+    links.delete(path)
   }
-  const hold = (path: string, ino: number) => {
-    const name = join(folder, String(count++))
-    linkSync(path, name)
-    held.set(path, { ino, name })
+  const stampAnew = () => {
+    objects = new Map([...objects.keys()].flatMap(stamped))
   }
-  return {
-    /** Updates the links to these objects; true if one is new. None if `folder` is on another file system. */
-    keep(objects: GitObjects) {
-      let isNew = false
-      for (const path of held.keys()) if (!objects.has(path)) drop(path)
-      for (const [path, { ino }] of objects) {
-        if (held.get(path)?.ino === ino) continue
-        drop(path)
-        try {
-          hold(path, ino)
-          isNew = true
-        } catch (error) {
-          if (hasCode(error, 'EXDEV')) return isNew
-        }
-      }
-      return isNew
-    },
-    /** True if each of these objects can be restored. */
-    holds: (objects: GitObjects) => [...objects].every(([path, { ino }]) => held.get(path)?.ino === ino),
-    /** Restores objects of that state. Returns the paths of those that could not be restored. */
-    restore(paths: readonly string[], objects: GitObjects) {
-      return paths.filter((path) => {
-        const [name, stamp] = [held.get(path)?.name, objects.get(path)]
-        if (name === undefined || stamp === undefined) return true
-        return orElse(true, () => {
-          const { ino, size } = lstatSync(name)
-          if (ino !== stamp.ino || size !== stamp.size || !(isPack(path) || isObject(name, path))) return true
-          putObject(name, path)
-          return false
-        })
-      })
-    },
-  }
-}
-
-/** The objects of the repositories as last noted or judged, with links to them in a folder of the run. */
-export function openWatchedObjects(repositories: readonly CheckoutRepository[], folder: string) {
-  const links = openObjectLinks(folder)
-  let objects: GitObjects = new Map()
   const keep = () => {
+    let isNew = false
+    for (const path of links.keys()) if (!objects.has(path)) drop(path)
+    for (const [path, { ino }] of objects) {
+      if (links.get(path)?.ino === ino) continue
+      drop(path)
+      const name = join(folder, String(count++))
+      try {
+        linkSync(path, name)
+        links.set(path, { ino, name })
+        isNew = true
+      } catch (error) {
+        if (hasCode(error, 'EXDEV')) break
+      }
+    }
     // A new link is a change of the object.
-    if (links.keep(objects)) objects = new Map([...objects.keys()].flatMap(stamped))
+    if (isNew) stampAnew()
   }
+  const isRestored = (path: string): boolean =>
+    orElse(false, () => {
+      const [name = '', stamp] = [links.get(path)?.name, objects.get(path)]
+      const { ino, size } = lstatSync(name)
+      if (ino !== stamp?.ino || size !== stamp.size || !(isPack(path) || isObject(name, path))) return false
+      putObject(name, path)
+      return true
+    })
   return {
     /** Notes all that are there: no command works. */
     note() {
@@ -82,12 +67,13 @@ export function openWatchedObjects(repositories: readonly CheckoutRepository[], 
       if (added.length > 0) keep()
     },
     /** True if each object that was noted can be restored. */
-    areHeld: () => links.holds(objects),
+    areHeld: () => [...objects].every(([path, { ino }]) => links.get(path)?.ino === ino),
     /** Restores what is lost. Reports how many could not be restored. */
     restore(): string | undefined {
       const now = listGitObjects(repositories)
-      const open = unpackedObjects(links.restore(lostObjects(objects, now), objects), objects, now)
-      objects = new Map([...objects.keys()].flatMap(stamped))
+      const lost = lostObjects(objects, now).filter((path) => !isRestored(path))
+      const open = unpackedObjects(lost, objects, now)
+      stampAnew()
       keep()
       return open.length === 0
         ? undefined

@@ -116,24 +116,13 @@ export async function surveyFiles(options: SurveyOptions) {
  * in the checkout may put a link in the place of that folder.
  */
 export async function walkFiles(options: SurveyOptions, note: (path: string, entry: string) => void): Promise<void> {
-  const {
-    roots,
-    repositories,
-    isScratch,
-    isWide = false,
-    own = [],
-    isProtected,
-    isForbidden,
-    isNoted,
-    signal,
-  } = options
-  const { known = NOTHING } = options
+  const { roots, repositories, isScratch, isWide = false, own = [], known = NOTHING } = options
   const waiting = roots.map((path) => ({ path, isIgnored: false, isObjects: false }))
   const worktreeFolders = new Set(repositories.map(({ top }) => join(top, WORKTREE_FOLDER)))
   const ownPaths = new Set(own)
   const gitFolders = repositories.flatMap(({ gitDir, commonDir }) => [gitDir, commonDir])
   let left = MAX_IGNORED
-  for (let next = waiting.pop(); next !== undefined && signal?.aborted !== true; next = waiting.pop()) {
+  for (let next = waiting.pop(); next !== undefined && options.signal?.aborted !== true; next = waiting.pop()) {
     const { path: folder, isIgnored: isInIgnored, isObjects: isInObjects } = next
     const opened = orElse(undefined, () => openFolderHandle(folder))
     if (opened === undefined) continue
@@ -153,17 +142,17 @@ export async function walkFiles(options: SurveyOptions, note: (path: string, ent
         const isObjects = isInObjects || (name === 'objects' && gitPlace(path, repositories) !== undefined)
         if (isObjects) {
           if (isFolder) waiting.push({ path, isIgnored: false, isObjects })
-          if (isNoted?.(path) !== true) note(path, opened.entry(name))
+          if (options.isNoted?.(path) !== true) note(path, opened.entry(name))
           continue
         }
         const isIgnored =
           !isGit &&
           !(hasWorktrees && isFolder) &&
-          (isInIgnored || (isScratch(path, isFolder) !== undefined && isProtected?.(path) !== true))
+          (isInIgnored || (isScratch(path, isFolder) !== undefined && options.isProtected?.(path) !== true))
         if (isIgnored && (!isWide || left-- <= 0)) continue
         if (isFolder) waiting.push({ path, isIgnored, isObjects })
         const isOther = name === '.gitignore' || !(entry.isFile() || isFolder)
-        const isSeen = () => isNew || isOther || isForbidden?.(path) === true
+        const isSeen = () => isNew || isOther || options.isForbidden?.(path) === true
         if (isIgnored ? isSeen() : isWide || !isFolder) note(path, opened.entry(name))
       }
     } finally {
