@@ -5,6 +5,7 @@ import { createScratchLookup, createTrackedReader, type ScratchOptions } from '.
 import type { CheckoutRepository } from '../../src/git/repository/findRepositories.ts'
 import { type Files, makeFiles } from '../helpers/effects/makeFiles.ts'
 import { makeIndex } from '../helpers/effects/makeIndex.ts'
+import { table } from '../helpers/table.ts'
 
 const repositoryAt = (top: string, more: Partial<CheckoutRepository> = {}): CheckoutRepository => ({
   ...{ top, gitDir: join(top, '.git'), commonDir: join(top, '.git'), oidBytes: 20, shallow: '' },
@@ -28,47 +29,39 @@ function lookup(files: Files, options: (folder: string) => Partial<ScratchOption
   }
 }
 
+/** Paths with what is ignored at or above them: `dist/x>dist b` as a cell of a table has it. */
+const looked = (at: (path: string) => string | undefined, cell: string) =>
+  cell
+    .split(' ')
+    .map((word) => word.replace(/>.*/, ''))
+    .map((path) => [path, at(path)].filter((part) => part !== undefined).join('>'))
+    .join(' ')
+
 describe('what is scratch in a repository', () => {
-  it('is what git ignores and does not track', () => {
-    const at = lookup({ 'p/.gitignore': 'dist\n*.log', 'p/.git/index': makeIndex(['a.log', 'dist/kept', 'src/x']) })
-    expect(['dist/x', 'dist/sub/', 'b.log', 'src/y', 'node_modules/x'].map(at)).toEqual([
-      ...['dist', 'dist', 'b.log'],
-      ...[undefined, undefined],
-    ])
-    expect(['a.log', 'dist/kept', 'dist/', 'dist/keptt'].map(at)).toEqual([undefined, undefined, undefined, 'dist'])
+  it.each(table`
+    what git ignores and does not track | dist *.log | a.log dist/kept src/x
+      | dist/x>dist dist/sub/>dist b.log>b.log src/y node_modules/x a.log dist/kept dist/ dist/keptt>dist
+    nothing below the folders that a sparse index names | dist out | dist/sub/
+      | dist/sub/x dist/sub/ dist/ dist/x>dist dist/other/>dist out/>out
+    not decided by the case or the end of another path | dist* | dist/a/b
+      | dist/a/b/c>dist dist/a/ dist/a>dist dista/>dista dist-x/>dist-x
+  `)('is %s', (_, ignore = '', tracked = '', expected = '') => {
+    const entries = tracked.split(' ').map((path) => (path.endsWith('/') ? { path, mode: 0o040000 } : path))
+    const index = makeIndex(entries, tracked.endsWith('/') ? { version: 3, extensions: { sdir: '' } } : {})
+    const at = lookup({ 'p/.gitignore': ignore.replaceAll(' ', '\n'), 'p/.git/index': index })
+    expect(looked(at, expected)).toBe(expected)
   })
 
-  it('is everything that is ignored, where there is no index', () => {
-    const at = lookup({ 'p/.gitignore': 'dist', 'p/.git/HEAD': 'x' })
-    expect([at('dist/x'), at('dist/')]).toEqual(['dist', 'dist'])
-  })
-
-  it('is nothing if the index cannot be read: git may track everything', () => {
-    const at = lookup({ 'p/.gitignore': 'dist', 'p/.git/index': 'x' })
-    expect([at('dist/x'), at('dist/')]).toEqual([undefined, undefined])
-  })
-
-  it('is nothing below the folders that a sparse index names', () => {
-    const at = lookup({
-      'p/.gitignore': 'dist\nout',
-      'p/.git/index': makeIndex([{ path: 'dist/sub/', mode: 0o040000 }], { version: 3, extensions: { sdir: '' } }),
-    })
-    expect(['dist/sub/x', 'dist/sub/', 'dist/', 'dist/x', 'dist/other/', 'out/'].map(at)).toEqual([
-      ...[undefined, undefined, undefined],
-      ...['dist', 'dist', 'out'],
-    ])
-  })
-
-  it('is not decided by the case or the end of another path', () => {
-    const at = lookup({ 'p/.gitignore': 'dist*', 'p/.git/index': makeIndex(['dist/a/b']) })
-    expect(['dist/a/b/c', 'dist/a/', 'dist/a', 'dista/', 'dist-x/'].map(at)).toEqual([
-      ...['dist', undefined, 'dist', 'dista', 'dist-x'],
-    ])
-  })
-
-  it('is also what info/exclude names', () => {
-    const at = lookup({ 'p/.git/info/exclude': 'mine', 'p/.git/HEAD': 'x' })
-    expect([at('mine'), at('other')]).toEqual(['mine', undefined])
+  it.each<[string, Files, string]>([
+    [
+      'all that is ignored, where there is no index',
+      { 'p/.gitignore': 'dist', 'p/.git/HEAD': '' },
+      'dist/x>dist dist/>dist',
+    ],
+    ['nothing where the index cannot be read', { 'p/.gitignore': 'dist', 'p/.git/index': 'x' }, 'dist/x dist/'],
+    ['also what info/exclude names', { 'p/.git/info/exclude': 'mine', 'p/.git/HEAD': 'x' }, 'mine>mine other'],
+  ])('is %s', (_, files, expected) => {
+    expect(looked(lookup(files), expected)).toBe(expected)
   })
 
   it('is judged by the state before the command', () => {
@@ -87,30 +80,23 @@ describe('what is scratch in a repository', () => {
   })
 
   it('counts the hashes of a SHA-256 repository', () => {
-    const at = lookup(
-      { 'p/.gitignore': 'dist', 'p/.git/index': makeIndex(['dist/kept'], { oidBytes: 32 }) },
-      (folder) => ({ repositories: [repositoryAt(join(folder, 'p'), { oidBytes: 32 })] }),
-    )
+    const index = makeIndex(['dist/kept'], { oidBytes: 32 })
+    const at = lookup({ 'p/.gitignore': 'dist', 'p/.git/index': index }, (folder) => ({
+      repositories: [repositoryAt(join(folder, 'p'), { oidBytes: 32 })],
+    }))
     expect([at('dist/x'), at('dist/kept')]).toEqual(['dist', undefined])
   })
-})
 
-describe('what is scratch outside of a repository', () => {
-  const outside = () => ({ repositories: [] })
-
-  it('is what .gitignore files name, and the folders of package managers', () => {
-    const at = lookup({ 'p/.gitignore': 'dist' }, outside)
-    const paths = ['dist/x', 'node_modules/x', '.venv/x', 'a/__pycache__/x', 'src/x']
-    expect(paths.map(at)).toEqual(['dist', 'node_modules', '.venv', 'a/__pycache__', undefined])
-  })
-
-  it('is nothing outside of the roots', () => {
-    const at = lookup({ '.gitignore': '*' }, outside)
-    expect([at('../x'), at('../pp/node_modules/x')]).toEqual([undefined, undefined])
+  it('is, without one, what ignore files and package managers name, and nothing outside of the roots', () => {
+    const expected = 'dist/x>dist node_modules/x>node_modules .venv/x>.venv a/__pycache__/x>a/__pycache__ src/x'
+    const outside = () => ({ repositories: [] })
+    expect(looked(lookup({ 'p/.gitignore': 'dist' }, outside), expected)).toBe(expected)
+    expect(looked(lookup({ '.gitignore': '*' }, outside), '../x ../pp/node_modules/x')).not.toContain('>')
   })
 })
 
 describe('a worktree of the run', () => {
+  const W: Record<string, string> = { ALL: '.kode-worktrees', 1: '.kode-worktrees/one', 2: '.kode-worktrees/two' }
   const FILES: Files = {
     'p/.gitignore': '.kode-worktrees\nof-main',
     'p/.git/index': makeIndex(['of-main/kept']),
@@ -119,34 +105,20 @@ describe('a worktree of the run', () => {
     'p/.kode-worktrees/one/.gitignore': 'dist',
     'p/.kode-worktrees/two/.gitignore': 'out',
   }
-  const inOne = (names: readonly string[]) => names.map((name) => `.kode-worktrees/one/${name}`)
-
-  it('ignores what its own files say, and tracks what its own index says', () => {
-    const at = lookup(FILES, () => ({ looksIntoWorktrees: true }))
-    expect(inOne(['dist/x', 'dist/kept', 'src/x', 'of-main/x', 'shared/x', 'out/x']).map(at)).toEqual([
-      ...['.kode-worktrees/one/dist', undefined, undefined, undefined, '.kode-worktrees/one/shared', undefined],
-    ])
-    expect(at('.kode-worktrees/two/out/x')).toBe('.kode-worktrees/two/out')
-    expect([at('of-main/x'), at('of-main/kept')]).toEqual(['of-main', undefined])
-  })
-
-  it('is itself what git ignores, as is the folder that holds it', () => {
-    const at = lookup(FILES, () => ({ looksIntoWorktrees: true }))
-    expect(['.kode-worktrees/one/', '.kode-worktrees/', '.kode-worktrees/one'].map(at)).toEqual(
-      Array(3).fill('.kode-worktrees'),
-    )
-  })
-
-  it('is ignored with all that is in it where nobody looks into it', () => {
-    const at = lookup(FILES)
-    expect(inOne(['dist/x', 'src/x']).map(at)).toEqual(['.kode-worktrees', '.kode-worktrees'])
+  it.each(table`
+    ignores what its own files say | yes | 1/dist/x>1/dist 1/src/x 1/of-main/x 1/shared/x>1/shared 1/out/x 2/out/x>2/out
+    tracks what its own index says | yes | 1/dist/kept of-main/x>of-main of-main/kept
+    is itself what git ignores, as is the folder that holds it | yes | 1/>ALL ALL/>ALL 1>ALL
+    is ignored with all that is in it where nobody looks into it | | 1/dist/x>ALL 1/src/x>ALL
+  `)('%s', (_, looksInto = '', paths = '') => {
+    const at = lookup(FILES, () => ({ looksIntoWorktrees: looksInto === 'yes' }))
+    const expected = paths.replaceAll(/1|2|ALL/g, (name) => W[name] ?? '')
+    expect(looked(at, expected)).toBe(expected)
   })
 
   it('is none of a repository that has another name for the folder', () => {
-    const at = lookup({ 'p/.gitignore': 'x', 'p/.git/HEAD': 'x', 'p/x/one/.gitignore': '!*' }, () => ({
-      looksIntoWorktrees: true,
-    }))
-    expect(at('x/one/a')).toBe('x')
+    const files = { 'p/.gitignore': 'x', 'p/.git/HEAD': 'x', 'p/x/one/.gitignore': '!*' }
+    expect(lookup(files, () => ({ looksIntoWorktrees: true }))('x/one/a')).toBe('x')
   })
 })
 

@@ -1,146 +1,111 @@
 import { describe, expect, it } from 'vitest'
 import { type IncomingOptions, incomingChanges } from '../../../src/effects/git/incomingChanges.ts'
-
-type Asked = string[]
+import { listOf, table } from '../../helpers/table.ts'
 
 /**
- * Changes that names bring in; a commit is a letter, and differs from another in a path of both. `tags` leads the names
- * of objects to commits; `parents` are the new commits.
+ * What names bring in that moved as `refs/heads/x h>a` says. A commit is a letter, and differs from others in one path.
+ * `options`: `tips=h,t`, `head=` for none, `new=a<h,b<a` (new commits with their parents), `tags=tag:a` (what the names of
+ * objects lead to), `known=x:a` (what a deleted name pointed to).
  */
-async function brought(
-  change: Partial<Omit<IncomingOptions, 'git'>> & {
-    parents?: Readonly<Record<string, string | undefined>>
-    tags?: Readonly<Record<string, string>>
-    git?: Partial<IncomingOptions['git']>
-  },
-) {
-  const { parents = {}, tags = {}, git = {}, ...options } = change
-  const asked: Asked = []
+async function brought(moves: string, options = '', git: Partial<IncomingOptions['git']> = {}) {
+  const of = (key: string) => new RegExp(`(?:^| )${key}=(\\S*)`).exec(options)?.[1]
+  const pairs = (key: string, sign: string) =>
+    (of(key) ?? '').split(',').flatMap((each): [string, string | undefined][] => {
+      const [from = '', to] = each.split(sign)
+      return from === '' ? [] : [[from, to === '' ? undefined : to]]
+    })
+  const asked: string[] = []
   const found = await incomingChanges({
-    ...{ arrived: [], head: 'h', tips: ['h'], known: () => undefined, ...options },
+    arrived: listOf(moves).map((each) => {
+      const [name = '', before, now = ''] = each.split(/ |>/)
+      return { name, before: before === '' ? undefined : before, now }
+    }),
+    head: of('head') === '' ? undefined : 'h',
+    tips: (of('tips') ?? 'h').split(','),
+    known: (name) => new Map(pairs('known', ':')).get(name),
     git: {
       commits: async (oids) => {
         asked.push(`commits ${oids.join(' ')}`)
-        return oids.map((oid) => tags[oid] ?? oid)
+        return oids.map((oid) => new Map(pairs('tags', ':')).get(oid) ?? oid)
       },
       newCommits: async (commits, tips) => {
         asked.push(`new ${commits.join(' ')} not ${tips.join(' ')}`)
-        return Object.entries(parents).map(([commit, parent]) => ({ commit, parent }))
+        return pairs('new', '<').map(([commit, parent]) => ({ commit, parent }))
       },
-      differences: async (pairs) => {
-        asked.push(`diff ${pairs.map(({ commit, base }) => `${base ?? 'nothing'}..${commit}`).join(' ')}`)
-        return pairs.map(({ commit, base }) => [
-          { path: `${base ?? 'nothing'}-${commit}`, mode: '100644', oid: commit },
-        ])
+      differences: async (all) => {
+        asked.push(`diff ${all.map(({ commit, base }) => `${base ?? 'nothing'}..${commit}`).join(' ')}`)
+        return all.map(({ commit, base }) => [{ path: `${base ?? 'nothing'}-${commit}`, mode: '100644', oid: commit }])
       },
       ...git,
     },
   })
-  return { asked, found: typeof found === 'string' ? found : found.map(({ path, by }) => `${path} by ${by}`) }
+  return {
+    asked,
+    found: typeof found === 'string' ? found : found.map(({ path, by }) => `${path} by ${by}`).join(', '),
+  }
 }
-const moved = (name: string, before: string | undefined, now: string) => ({ name, before, now })
+
+const LONG = '0123456789abcdef'
 
 describe('what moved names bring in', () => {
-  it('is nothing where none has moved', async () => {
-    expect(await brought({})).toEqual({ found: [], asked: [] })
+  it.each(table`
+    nothing where none has moved                                | | | |
+    of a new commit on a branch what it changes, looked at once | refs/heads/x h>a, HEAD h>a | new=a<h
+      | h-a by refs/heads/x | new a not h, diff h..a
+    what each new commit changes, and what lies between the ends | refs/heads/x h>b | new=a<h,b<a
+      | h-b by refs/heads/x, h-a by commit a, a-b by commit b | new b not h, diff h..b, diff h..a a..b
+    of a name that moves to a commit that was there, the difference alone | refs/heads/x h>t | tips=h,t
+      | h-t by refs/heads/x | diff h..t
+    nothing of a new name for a commit that was there           | refs/heads/n >t | tips=h,t | |
+    nothing of one for another commit, only that has to be one  | refs/heads/n >old | | | new old not h, commits old
+    of a name that comes back, the difference from where it pointed | refs/heads/x >t | tips=h,t known=refs/heads/x:was
+      | was-t by refs/heads/x | diff was..t
+    of a HEAD that was not there, the difference from the old one | /m/worktrees/w/HEAD >t | tips=t
+      | h-t by /m/worktrees/w/HEAD | diff h..t
+    or everything, where there was none                         | /m/worktrees/w/HEAD >t | tips=t head=
+      | nothing-t by /m/worktrees/w/HEAD | diff nothing..t
+    of a commit without parents, all that differs from the old HEAD | refs/heads/n >root | new=root<
+      | h-root by commit root | new root not h, diff h..root
+    or everything, where there was no HEAD                      | refs/heads/n >root | new=root< head=
+      | nothing-root by commit root | new root not h, diff nothing..root
+    named by the first figures of a commit                      | refs/heads/n >${LONG} | new=${LONG}<h
+      | h-${LONG} by commit 0123456789 | new ${LONG} not h, diff h..${LONG}
+    of a tag what its commit does, before and after             | refs/tags/t old>tag | new=a<h tags=tag:a,old:h
+      | h-a by refs/tags/t | commits tag old, new a not h, diff h..a
+    nothing of a new tag of a commit that was there             | refs/tags/t >tag | tips=a tags=tag:a,old:h
+      | | commits tag
+    nothing about tags of a branch with such a name             | refs/heads/refs/tags/x h>t | tips=t
+      | h-t by refs/heads/refs/tags/x | diff h..t
+  `)('is %s', async (_, moves = '', options = '', expected = '', asked = '') => {
+    expect(await brought(moves, options)).toEqual({ found: expected, asked: listOf(asked) })
   })
 
-  it('is, of a new commit on a branch, what it changes, looked at once', async () => {
-    const { found, asked } = await brought({
-      arrived: [moved('refs/heads/x', 'h', 'a'), moved('HEAD', 'h', 'a')],
-      parents: { a: 'h' },
-    })
-    expect(found).toEqual(['h-a by refs/heads/x'])
-    expect(asked.sort()).toEqual(['diff h..a', 'new a not h'])
-  })
-
-  it('is what each new commit changes, and what lies between the ends', async () => {
-    const { found } = await brought({ arrived: [moved('refs/heads/x', 'h', 'b')], parents: { a: 'h', b: 'a' } })
-    expect(found).toEqual(['h-b by refs/heads/x', 'h-a by commit a', 'a-b by commit b'])
-  })
-
-  it('is, of a name that moves to a commit that was there, the difference alone', async () => {
-    const { found, asked } = await brought({ arrived: [moved('refs/heads/x', 'h', 't')], tips: ['h', 't'] })
-    expect([found, asked]).toEqual([['h-t by refs/heads/x'], ['diff h..t']])
-  })
-
-  it('is nothing of a new name for a commit that was there', async () => {
-    const { found, asked } = await brought({ arrived: [moved('refs/heads/n', undefined, 't')], tips: ['h', 't'] })
-    expect([found, asked]).toEqual([[], []])
-  })
-
-  it('is, of a new name for another commit, only that commit has to be one', async () => {
-    const arrived = [moved('refs/heads/n', undefined, 'old')]
-    expect(await brought({ arrived })).toEqual({ found: [], asked: ['new old not h', 'commits old'] })
-    expect((await brought({ arrived, git: { commits: async () => ['other'] } })).found).toBe(
+  const CANNOT = 'git cannot tell what refs/heads/x brings'
+  const none = async () => undefined
+  it.each<[string, Partial<IncomingOptions['git']>, string, string]>([
+    [
+      'a new name leads to another commit',
+      { commits: async () => ['other'] },
+      'refs/heads/n >old',
       'a new ref points to no commit',
-    )
-    expect((await brought({ arrived, git: { commits: async () => undefined } })).found).toBe(
-      'a new ref points to no commit',
-    )
-  })
-
-  it('is, of a name that comes back, the difference from where it pointed', async () => {
-    const known = (name: string) => (name === 'refs/heads/x' ? 'was' : undefined)
-    const { found } = await brought({ arrived: [moved('refs/heads/x', undefined, 't')], tips: ['h', 't'], known })
-    expect(found).toEqual(['was-t by refs/heads/x'])
-  })
-
-  it('is, of a HEAD that was not there, the difference from the old one, or everything', async () => {
-    const arrived = [moved('/m/.git/worktrees/w/HEAD', undefined, 't')]
-    expect((await brought({ arrived, tips: ['t'] })).found).toEqual(['h-t by /m/.git/worktrees/w/HEAD'])
-    expect((await brought({ arrived, tips: ['t'], head: undefined })).found).toEqual([
-      'nothing-t by /m/.git/worktrees/w/HEAD',
-    ])
-  })
-
-  it('is, of a commit without parents, all that differs from the old HEAD', async () => {
-    const arrived = [moved('refs/heads/n', undefined, 'root')]
-    expect((await brought({ arrived, parents: { root: undefined } })).found).toEqual(['h-root by commit root'])
-    expect((await brought({ arrived, parents: { root: undefined }, head: undefined })).found).toEqual([
-      'nothing-root by commit root',
-    ])
-  })
-
-  it('is named by the first figures of a commit', async () => {
-    const commit = '0123456789abcdef'
-    const { found } = await brought({ arrived: [moved('refs/heads/n', undefined, commit)], parents: { [commit]: 'h' } })
-    expect(found).toEqual([`h-${commit} by commit 0123456789`])
-  })
-})
-
-describe('what a tag brings in', () => {
-  it('is what its commit does, before and after', async () => {
-    const tags = { tag: 'a', old: 'h' }
-    const { found, asked } = await brought({ arrived: [moved('refs/tags/t', 'old', 'tag')], parents: { a: 'h' }, tags })
-    expect(found).toEqual(['h-a by refs/tags/t'])
-    expect(asked[0]).toBe('commits tag old')
-    expect((await brought({ arrived: [moved('refs/tags/t', undefined, 'tag')], tips: ['a'], tags })).found).toEqual([])
-  })
-
-  it('cannot be told if it leads to no commit', async () => {
-    const arrived = [moved('refs/tags/t', undefined, 'tag')]
-    for (const commits of [async () => undefined, async () => []])
-      expect((await brought({ arrived, git: { commits } })).found).toBe('git cannot tell which commits the tags name')
-  })
-
-  it('is never sought for a branch of such a name', async () => {
-    const { asked } = await brought({ arrived: [moved('refs/heads/refs/tags/x', 'h', 't')], tips: ['t'] })
-    expect(asked).toEqual(['diff h..t'])
-  })
-})
-
-describe('what git cannot tell', () => {
-  const arrived = [moved('refs/heads/x', 'h', 'a')]
-  const SENTENCE = 'git cannot tell what refs/heads/x brings'
-  it.each<[string, Partial<IncomingOptions['git']>]>([
-    ['which commits are new', { newCommits: async () => undefined }],
-    ['what the ends differ in', { differences: async () => undefined }],
+    ],
+    ['a new name leads to none', { commits: none }, 'refs/heads/n >old', 'a new ref points to no commit'],
+    ['a tag leads to none', { commits: none }, 'refs/tags/t >tag', 'git cannot tell which commits the tags name'],
+    [
+      'there are less commits than tags',
+      { commits: async () => [] },
+      'refs/tags/t >tag',
+      'git cannot tell which commits the tags name',
+    ],
+    ['which commits are new', { newCommits: none }, 'refs/heads/x h>a', CANNOT],
+    ['what the ends differ in', { differences: none }, 'refs/heads/x h>a', CANNOT],
     [
       'what a commit changes',
       { differences: async (pairs) => (pairs.some(({ commit }) => commit === 'b') ? undefined : pairs.map(() => [])) },
+      'refs/heads/x h>a',
+      CANNOT,
     ],
-  ])('is said: %s', async (_, git) => {
-    expect((await brought({ arrived, parents: { b: 'a' }, git })).found).toBe(SENTENCE)
+  ])('is not told where git cannot tell, or tells that %s', async (_, git, moves, sentence) => {
+    expect((await brought(moves, moves.startsWith('refs/heads/x') ? 'new=b<a' : '', git)).found).toBe(sentence)
   })
 })

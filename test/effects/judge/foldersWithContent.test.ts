@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ChangeVerdict, PathChange } from '../../../src/contracts/effects.ts'
 import { foldersWithContent } from '../../../src/effects/judge/createJudge.ts'
+import { table } from '../../helpers/table.ts'
 
 const RULE = { list: 'deny', text: 'Edit(d)', file: 'p', line: 1 } as const
 const VERDICTS = {
@@ -10,78 +11,66 @@ const VERDICTS = {
   ...{ never: { kind: 'never', why: 'it makes a repository' } },
 } as const satisfies Record<string, ChangeVerdict>
 
-/** Lines as `created folder /d: covered`; the same lines afterwards. */
-function settled(...lines: readonly string[]): string[] {
+/** Changes as `created folder /d: covered`, between commas; the same afterwards. */
+function settled(lines: string): string {
   const verdicts = new Map<PathChange, ChangeVerdict>()
-  for (const line of lines) {
+  for (const line of lines.split(', ')) {
     const [kind, entry, path, verdict] = line.replace(':', '').split(' ')
     const change = { kind, entry, path } as PathChange
     verdicts.set(change, VERDICTS[verdict as keyof typeof VERDICTS])
   }
   foldersWithContent(verdicts)
-  return [...verdicts].map(([{ kind, entry, path }, verdict]) => {
+  const after = [...verdicts].map(([{ kind, entry, path }, verdict]) => {
     const [name] = Object.entries(VERDICTS).find(([, each]) => JSON.stringify(each) === JSON.stringify(verdict)) ?? []
     return `${kind} ${entry} ${path}: ${name}`
   })
+  return after.join(', ')
 }
 
-describe('a folder that a command made or removed', () => {
-  it.each([
-    ['a covered file in it', 'covered', 'covered'],
-    ['an ignored file in it', 'scratch', 'scratch'],
-    ['a refused one in it', 'refused', 'refused'],
-    ['a FIFO in it', 'skipped', 'refused'],
-  ])('shares the fate of its content, at any depth: %s', (_, file, folder) => {
-    for (const kind of ['created', 'deleted'])
-      expect(
-        settled(`${kind} folder /d: refused`, `${kind} folder /d/e: refused`, `created file /d/e/f: ${file}`),
-      ).toEqual([`${kind} folder /d: ${folder}`, `${kind} folder /d/e: ${folder}`, `created file /d/e/f: ${file}`])
-  })
-
-  it('is covered rather than ignored where it holds both', () => {
-    expect(settled('created folder /d: refused', 'created file /d/a: scratch', 'created file /d/b: covered')[0]).toBe(
-      'created folder /d: covered',
-    )
-  })
-
-  it('is kept for its content even if nothing would be said of it', () => {
-    expect(settled('created folder /d: skipped', 'created file /d/a: covered')[0]).toBe('created folder /d: covered')
-  })
-
-  it.each(['denied', 'never', 'covered', 'scratch'])('stays as it is judged: %s', (verdict) => {
-    expect(
-      settled(`created folder /d: ${verdict}`, 'created file /d/a: covered', 'created file /d/b: scratch')[0],
-    ).toBe(`created folder /d: ${verdict}`)
-  })
-
-  it('shares nothing with what lies beside it, or with a folder in it', () => {
-    const lines = ['created folder /d: refused', 'created folder /d/e: covered', 'created file /da: covered']
-    expect(settled(...lines)).toEqual(lines)
-  })
-
-  it('is judged by itself if only its mode has changed', () => {
-    const lines = ['mode folder /d: refused', 'created file /d/a: covered']
-    expect(settled(...lines)).toEqual(lines)
-  })
-})
-
-describe('a removed folder', () => {
-  it.each(['covered', 'scratch', 'skipped'])('stays if something in it stays: %s', (verdict) => {
-    const lines = [`deleted folder /d: ${verdict}`, 'deleted folder /d/e: covered', 'deleted file /d/e/f: skipped']
-    expect(settled(...lines)).toEqual(['deleted folder /d: skipped', 'deleted folder /d/e: skipped', lines[2]])
-  })
-
-  it.each(['refused', 'denied', 'never'])('is still refused if it is: %s', (verdict) => {
-    expect(settled(`deleted folder /d: ${verdict}`, 'deleted file /d/f: skipped')[0]).toBe(
-      `deleted folder /d: ${verdict}`,
-    )
-  })
-
-  it('goes if what is left out in it is new', () => {
-    expect(settled('deleted folder /d: covered', 'created fifo /d/f: skipped')[0]).toBe('deleted folder /d: covered')
-  })
-
-  it('says nothing of a new one in its place', () => {
-    expect(settled('created folder /d: covered', 'deleted file /d/f: skipped')[0]).toBe('created folder /d: covered')
-  })
+// What is judged of each path by itself, and what becomes of the first one; of the second, too, where it says so.
+it.each(table`
+  shares the fate of a covered file in it, at any depth
+    | created folder /d: refused, created folder /d/e: refused, created file /d/e/f: covered | covered covered
+  so, too: a removed one
+    | deleted folder /d: refused, deleted folder /d/e: refused, created file /d/e/f: covered | covered covered
+  so, too: an ignored file
+    | created folder /d: refused, created folder /d/e: refused, created file /d/e/f: scratch | scratch scratch
+  so, too: a removed one
+    | deleted folder /d: refused, deleted folder /d/e: refused, created file /d/e/f: scratch | scratch scratch
+  so, too: a refused one
+    | created folder /d: refused, created folder /d/e: refused, created file /d/e/f: refused | refused refused
+  but not that of a FIFO
+    | created folder /d: refused, created folder /d/e: refused, created file /d/e/f: skipped | refused refused
+  is covered rather than ignored where it holds both
+    | created folder /d: refused, created file /d/a: scratch, created file /d/b: covered | covered
+  is kept for its content even if nothing would be said of it
+    | created folder /d: skipped, created file /d/a: covered | covered
+  stays as it is judged: denied
+    | created folder /d: denied, created file /d/a: covered, created file /d/b: scratch   | denied
+  so, too: never
+    | created folder /d: never, created file /d/a: covered, created file /d/b: scratch    | never
+  so, too: covered
+    | created folder /d: covered, created file /d/a: covered, created file /d/b: scratch  | covered
+  so, too: ignored
+    | created folder /d: scratch, created file /d/a: covered, created file /d/b: scratch  | scratch
+  shares nothing with what lies beside it, or with a folder in it
+    | created folder /d: refused, created folder /d/e: covered, created file /da: covered | refused covered
+  is judged by itself if only its mode has changed      | mode folder /d: refused, created file /d/a: covered
+    | refused
+  stays if something in it stays
+    | deleted folder /d: covered, deleted folder /d/e: covered, deleted file /d/e/f: skipped | skipped skipped
+  so, too: an ignored one
+    | deleted folder /d: scratch, deleted folder /d/e: covered, deleted file /d/e/f: skipped | skipped skipped
+  so, too: one that says nothing
+    | deleted folder /d: skipped, deleted folder /d/e: covered, deleted file /d/e/f: skipped | skipped skipped
+  is still refused if it is          | deleted folder /d: refused, deleted file /d/f: skipped   | refused
+  so, too: denied                    | deleted folder /d: denied, deleted file /d/f: skipped    | denied
+  so, too: never                     | deleted folder /d: never, deleted file /d/f: skipped     | never
+  goes if what is left out in it is new | deleted folder /d: covered, created fifo /d/f: skipped | covered
+  is a new one, of which a removed one in its place says nothing
+    | created folder /d: covered, deleted file /d/f: skipped | covered
+`)('a folder that a command made or removed %s', (_, lines = '', verdicts = '') => {
+  const expected = verdicts.split(' ')
+  const words = lines.split(', ').map((line, at) => line.replace(/\w+$/, (own) => expected[at] ?? own))
+  expect(settled(lines)).toBe(words.join(', '))
 })

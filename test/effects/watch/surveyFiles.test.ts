@@ -15,8 +15,9 @@ import { describe, expect, it } from 'vitest'
 import { type SurveyOptions, stampAt, surveyFiles } from '../../../src/effects/watch/surveyFiles.ts'
 import { nameFromDisk } from '../../../src/lib/fs/diskPath.ts'
 import { type Files, makeFiles } from '../../helpers/effects/makeFiles.ts'
+import { filesOf, table } from '../../helpers/table.ts'
 
-const GIT = { 'p/.git/HEAD': '', 'p/.git/objects/ab/c': '', 'p/.git/objects/info/alternates': '', 'p/.git/refs/x': '' }
+const GIT = '.git/HEAD= .git/objects/ab/c= .git/objects/info/alternates= .git/refs/x='
 
 /** Surveys a repository `p`, of which `dist` and `.env` are ignored. Names are relative to it. */
 function survey(files: Files, options: (root: string) => Partial<SurveyOptions> = () => ({})) {
@@ -33,79 +34,64 @@ function survey(files: Files, options: (root: string) => Partial<SurveyOptions> 
     })
     return [...found.keys()].map((path) => path.slice(root.length + 1))
   }
-  return {
-    root,
-    at: (path: string) => join(root, path),
-    list,
-    sorted: async (isWide = true) => (await list(isWide)).sort(),
-  }
+  return { root, at: (path: string) => join(root, path), list, sorted: async () => (await list()).sort() }
 }
 
 describe('what is seen of a checkout', () => {
-  it('are files and links, and nothing of git or of what git ignores', async () => {
-    const { sorted, at } = survey({
-      ...GIT,
-      ...{ 'p/a': '', 'p/d/b': '', 'p/d/l': '-> b', 'p/dist/x': '', 'p/e/': '', 'p/n/.git/HEAD': '' },
-    })
-    execFileSync('mkfifo', [at('f')])
-    expect(await sorted(false)).toEqual(['a', 'd/b', 'd/l', 'f'])
-  })
-
-  it('are, in a wide look, also folders, and the files of git but for the objects that are noted', async () => {
-    const files = {
-      ...GIT,
-      ...{ 'p/.git/objects/pack/new': '', 'p/.git/objects/info/commit-graph': '' },
-      ...{ 'p/a': '', 'p/d/b': '', 'p/e/': '', 'p/n/.git/HEAD': '', 'p/n/.git/objects/ab/c': '' },
+  // Files, what else there is and how it is looked at, and what is listed.
+  it.each(table`
+    files and links, and nothing of git or of what git ignores | ${GIT} a= d/b= d/l->b dist/x= e/ n/.git/HEAD=
+      | narrow fifo=f | a d/b d/l f
+    in a wide look, also folders, and the files of git but for the objects that are noted
+      | ${GIT} .git/objects/pack/new= .git/objects/info/commit-graph= a= d/b= e/ n/.git/objects/ab/c= | noted=/ab/c
+      | .git .git/HEAD .git/objects .git/objects/ab .git/objects/info .git/objects/info/alternates
+      | .git/objects/info/commit-graph .git/objects/pack .git/objects/pack/new .git/refs .git/refs/x a d d/b e n n/.git
+      | n/.git/objects n/.git/objects/ab n/.git/objects/ab/c
+    other folders that are called like the one of objects, whatever is noted there
+      | .git/HEAD= .git/objects/a= objects/a= | noted=. | .git .git/HEAD objects objects/a
+    in ignored folders, only what is never kept there: repositories, links, devices, ignore files
+      | dist/x= dist/l->x dist/d/.gitignore= dist/r/.git/HEAD= | fifo=dist/f
+      | dist/d/.gitignore dist/f dist/l dist/r/.git dist/r/.git/HEAD
+    also ignored places that are protected, with all that is in them, and files there that a rule forbids
+      | .env= dist/held= dist/x= dist/keep/y= | protected=/(\\.env|keep)$ forbidden=/held$ | .env dist/held
+    of these, in another look, only the protected ones
+      | .env= dist/held= dist/x= dist/keep/y= | protected=/(\\.env|keep)$ forbidden=/held$ narrow | .env
+    the files in a worktree of the run, which ignores other files than the checkout does
+      | .kode-worktrees/w/a= .kode-worktrees/x= y/a/x= | ignored=/(y|\\.kode-worktrees)/[^/]*$
+      | .kode-worktrees .kode-worktrees/w .kode-worktrees/w/a y
+    none of the files that the run writes itself | a= records/x= log= logs= | own=records,log | a logs
+    nothing behind a link | l->../away ../away/x= | | l
+  `)('are %s', async (_, files = '', options = '', ...expected) => {
+    const of = (key: string) => new RegExp(`(?:^| )${key}=(\\S*)`).exec(options)?.[1]
+    const matching = (key: string) => {
+      const pattern = of(key)
+      return pattern === undefined ? undefined : (path: string) => new RegExp(pattern).test(path)
     }
-    const { sorted } = survey(files, () => ({ isNoted: (path) => path.endsWith('/ab/c') }))
-    expect(await sorted()).toEqual([
-      ...['.git', '.git/HEAD', '.git/objects', '.git/objects/ab', '.git/objects/info'],
-      ...['.git/objects/info/alternates', '.git/objects/info/commit-graph', '.git/objects/pack'],
-      ...['.git/objects/pack/new', '.git/refs', '.git/refs/x', 'a', 'd', 'd/b', 'e'],
-      ...['n', 'n/.git', 'n/.git/HEAD', 'n/.git/objects', 'n/.git/objects/ab', 'n/.git/objects/ab/c'],
-    ])
+    const [isNoted, isProtected, isForbidden] = ['noted', 'protected', 'forbidden'].map(matching)
+    const ignored = matching('ignored')
+    const { at, list } = survey(
+      Object.fromEntries(Object.entries(filesOf(files)).map(([name, content]) => [`p/${name}`, content])),
+      (root) => ({
+        ...{
+          isNoted,
+          isProtected,
+          isForbidden,
+          own: of('own')
+            ?.split(',')
+            .map((name) => join(root, name)),
+        },
+        ...(ignored && { isScratch: (path: string) => (ignored(path) ? path : undefined) }),
+      }),
+    )
+    const fifo = of('fifo')
+    if (fifo !== undefined) execFileSync('mkfifo', [at(fifo)])
+    expect((await list(!options.includes('narrow'))).sort().join(' ')).toBe(expected.join(' '))
   })
 
   it('are folders before what is in them', async () => {
     const found = await survey({ 'p/a/b/c': '', 'p/d/e/f': '' }).list()
     for (const path of ['a/b/c', 'd/e/f', 'a/b'])
       expect(found.indexOf(path.replace(/\/[^/]*$/, ''))).toBeLessThan(found.indexOf(path))
-  })
-
-  it('are other folders that are called like the one of objects, whatever is noted there', async () => {
-    const files = { 'p/.git/HEAD': '', 'p/.git/objects/a': '', 'p/objects/a': '' }
-    expect(await survey(files, () => ({ isNoted: () => true })).sorted()).toEqual([
-      ...['.git', '.git/HEAD', 'objects', 'objects/a'],
-    ])
-  })
-
-  it('are, in ignored folders, only what is never kept there: repositories, links, devices, ignore files', async () => {
-    const { sorted, at } = survey({
-      'p/dist/x': '',
-      'p/dist/l': '-> x',
-      'p/dist/d/.gitignore': '',
-      'p/dist/r/.git/HEAD': '',
-    })
-    execFileSync('mkfifo', [at('dist/f')])
-    expect(await sorted()).toEqual(['dist/d/.gitignore', 'dist/f', 'dist/l', 'dist/r/.git', 'dist/r/.git/HEAD'])
-  })
-
-  it('are also ignored places that are protected, with all that is in them, and files there that a rule forbids', async () => {
-    const files = { 'p/.env': '', 'p/dist/held': '', 'p/dist/x': '', 'p/dist/keep/y': '' }
-    const { sorted } = survey(files, () => ({
-      isProtected: (path) => path.endsWith('/.env') || path.endsWith('/keep'),
-      isForbidden: (path) => path.endsWith('/held'),
-    }))
-    expect(await sorted()).toEqual(['.env', 'dist/held'])
-    expect(await sorted(false)).toEqual(['.env'])
-  })
-
-  it('are the files in a worktree of the run, which ignores other files than the checkout does', async () => {
-    const files = { 'p/.kode-worktrees/w/a': '', 'p/.kode-worktrees/x': '', 'p/y/a/x': '' }
-    const { sorted } = survey(files, () => ({
-      isScratch: (path) => (/\/(?:y|\.kode-worktrees)\/[^/]*$/.test(path) ? path : undefined),
-    }))
-    expect(await sorted()).toEqual(['.kode-worktrees', '.kode-worktrees/w', '.kode-worktrees/w/a', 'y'])
   })
 
   it('are the files of a git directory under another name, of which nothing is ignored', async () => {
@@ -131,21 +117,11 @@ describe('what is seen of a checkout', () => {
     expect(await list(false)).toEqual([])
   })
 
-  it('are none of the files that the run writes itself', async () => {
-    const files = { 'p/a': '', 'p/records/x': '', 'p/log': '', 'p/logs': '' }
-    const { sorted } = survey(files, (root) => ({ own: [join(root, 'records'), join(root, 'log')] }))
-    expect(await sorted()).toEqual(['a', 'logs'])
-  })
-
   it('are those of all roots, and of none that is not there', async () => {
     const { sorted } = survey({ 'p/a': '', 'q/b': '' }, (root) => ({
       roots: [root, join(root, '../q'), join(root, 'none')],
     }))
     expect(await sorted()).toEqual([expect.stringMatching(/b$/), 'a'].sort((one) => (one === 'a' ? -1 : 1)))
-  })
-
-  it('is never behind a link', async () => {
-    expect(await survey({ 'p/l': '-> ../away', 'away/x': '' }).sorted()).toEqual(['l'])
   })
 
   it('is never behind a link that is put in the place of a folder meanwhile', async () => {

@@ -13,6 +13,7 @@ import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 import { type MadeEntry, type MadeIndex, makeIndex } from '../../helpers/effects/makeIndex.ts'
 import { gitAt } from '../../helpers/git.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
+import { listOf, table } from '../../helpers/table.ts'
 
 /** Version 4: each entry repeats the name before it, and adds a letter. */
 function repeating(length: number): Buffer {
@@ -197,60 +198,42 @@ describe('an index without its caches', () => {
 })
 
 describe('differingEntries', () => {
-  const index = (...entries: readonly (MadeEntry | string)[]) => {
+  /** An index with entries such as `a`, `a oid=b`, `a flags=1000`, numbers in octal or hexadecimal figures. */
+  const index = (cell: string) => {
+    const entries = listOf(cell).map((line): MadeEntry => {
+      const [path = '', ...words] = line.split(' ')
+      const of = (key: string) => words.find((word) => word.startsWith(`${key}=`))?.slice(key.length + 1)
+      const number = (key: string, base: number) => {
+        const text = of(key)
+        return text !== undefined && { [key]: Number.parseInt(text, base) }
+      }
+      const numbers = { ...number('mode', 8), ...number('flags', 16), ...number('more', 16), ...number('stat', 10) }
+      return { path, oid: of('oid') ?? 'a', ...numbers }
+    })
     const parsed = parseGitIndex(makeIndex(entries, { version: 3 }))
     if (parsed === undefined) throw new Error('the index cannot be read')
     return parsed
   }
-  const between = (before: readonly (MadeEntry | string)[], now: readonly (MadeEntry | string)[]) =>
-    differingEntries(index(...before), index(...now)).map(([path, entries]) => [
-      path,
-      entries.map(({ mode, oid }) => `${mode} ${oid[0]}`),
-    ])
 
-  it.each<[string, readonly (MadeEntry | string)[], readonly (MadeEntry | string)[], unknown]>([
-    ['nothing', ['a', 'b'], ['a', 'b'], []],
-    ['nothing but what git remembers of the files', [{ path: 'a', stat: 1 }], [{ path: 'a', stat: 2 }], []],
-    ['a new path', ['a'], ['a', 'b'], [['b', ['100644 a']]]],
-    ['a path that is gone', ['a', 'b'], ['b'], [['a', []]]],
-    ['another object', ['a'], [{ path: 'a', oid: 'b' }], [['a', ['100644 b']]]],
-    ['another mode', ['a'], [{ path: 'a', mode: 0o100755 }], [['a', ['100755 a']]]],
-    ['a flag that hides the file', ['a'], [{ path: 'a', more: 0x4000 }], [['a', ['100644 a']]]],
-    ['another stage', ['a'], [{ path: 'a', flags: 0x1000 }], [['a', ['100644 a']]]],
-    [
-      'one stage more',
-      [{ path: 'a', flags: 0x1000 }],
-      [
-        { path: 'a', flags: 0x1000 },
-        { path: 'a', flags: 0x2000, oid: 'b' },
-      ],
-      [['a', ['100644 a', '100644 b']]],
-    ],
-    [
-      'the first of two stages',
-      [
-        { path: 'a', flags: 0x1000 },
-        { path: 'a', flags: 0x2000 },
-      ],
-      [
-        { path: 'a', flags: 0x1000, oid: 'b' },
-        { path: 'a', flags: 0x2000 },
-      ],
-      [['a', ['100644 b', '100644 a']]],
-    ],
-    [
-      'the objects of two stages, exchanged',
-      [
-        { path: 'a', flags: 0x1000 },
-        { path: 'a', flags: 0x2000, oid: 'b' },
-      ],
-      [
-        { path: 'a', flags: 0x1000, oid: 'b' },
-        { path: 'a', flags: 0x2000 },
-      ],
-      [['a', ['100644 b', '100644 a']]],
-    ],
-  ])('are %s', (_, before, now, expected) => {
-    expect(between(before, now)).toEqual(expected)
+  it.each(table`
+    nothing                                    | a, b           | a, b          |
+    nothing but what git remembers of the files | a stat=1      | a stat=2      |
+    a new path                                 | a              | a, b          | b: 100644 a
+    a path that is gone                        | a, b           | b             | a:
+    another object                             | a              | a oid=b       | a: 100644 b
+    another mode                               | a              | a mode=100755 | a: 100755 a
+    a flag that hides the file                 | a              | a more=4000   | a: 100644 a
+    another stage                              | a              | a flags=1000  | a: 100644 a
+    one stage more                             | a flags=1000   | a flags=1000, a flags=2000 oid=b
+      | a: 100644 a 100644 b
+    the first of two stages                    | a flags=1000, a flags=2000 | a flags=1000 oid=b, a flags=2000
+      | a: 100644 b 100644 a
+    the objects of two stages, exchanged       | a flags=1000, a flags=2000 oid=b | a flags=1000 oid=b, a flags=2000
+      | a: 100644 b 100644 a
+  `)('are %s', (_, before = '', now = '', expected = '') => {
+    const found = differingEntries(index(before), index(now)).map(([path, entries]) =>
+      [`${path}:`, ...entries.map(({ mode, oid }) => `${mode} ${oid[0]}`)].join(' '),
+    )
+    expect(found).toEqual(listOf(expected))
   })
 })

@@ -1,20 +1,19 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readIndex } from '../../../src/git/repository/gitIndex.ts'
 import { openObjects, type TreeEntry } from '../../../src/git/repository/gitObjects.ts'
 import { diskPath, nameFromDisk } from '../../../src/lib/fs/diskPath.ts'
-import { type Files, makeFiles } from '../../helpers/effects/makeFiles.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 import { gitAt } from '../../helpers/git.ts'
 
-function makeRepository(files: Files = {}) {
-  const top = makeFiles(files)
+function makeRepository() {
+  const top = makeFiles()
   const run = (args: readonly string[], input: string | Buffer = '') =>
     execFileSync('git', [...args], { cwd: top, input, stdio: ['pipe', 'pipe', 'ignore'] })
   const git = gitAt(top)
   git('init', '-q')
-  return { top, git, run, index: join(top, '.git/index'), objects: openObjects(join(top, '.git')) }
+  return { top, git, run, objects: openObjects(join(top, '.git')) }
 }
 
 describe('objects', () => {
@@ -53,38 +52,5 @@ describe('objects', () => {
     objects.putBlob(Buffer.from('x'))
     expect(readdirSync(join(file, '..'))).toHaveLength(1)
     expect(() => objects.readBlob('0'.repeat(40))).toThrow('ENOENT')
-  })
-})
-
-describe("git's index", () => {
-  it('knows when a file was looked at, unless it may have changed within the same moment', async () => {
-    const { top, git, index } = makeRepository({ old: 'old', new: 'new' })
-    const now = Math.floor(Date.now() / 1000)
-    utimesSync(join(top, 'old'), now - 100, now - 100)
-    utimesSync(join(top, 'new'), now, now)
-    git('add', '.')
-    utimesSync(index, now, now)
-    const entries = await readIndex(index)
-    expect(entries?.get('old')?.stamp).toMatch(new RegExp(`^\\d+ \\d+ ${now - 100} 0 \\d+ 3$`))
-    expect(entries?.get('new')?.stamp).toBeUndefined()
-  })
-
-  it('that it cannot read in full is not read at all', async () => {
-    const { git, index } = makeRepository({ a: '', b: '' })
-    git('add', '.')
-    const good = readFileSync(index)
-    expect([(await readIndex(index))?.size, await readIndex(index, 1)]).toEqual([2, undefined])
-    // One that is cut off, and one that names a folder for all that is in it.
-    const sparse = Buffer.from(good)
-    sparse.writeUInt32BE(0o40000, 12 + 24)
-    for (const bytes of [good.subarray(0, 80), sparse]) {
-      writeFileSync(index, bytes)
-      expect(await readIndex(index)).toBeUndefined()
-    }
-    writeFileSync(index, good)
-    git('update-index', '--split-index')
-    expect(await readIndex(index)).toBeUndefined()
-    rmSync(index)
-    expect(await readIndex(index)).toBeUndefined()
   })
 })
