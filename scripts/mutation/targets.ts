@@ -75,7 +75,7 @@ export const targets: readonly Target[] = [
   },
   {
     files: ['src/effects/{openEffects,commandOrder,sandboxStock,watchedPrograms}.ts'],
-    tests: ['test/effects/{openEffects,openEffectsOrder,openEffectsWatch,openEffectsReady,sandboxStock}.test.ts'],
+    tests: ['test/effects/{openEffects,openEffectsOrder,openEffectsReady,sandboxStock}.test.ts'],
   },
   {
     files: ['src/git/repository/gitIndex.ts'],

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -28,11 +28,15 @@ function waitingSandbox(name: string, log: string[], fits: boolean): WaitingSand
   }
 }
 
-/** Transactions whose commands do nothing; what happens is in `log`. */
-function open(change: Partial<EffectsOptions> = {}) {
+/** Transactions whose commands do nothing; what happens is in `log`. Their watches report what `reports` says, then nothing. */
+function open(change: Partial<EffectsOptions> = {}, reports: EffectsReport[] = []) {
   const log: string[] = []
   const root = mkdtempSync(join(base, 'checkout-'))
   mkdirSync(join(root, 'src'))
+  const report = async (what: string, by: string) => {
+    log.push(`${what} ${by}`)
+    return reports.shift() ?? WATCHED
+  }
   const effects = openEffects({
     ...{ roots: [root], views: undefined, isReadOnlyEnforced: false },
     state: join(base, 'state'),
@@ -44,13 +48,7 @@ function open(change: Partial<EffectsOptions> = {}) {
     account: { before: () => undefined, after: () => undefined },
     watch: async ({ by }) => {
       log.push(`watch ${by}`)
-      return {
-        look: async () => WATCHED,
-        settle: async () => {
-          log.push(`settle ${by}`)
-          return WATCHED
-        },
-      }
+      return { look: () => report('look', by), settle: () => report('settle', by) }
     },
     directFolders: () => [],
     ...change,
@@ -60,7 +58,7 @@ function open(change: Partial<EffectsOptions> = {}) {
     const request = { file, args: [], cwd: root, timeoutMs: 1, signal: new AbortController().signal, ...allowed }
     return effects.run(request satisfies CommandRequest)
   }
-  return { run, log, effects }
+  return { run, log, effects, root }
 }
 
 describe('openEffects: what a command works on', () => {
@@ -204,6 +202,122 @@ describe('openEffects: sandboxes that wait for the next command', () => {
     await Promise.all([run('first', 'write'), run('second', 'write')])
     await setImmediate()
     expect(made).toEqual(['hook ends', 'first ends', 'readOnly', 'second ends', 'view'])
+    await effects.close()
+  })
+})
+
+const change = { path: '/p/a', kind: 'modified', entry: 'file' } as const
+const DIRECT: CommandEffects = { access: 'direct', mayChangeGit: false, by: 'bash_1' }
+
+/** A promise that ends when it is told to. */
+function gate() {
+  let end: () => void = () => undefined
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  return { ended, end: () => end() }
+}
+
+describe('a program that outlives its call', () => {
+  it('is watched from before its start until it ends, and its answer is passed on', async () => {
+    const { effects, log } = open()
+    const answer = effects.watch('bash_1', DIRECT, async () => {
+      log.push('start')
+      return 'answer'
+    })
+    expect(await answer).toBe('answer')
+    expect(log).toEqual(['watch bash_1', 'start', 'settle bash_1'])
+    await effects.close()
+  })
+
+  it('is looked at while it runs; what it changed is told once, under its name', async () => {
+    const undone = { ...WATCHED, undone: [{ change, why: 'no rule' }] }
+    const { effects, log } = open({}, [undone, WATCHED, { ...WATCHED, kept: [change] }])
+    const { ended, end } = gate()
+    const outlived = effects.watch('bash_1', DIRECT, () => ended)
+    await setImmediate()
+    expect(await effects.look()).toEqual([{ ...undone, of: 'bash_1' }])
+    expect(await effects.look()).toEqual([])
+    end()
+    await outlived
+    expect(await effects.look()).toEqual([{ ...WATCHED, kept: [change], of: 'bash_1' }])
+    expect(await effects.look()).toEqual([])
+    expect(log).toEqual(['watch bash_1', 'look bash_1', 'look bash_1', 'settle bash_1'])
+    await effects.close()
+  })
+
+  it.each<[string, Partial<EffectsReport>]>([
+    ['what was left out', { leftOut: [{ change, why: 'no rule' }] }],
+    ['what is unknown', { unknown: 'no space' }],
+  ])('is told of for %s', async (_, report) => {
+    const { effects } = open({}, [{ ...WATCHED, ...report }])
+    await effects.watch('bash_1', DIRECT, async () => undefined)
+    expect(await effects.look()).toEqual([{ ...WATCHED, ...report, of: 'bash_1' }])
+    await effects.close()
+  })
+
+  it('is settled although its start fails, and the failure is passed on', async () => {
+    const { effects, log } = open()
+    await expect(effects.watch('bash_1', DIRECT, () => Promise.reject(new Error('no program')))).rejects.toThrow(
+      'no program',
+    )
+    expect(log).toEqual(['watch bash_1', 'settle bash_1'])
+    await effects.close()
+  })
+
+  it('starts and settles only between commands, and not in the middle of one', async () => {
+    const { effects, log, run } = open()
+    const outlived = effects.watch('bash_1', DIRECT, async () => undefined)
+    const other = run('x', 'write')
+    await Promise.all([outlived, other])
+    expect(log).toEqual(['watch bash_1', 'watch x', 'x on direct', 'settle x', 'settle bash_1'])
+    await effects.close()
+  })
+
+  it('is waited for at the end', async () => {
+    const { effects, log } = open()
+    const { ended, end } = gate()
+    void effects.watch('bash_1', DIRECT, () => ended)
+    const closed = effects.close().then(() => log.push('closed'))
+    await setImmediate()
+    end()
+    await closed
+    expect(log).toEqual(['watch bash_1', 'settle bash_1', 'closed'])
+  })
+})
+
+describe('a command in a view', () => {
+  /** A view in which the command does `work`. */
+  function openView(work: (upper: string) => CommandResult) {
+    const folder = mkdtempSync(join(base, 'views-'))
+    const opened = open({
+      views: { folder, tar: openTar('/usr/bin/tar', folder) },
+      start: async (_, checkout) => {
+        if (checkout.kind !== 'view') return DONE
+        writeFileSync(join(checkout.folder, 'init'), '{ "child-pid": 1 }')
+        return work(checkout.layers[0]?.upper ?? '')
+      },
+      judge: async (changes) => changes.map((each) => ({ change: each, verdict: { kind: 'covered' } })),
+    })
+    return { ...opened, folder }
+  }
+
+  it('has what it changed judged and taken over, and its view removed', async () => {
+    const { run, root, effects, folder } = openView((upper) => {
+      writeFileSync(join(upper, 'new'), 'n')
+      return DONE
+    })
+    const { effects: report, startError } = await run('x', 'write')
+    expect([startError, report?.kept.map(({ path }) => path)]).toEqual([undefined, [join(root, 'new')]])
+    expect(readFileSync(join(root, 'new'), 'utf8')).toBe('n')
+    await effects.close()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('is told why a folder of the project could not be renamed', async () => {
+    const stderr = { ...NOTHING, text: 'Invalid cross-device link\n' }
+    const { effects, run } = openView(() => ({ ...DONE, stderr }))
+    expect((await run('x', 'write')).stderr.text).toContain('cannot be renamed in one step')
     await effects.close()
   })
 })

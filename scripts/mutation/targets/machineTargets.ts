@@ -46,7 +46,7 @@ export const machineTargets: readonly Target[] = [
   {
     files: ['src/effects/watch/openCheckoutWatch.ts'],
     tests: ['test/effects/watch/{besideTools,gitContents,openCheckoutWatch}.test.ts'],
-    programs: ['test/effects/openEffectsWatch.test.ts', 'test/run/effects/*.test.ts'],
+    programs: ['test/effects/openEffectsOrder.test.ts', 'test/run/effects/*.test.ts'],
     isLong: true,
   },
   {

@@ -101,20 +101,16 @@ function entryState(at: Buffer, stat: Stats): EntryState {
   return { ...shared, kind: 'device', content: String(stat.rdev) }
 }
 
-/** What a repository means: HEAD, refs, index, and whether it is whole. Nothing of its settings runs. */
+/** Nothing of a repository's settings runs. */
+export const SAFE_GIT = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'safe.directory=*']
+
+/** What a repository means: HEAD, refs, index, and whether it is whole. */
 export function gitState(project: string): TreeState {
   const git = (...words: string[]): string[] => {
-    const safe = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'safe.directory=*']
     const env = { PATH: process.env['PATH'], HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1', GIT_OPTIONAL_LOCKS: '0' }
-    const options = {
-      cwd: project,
-      env,
-      encoding: 'utf8' as const,
-      stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'],
-    }
-    return execFileSync('git', [...safe, '--git-dir', join(project, '.git'), ...words], options)
-      .split('\n')
-      .slice(0, -1)
+    const options = { cwd: project, env, encoding: 'utf8', stdio: 'pipe' } as const
+    const all = [...SAFE_GIT, '--git-dir', join(project, '.git'), ...words]
+    return execFileSync('git', all, options).split('\n').slice(0, -1)
   }
   const state = new Map<string, EntryState>()
   const add = (path: string, content: string) =>

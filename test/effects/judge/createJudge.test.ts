@@ -18,6 +18,16 @@ type Lab = {
   readonly options?: (root: string) => Partial<JudgeOptions>
 }
 
+/** A judge of these roots. What no option says is allowed. */
+function judgeOf(roots: readonly string[], options: Partial<JudgeOptions> = {}) {
+  return createJudge({
+    ...{ checkout: openCheckout(roots), writable: [], never: () => undefined, isProtected: () => false },
+    ...{ git: { runGit: async () => undefined, folder: join(roots[0] ?? '', '../own') } },
+    ruled: () => ({ behavior: 'allow' }),
+    ...options,
+  })
+}
+
 /**
  * Judges changes below a repository `p` in which `src` may be changed; what is new of them is in the folder `new`. Lines
  * as `created link src/l -> a`, `modified file src/a (set id)`; each with its verdict, and why it is not kept.
@@ -25,12 +35,8 @@ type Lab = {
 async function judged(lines: readonly string[], { files = {}, effects, options = () => ({}) }: Lab = {}) {
   const folder = makeFiles({ ...GIT, ...files })
   const root = join(folder, 'p')
-  const judge = createJudge({
-    checkout: openCheckout([root]),
-    writable: [],
-    never: () => undefined,
+  const judge = judgeOf([root], {
     isProtected: (path) => path.includes('/.npmrc'),
-    git: { runGit: async () => undefined, folder: join(folder, 'own') },
     ruled: (path) => ({ behavior: path.startsWith(`${root}/src/`) ? 'allow' : 'ask' }),
     ...options(root),
   })
@@ -105,14 +111,7 @@ const NOT_COVERED = 'refused: no Edit rule covers it'
 describe('a repository', () => {
   it('is looked for below the root, which may itself lie in a folder of that name', async () => {
     const folder = makeFiles({ '.git/p/a': '' })
-    const judge = createJudge({
-      checkout: openCheckout([join(folder, '.git/p')]),
-      writable: [],
-      never: () => undefined,
-      isProtected: () => false,
-      git: { runGit: async () => undefined, folder: join(folder, 'own') },
-      ruled: () => ({ behavior: 'allow' }),
-    })
+    const judge = judgeOf([join(folder, '.git/p')])
     const judgeOne = async (path: string) => {
       const change = { path, kind: 'created', entry: 'file' } as const
       const states = { before: (each: string) => each, now: (each: string) => each }
@@ -139,11 +138,10 @@ describe('a repository', () => {
       ...{ 'a/.git/HEAD': 'x', 'b/.git/HEAD': 'x', 'a/.git/objects/': '', 'b/.git/objects/': '' },
       ...{ 'new/a/.git/index': index, 'new/b/.git/index': index },
     })
-    const judge = createJudge({
-      ...{ checkout: openCheckout(['a', 'b'].map((name) => join(folder, name))), writable: [], never: () => undefined },
-      ...{ isProtected: () => false, git: { runGit: async () => undefined, folder: join(folder, 'own') } },
-      ruled: (path) => ({ behavior: path.startsWith(join(folder, 'a/src')) ? 'allow' : 'ask' }),
-    })
+    const judge = judgeOf(
+      ['a', 'b'].map((name) => join(folder, name)),
+      { ruled: (path) => ({ behavior: path.startsWith(join(folder, 'a/src')) ? 'allow' : 'ask' }) },
+    )
     const names = ['b/.git/MERGE_MSG', 'a/.git/config', 'a/.git/index', 'a/.git/MERGE_MSG', 'b/x']
     const verdicts = async (...paths: readonly string[]) => {
       const changes = paths.map((name): PathChange => ({ path: join(folder, name), kind: 'created', entry: 'file' }))

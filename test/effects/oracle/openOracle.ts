@@ -1,17 +1,12 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import type { EffectsReport } from '../../../src/contracts/effects.ts'
+import { messageOf } from '../../../src/contracts/errors.ts'
 import { createJudge } from '../../../src/effects/judge/createJudge.ts'
 import { openCheckout } from '../../../src/effects/openCheckout.ts'
-import { openEffects } from '../../../src/effects/openEffects.ts'
-import type { RunGit } from '../../../src/git/own/ownGit.ts'
-import { isWithin } from '../../../src/lib/fs/isWithin.ts'
+import { createGitRunner } from '../../../src/git/own/ownGit.ts'
 import { protectionsOf } from '../../../src/policy/paths/judgeProtection.ts'
-import { createCommandAccess } from '../../../src/sandbox/createCommandAccess.ts'
-import { surveyWorkspaces } from '../../../src/sandbox/mounts/surveyWorkspaces.ts'
-import { openSandbox } from '../../../src/sandbox/openSandbox.ts'
+import { openTestEffects } from '../../helpers/effects/openTestEffects.ts'
 import { CLEAN_PATH } from '../corpus/playEffectRow.ts'
 
 export type OracleRules = { readonly allow: readonly RegExp[]; readonly deny: readonly RegExp[] }
@@ -34,87 +29,41 @@ export const LINE_ENVIRONMENT = {
 export async function openOracle(base: string, root: string, denied: readonly string[] = []): Promise<Oracle> {
   const own = join(base, 'own')
   mkdirSync(own)
-  const sandbox = await openSandbox({
-    settings: { mode: 'required', network: 'none', allow: [], writable: [], readable: [] },
-    workspaces: [root],
-    survey: surveyWorkspaces([root], (path) => denied.some((place) => isWithin(path, place))),
-    ...{ home: undefined, path: CLEAN_PATH, readOnly: [], hidden: [] },
-    isOpened: () => false,
-    denied,
-    onRefusal: () => undefined,
-  })
-  const commands = createCommandAccess({
-    environment: { ...LINE_ENVIRONMENT, ...sandbox.environment },
-    runId: 'oracle',
-    wrap: sandbox.wrap,
-    putBlob: () => '/blob',
-    defaultTimeoutMs: 20_000,
-    maxTimeoutMs: 20_000,
-    deadline: performance.now() + 100_000_000,
-  })
   let printed = ''
   let rules: OracleRules = { allow: [], deny: [] }
-  const shown = (path: string) => path.slice(root.length + 1)
-  const runGit: RunGit = async (args, environment, _signal, input) => {
-    try {
-      return execFileSync('git', [...args], {
-        cwd: own,
-        env: { PATH: CLEAN_PATH, ...environment },
-        encoding: 'utf8',
-        stdio: 'pipe',
-        ...(input !== undefined && { input }),
-      })
-    } catch {
-      return undefined
-    }
-  }
+  const isProtected = (path: string) => protectionsOf(path, 'write', '/home').length > 0
   const makeJudge = () =>
     createJudge({
       checkout: openCheckout([root]),
       writable: [],
       ruled: (path) => {
-        const text = shown(path)
-        const isDenied = rules.deny.some((rule) => rule.test(text))
+        const text = path.slice(root.length + 1)
         const rule = { text: 'Edit(x)', list: 'deny', file: 'p', line: 1 } as const
-        if (isDenied) return { behavior: 'deny', rule }
-        const isAllowed =
-          rules.allow.some((rule) => rule.test(text)) && protectionsOf(path, 'write', '/home').length === 0
+        if (rules.deny.some((rule) => rule.test(text))) return { behavior: 'deny', rule }
+        const isAllowed = rules.allow.some((rule) => rule.test(text)) && !isProtected(path)
         return { behavior: isAllowed ? 'allow' : 'ask' }
       },
-      isProtected: (path) =>
-        protectionsOf(path, 'write', '/home').length > 0 || protectionsOf(path, 'read', '/home').length > 0,
+      isProtected: (path) => isProtected(path) || protectionsOf(path, 'read', '/home').length > 0,
       never: () => undefined,
-      git: { runGit, folder: join(own, 'git') },
+      git: { runGit: createGitRunner(CLEAN_PATH), folder: join(own, 'git') },
     })
-  const { folder, tar } = sandbox.views
-  if (folder === undefined || tar === undefined) throw new Error(`no views: ${sandbox.views.detail}`)
-  const effects = openEffects({
-    roots: sandbox.roots,
-    views: { folder, tar },
-    ...{ isReadOnlyEnforced: true, state: own, start: commands.runOn, prepare: commands.prepare },
+  const { sandbox, run, close } = await openTestEffects({
+    ...{ roots: [root], network: 'none', denied, environment: LINE_ENVIRONMENT, state: own },
     judge: (changes, context) => makeJudge()(changes, context),
-    account: { before: () => undefined, after: () => undefined },
-    watch: () => Promise.reject(new Error('nothing is watched here')),
-    directFolders: () => [],
   })
+  if (sandbox.views.folder === undefined) throw new Error(`no views: ${sandbox.views.detail}`)
   return {
     async run(script, lineRules, mayChangeGit) {
       rules = lineRules
-      // After another line, as after a model's answer: its sandbox waits.
-      await setImmediate()
-      const { signal } = new AbortController()
-      const access = { access: 'write', mayChangeGit, by: 'call' } as const
-      const result = await effects.run({
-        ...{ file: 'bash', args: ['-c', script], cwd: root, timeoutMs: 20_000, signal, effects: access },
-      })
-      printed = `${result.stdout.text}${result.stderr.text}`
-      return result.effects ?? `no report: ${result.startError}`
+      try {
+        const { report, stdout, stderr } = await run(script, { mayChangeGit, by: 'call', timeoutMs: 20_000 })
+        printed = `${stdout.text}${stderr.text}`
+        return report
+      } catch (error) {
+        return `no report: ${messageOf(error)}`
+      }
     },
     printed: () => printed,
-    async close() {
-      await commands.closeAll()
-      await effects.close()
-      await sandbox.close()
-    },
+    close,
   }
 }

@@ -5,7 +5,7 @@ import type { EffectsReport } from '../../../src/contracts/effects.ts'
 import { createRandom } from '../../helpers/oracle/random.ts'
 import { makeProject } from '../corpus/makeProject.ts'
 import { removeAll } from '../corpus/playEffectRow.ts'
-import { copyLocked, differences, gitState, type TreeState, treeState } from '../corpus/treeState.ts'
+import { copyLocked, differences, gitState, SAFE_GIT, type TreeState, treeState } from '../corpus/treeState.ts'
 import { generateLine } from './generateLine.ts'
 import { LINE_ENVIRONMENT, type OracleRules, openOracle } from './openOracle.ts'
 
@@ -261,7 +261,7 @@ function ignoredIn(still: string, paths: readonly string[], after: TreeState): R
 function checkIgnored(still: string, paths: readonly string[], isFolder: (path: string) => boolean): Set<string> {
   if (paths.length === 0) return new Set()
   const input = paths.map((path) => `${path}${isFolder(path) ? '/' : ''}\0`).join('')
-  const { stdout } = spawnSync('git', [...SAFE, '-C', still, 'check-ignore', '-z', '--stdin'], {
+  const { stdout } = spawnSync('git', [...SAFE_GIT, '-C', still, 'check-ignore', '-z', '--stdin'], {
     input,
     encoding: 'utf8',
     env: SAFE_ENV,
@@ -269,7 +269,6 @@ function checkIgnored(still: string, paths: readonly string[], isFolder: (path: 
   return new Set(stdout.split('\0').flatMap((path) => (path === '' ? [] : [path.replace(/\/$/, '')])))
 }
 
-const SAFE = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'safe.directory=*']
 const SAFE_ENV = {
   PATH: LINE_ENVIRONMENT.PATH,
   HOME: '/nonexistent',
@@ -279,7 +278,7 @@ const SAFE_ENV = {
 }
 
 function git(at: string, ...words: string[]): string {
-  const { stdout } = spawnSync('git', [...SAFE, '-C', at, ...words], { encoding: 'utf8', env: SAFE_ENV })
+  const { stdout } = spawnSync('git', [...SAFE_GIT, '-C', at, ...words], { encoding: 'utf8', env: SAFE_ENV })
   return stdout
 }
 

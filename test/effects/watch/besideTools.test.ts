@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -47,15 +47,5 @@ describe('a command beside which a tool works', () => {
     })
     await expect(change).rejects.toThrow('no space')
     expect(names(root, await background.settle())).toEqual({ kept: [], leftOut: [], undone: [] })
-  })
-
-  it('keeps what a tool writes into a new folder meanwhile, with the folder', { tags: 'long' }, async () => {
-    const { root, watch } = project()
-    const background = await watch.watch({ access: 'direct', mayChangeGit: false, by: 'server' })
-    mkdirSync(join(root, 'new/deep'), { recursive: true })
-    writeFileSync(join(root, 'new/deep/a'), 'by Write\n')
-    await watch.change([join(root, 'new/deep/a')], async () => undefined)
-    expect(names(root, await background.settle())).toEqual({ kept: [], leftOut: [], undone: [] })
-    expect(readFileSync(join(root, 'new/deep/a'), 'utf8')).toBe('by Write\n')
   })
 })

@@ -1,13 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type OwnGitOptions, openOwnGit } from '../../../src/git/own/openOwnGit.ts'
-import type { RunGit } from '../../../src/git/own/ownGit.ts'
+import { createGitRunner } from '../../../src/git/own/ownGit.ts'
 import { makeFiles, writeFiles } from '../../helpers/effects/makeFiles.ts'
 import { gitAt } from '../../helpers/git.ts'
-
-const PATH = process.env['PATH'] ?? ''
 
 /** A history of two commits, where the second one removes a file and adds two; and a tag of the second. */
 function makeHistory(format: 'sha1' | 'sha256') {
@@ -30,14 +27,7 @@ function makeHistory(format: 'sha1' | 'sha256') {
 
 const histories = [makeHistory('sha1'), makeHistory('sha256')]
 
-const runGit: RunGit = async (args, environment, _signal, input = '') => {
-  try {
-    const env = { PATH, ...environment }
-    return execFileSync('git', [...args], { cwd: environment.GIT_DIR, env, input, encoding: 'utf8', stdio: 'pipe' })
-  } catch {
-    return undefined
-  }
-}
+const runGit = createGitRunner(process.env['PATH'] ?? '')
 
 function open(at: number, options: Partial<OwnGitOptions> = {}) {
   const history = histories[at]

@@ -6,7 +6,7 @@ import { createJudge, type JudgeOptions } from '../../../src/effects/judge/creat
 import type { Ruling } from '../../../src/effects/judge/JudgeChanges.ts'
 import { openCheckout } from '../../../src/effects/openCheckout.ts'
 import { viewStates } from '../../../src/effects/view/applyView.ts'
-import type { RunGit } from '../../../src/git/own/ownGit.ts'
+import { createGitRunner, type RunGit } from '../../../src/git/own/ownGit.ts'
 import { makeFolder } from '../makeFolder.ts'
 
 const IDENTITY = {
@@ -59,14 +59,10 @@ export function playChanges(
   const copy = join(folder, 'copy')
   mkdirSync(root)
   let processes = 0
-  const runGit: RunGit = async (args, environment, _signal, input = '') => {
+  const git = createGitRunner(ENVIRONMENT.PATH)
+  const runGit: RunGit = (...given) => {
     processes++
-    try {
-      const env = { PATH: ENVIRONMENT.PATH, ...environment }
-      return execFileSync('git', [...args], { cwd: folder, env, input, encoding: 'utf8', stdio: 'pipe' })
-    } catch {
-      return undefined
-    }
+    return git(...given)
   }
   const run = (cwd: string, script: string) =>
     execFileSync('bash', ['-ec', script], { cwd, env: ENVIRONMENT, encoding: 'utf8', stdio: 'pipe' })
