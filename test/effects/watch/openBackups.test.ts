@@ -16,16 +16,20 @@ import fs, {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openBackups } from '../../../src/effects/watch/openBackups.ts'
-import { type FileStamp, stampAt } from '../../../src/effects/watch/surveyFiles.ts'
+import { stampAt } from '../../../src/effects/watch/surveyFiles.ts'
 import { openIn } from '../../helpers/effects/makeFiles.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { RUN_GIT } from '../../helpers/runs/watchedProject.ts'
 import { stubCalls } from '../../helpers/stubCalls.ts'
 
-const found = (stamps: readonly (readonly [string, FileStamp])[]) => ({
-  found: new Map(stamps),
-  gone: new Set<string>(),
-})
+/** What a survey finds of these paths. */
+function found(...paths: readonly string[]) {
+  const stamps = paths.flatMap((path) => {
+    const stamp = stampAt(path)
+    return stamp === undefined ? [] : [[path, stamp] as const]
+  })
+  return { found: new Map(stamps), gone: new Set<string>() }
+}
 
 function place() {
   const folder = makeFolder()
@@ -33,8 +37,7 @@ function place() {
   const backups = openBackups(join(folder, 'backups'), RUN_GIT)
   const surveyed = (text: string) => {
     writeFileSync(file, text)
-    const stamp = stampAt(file)
-    return found(stamp === undefined ? [] : [[file, stamp]])
+    return found(file)
   }
   const stored = () => readdirSync(join(folder, 'backups')).sort()
   const held = () => readFileSync(backups.known.get(file)?.copy ?? '', 'utf8')
@@ -78,20 +81,13 @@ it('keeps what it starts with in one file, and writes a copy with its mode when 
 it('leaves no descriptor open that leads a command to the contents', async () => {
   const { backups, surveyed, held, pack } = place()
   await backups.begin(surveyed('one'))
-  const open = readdirSync('/proc/self/fd').flatMap((fd) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${fd}`)
-    } catch {
-      return []
-    }
-  })
-  expect(open).not.toContain(pack)
+  expect(openIn(join(pack, '../..'))).toBe(0)
   expect(held()).toBe('one')
 })
 
-it.each<[string, (pack: string) => void]>([
+it.each<[string, (pack: string) => unknown]>([
   ['rewritten', (pack) => writeFileSync(pack, 'evil')],
-  ['replaced', replaceFile],
+  ['replaced', (pack) => [writeFileSync(`${pack}.new`, 'evil'), renameSync(`${pack}.new`, pack)]],
   ['removed', (pack) => rmSync(pack)],
 ])('has no content to restore after a command has %s the stored ones', async (_, change) => {
   const { file, backups, surveyed, pack } = place()
@@ -135,17 +131,16 @@ describe('a backup while a command works', () => {
     mkdirSync(join(top, 'away'))
     writeFileSync(join(top, 'away/x'), 'secret')
     symlinkSync('away', join(top, 'd'))
-    await backups.begin(found([]))
+    await backups.begin(found())
     const path = join(top, 'd/x')
     backups.keepAt([path])
-    const stamp = stampAt(path)
-    backups.keep(found(stamp === undefined ? [] : [[path, stamp]]))
+    backups.keep(found(path))
     expect(backups.known.has(path)).toBe(false)
   })
 
   it('is made of what is new, kept of what changed since it was looked at, and dropped of what is gone', async () => {
     const { file, backups, surveyed, held, stored } = place()
-    await backups.begin(found([]))
+    await backups.begin(found())
     backups.keep(surveyed('one'))
     expect([held(), stored()]).toEqual(['one', ['0', 'pack']])
     const old = surveyed('two!')
@@ -173,15 +168,14 @@ describe('a backup while a command works', () => {
     const { backups, surveyed, held, file } = place()
     await backups.begin(surveyed('one'))
     const before = backups.known.get(file)
-    const now = stampAt(file)
-    backups.keep(found(now === undefined ? [] : [[file, now]]))
+    backups.keep(found(file))
     backups.keepAt([file])
     expect([backups.known.get(file), held()]).toEqual([before, 'one'])
   })
 
   it('has no content of a file that is written all the time, and is tried three times', async () => {
     const { file, backups, surveyed, isNow } = place()
-    await backups.begin(found([]))
+    await backups.begin(found())
     surveyed('one')
     const { copyFileSync } = fs
     let copies = 0
@@ -199,10 +193,9 @@ describe('a backup while a command works', () => {
 describe('what is kept of an entry', () => {
   const keptOf = async (make: (file: string) => unknown, isFirst: boolean) => {
     const { file, backups } = place()
-    if (!isFirst) await backups.begin(found([]))
+    if (!isFirst) await backups.begin(found())
     make(file)
-    const stamp = stampAt(file)
-    await backups.begin(found(stamp === undefined ? [] : [[file, stamp]]))
+    await backups.begin(found(file))
     return backups.known.get(file)?.copy
   }
 
@@ -253,16 +246,6 @@ describe('what is kept of an entry', () => {
 it('lets other work go on while it copies many files, and not between a few', { tags: 'long' }, async () => {
   const { backups, file } = place()
   const folder = join(file, '..')
-  const survey = (count: number) => {
-    const names = Array.from({ length: count }, (_, at) => join(folder, `f${at}`))
-    return new Map(
-      names.flatMap((name) => {
-        writeFileSync(name, 'x')
-        const stamp = stampAt(name)
-        return stamp === undefined ? [] : [[name, stamp] as const]
-      }),
-    )
-  }
   const pauses = async (count: number) => {
     let turns = 0
     let isDone = false
@@ -271,7 +254,9 @@ it('lets other work go on while it copies many files, and not between a few', { 
       turns++
       setImmediate(turn)
     }
-    const now = found([...survey(count)])
+    const names = Array.from({ length: count }, (_, at) => join(folder, `f${at}`))
+    for (const name of names) writeFileSync(name, 'x')
+    const now = found(...names)
     setImmediate(turn)
     await backups.begin(now)
     isDone = true
@@ -288,8 +273,3 @@ it('closes what it keeps the contents in', async () => {
   backups.close()
   expect(openIn(join(pack, '../..'))).toBe(0)
 })
-
-function replaceFile(path: string): void {
-  writeFileSync(`${path}.new`, 'evil')
-  renameSync(`${path}.new`, path)
-}
