@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { PathChange } from '../contracts/effects.ts'
 import { messageOf } from '../contracts/errors.ts'
@@ -55,7 +55,6 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
   const entries = new Map<string, Entry>()
   const problems: string[] = []
   const objects = openBlobPack(folder)
-  const made = mkdir(folder, { recursive: true, mode: 0o700 }).then(() => makeOwnGitDir(folder, undefined))
   /** The stamps of all files that git does not ignore now; those of `known` where nobody touched the file. */
   const survey = async (known?: Expected): Promise<Map<string, FileStamp>> => {
     const options = { roots, repositories, isScratch: checkout.findScratch((path) => path), own }
@@ -67,7 +66,8 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
     return stamps
   }
   const begin = async () => {
-    const [first] = await Promise.all([survey(), made])
+    makeOwnGitDir(folder, undefined)
+    const first = await survey()
     return { first, expected: new Map(first) as Expected }
   }
   const start = begin()

@@ -14,7 +14,7 @@ import { diskPath } from '../../lib/fs/diskPath.ts'
 export type Pack = ReturnType<typeof openPack>
 
 export type PackedContent = {
-  /** Writes the content to a file with this mode. Throws if the pack is not the file that was sealed. */
+  /** Writes the content to a file with this mode. Throws if the pack is not the file that was sealed, or not sealed yet. */
   unpack(file: string, mode: number): void
 }
 
@@ -40,9 +40,7 @@ export function openPack(file: string) {
         end += length
         return {
           unpack(to, mode) {
-            const content =
-              sealed === undefined ? regionOf(pack, start, length) : readSealed(file, sealed, start, length)
-            writeFileSync(to, content, { mode: 0o600 })
+            writeFileSync(to, readSealed(file, sealed, start, length), { mode: 0o600 })
             chmodSync(to, mode)
           },
         }
@@ -74,11 +72,13 @@ function readWhole(path: string, buffer: Buffer): number | undefined {
   }
 }
 
-function readSealed(file: string, sealed: string, start: number, length: number): Buffer {
+function readSealed(file: string, sealed: string | undefined, start: number, length: number): Buffer {
   const pack = openSync(file, READ)
   try {
     if (identityOf(fstatSync(pack, { bigint: true })) !== sealed) throw new Error('the stored contents were changed')
-    return regionOf(pack, start, length)
+    const region = Buffer.alloc(length)
+    if (readSync(pack, region, 0, length, start) < length) throw new Error('a stored content cannot be read')
+    return region
   } finally {
     closeSync(pack)
   }
@@ -87,10 +87,4 @@ function readSealed(file: string, sealed: string, start: number, length: number)
 /** A value that changes with every write and every new name. */
 function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ')
-}
-
-function regionOf(pack: number, start: number, length: number): Buffer {
-  const region = Buffer.alloc(length)
-  if (readSync(pack, region, 0, length, start) < length) throw new Error('a stored content cannot be read')
-  return region
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { gitEnvironment, type RunGit } from './ownGit.ts'
+import { gitEnvironment, makeOwnGitDir, type RunGit } from './ownGit.ts'
 
 /** A path that differs between two trees. */
 export type TreeDifference = {
@@ -43,10 +43,7 @@ export function openOwnGit({ folder, objects, added, shallow, oidBytes, runGit }
     mkdirSync(dirname(join(folder, name)), { recursive: true, mode: 0o700 })
     writeFileSync(join(folder, name), content)
   }
-  mkdirSync(join(folder, 'refs'), { recursive: true, mode: 0o700 })
-  write('HEAD', 'ref: refs/heads/none\n')
-  write('config', oidBytes === 32 ? `${CONFIG}${SHA256}` : CONFIG)
-  write('objects/info/alternates', `${objects}\n`)
+  makeOwnGitDir(folder, objects, oidBytes === 32 ? `${CONFIG}${SHA256}` : CONFIG)
   if (shallow !== '') write('shallow', shallow)
   for (const [name, bytes] of added) write(name, bytes)
   const nothing = emptyCommit(oidBytes)
@@ -113,8 +110,7 @@ export function parseRaw(raw: string) {
 function emptyCommit(oidBytes: 20 | 32) {
   const text = `tree ${EMPTY_TREE[oidBytes]}\nauthor x <x> 0 +0000\ncommitter x <x> 0 +0000\n\n`
   const content = Buffer.from(`commit ${text.length}\0${text}`)
-  const oid = createHash(oidBytes === 32 ? 'sha256' : 'sha1')
-    .update(content)
-    .digest('hex')
+  const hash = createHash(oidBytes === 32 ? 'sha256' : 'sha1')
+  const oid = hash.update(content).digest('hex')
   return { oid, name: `objects/${oid.slice(0, 2)}/${oid.slice(2)}`, bytes: deflateSync(content) }
 }

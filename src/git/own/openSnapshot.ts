@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { RunError } from '../../contracts/errors.ts'
 import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
-import { copyRefs, findRepository, gitEnvironment, makeOwnGitDir, type Repository, type RunGit } from './ownGit.ts'
+import {
+  commonDir,
+  copyRefs,
+  findRepository,
+  gitEnvironment,
+  makeOwnGitDir,
+  type Repository,
+  type RunGit,
+} from './ownGit.ts'
 
 /** The files of a commit, in a separate folder. */
 export type Snapshot = Awaited<ReturnType<typeof openSnapshot>>
@@ -29,8 +37,7 @@ export async function openSnapshot({ cwd, ref, runGit, remote }: SnapshotOptions
   try {
     const files = join(folder, 'files')
     await mkdir(files)
-    await mkdir(join(folder, 'git'))
-    await makeOwnGitDir(join(folder, 'git'), repository.gitDir)
+    makeOwnGitDir(join(folder, 'git'), join(commonDir(repository.gitDir), 'objects'))
     const git: OwnGit = (args, environment = {}) =>
       runGit(args, { ...gitEnvironment(join(folder, 'git'), files), ...environment })
     const commit = /^[0-9a-f]{40,64}$/.test(ref) ? ref : await resolveRef(repository, ref, join(folder, 'git'), git)

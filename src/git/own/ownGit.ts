@@ -1,5 +1,5 @@
-import { existsSync, statSync } from 'node:fs'
-import { cp, lstat, mkdir, rm, writeFile } from 'node:fs/promises'
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { cp, lstat, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { CommandRequest, CommandResult } from '../../contracts/commands.ts'
@@ -56,15 +56,13 @@ export function readBranch(gitDir: string): string {
   return /^ref: refs\/heads\/(\S+)$/.exec((readText(join(gitDir, 'HEAD')) ?? '').trim())?.[1] ?? 'HEAD'
 }
 
-/** A git directory that uses the repository's objects, if there is a repository, and nothing else from it. */
-export async function makeOwnGitDir(folder: string, gitDir: string | undefined): Promise<void> {
-  await mkdir(join(folder, 'objects', 'info'), { recursive: true })
-  for (const name of ['refs', 'info', 'none']) await mkdir(join(folder, name))
-  await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/none\n')
-  await writeFile(join(folder, 'config'), CONFIG)
-  if (gitDir === undefined) return
-  const objects = join(commonDir(gitDir), 'objects')
-  await writeFile(join(folder, 'objects', 'info', 'alternates'), `${objects}\n`)
+/** A git directory with these settings, and with the objects of a repository if there is one. */
+export function makeOwnGitDir(folder: string, objects: string | undefined, config = CONFIG): void {
+  for (const name of ['objects/info', 'refs', 'info', 'none'])
+    mkdirSync(join(folder, name), { recursive: true, mode: 0o700 })
+  writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/none\n')
+  writeFileSync(join(folder, 'config'), config)
+  if (objects !== undefined) writeFileSync(join(folder, 'objects/info/alternates'), `${objects}\n`)
 }
 
 const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tautocrlf = false\n'
@@ -114,7 +112,7 @@ export async function inOwnGitDir<Result>(
 ): Promise<Result> {
   const gitDir = ownedFolder(tmpdir(), 'kode-run-git-')
   try {
-    await makeOwnGitDir(gitDir, repository)
+    makeOwnGitDir(gitDir, repository && join(commonDir(repository), 'objects'))
     return await use(gitDir)
   } finally {
     await rm(gitDir, { recursive: true, force: true })

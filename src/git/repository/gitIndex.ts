@@ -51,7 +51,17 @@ const MOST_NAMES = (bytes: Buffer) => 16 * bytes.length + 65_536
  * if it is damaged or split into two files.
  */
 export function parseGitIndex(bytes: Buffer, oidBytes = 20): GitIndex | undefined {
-  return orElse(undefined, () => parse(bytes, oidBytes))
+  const entries: IndexEntry[] = []
+  return orElse(undefined, () => {
+    const end = readEntries(bytes, oidBytes, (path, at, marks) => {
+      const mode = bytes.readUInt32BE(at + 24).toString(8)
+      const oid = bytes.toString('hex', at + STAT, at + STAT + oidBytes)
+      entries.push({ path, mode: mode.padStart(6, '0'), oid, marks, at })
+    })
+    const extensions = readExtensions(bytes, end, oidBytes)
+    const tree = cachedTree(extensions, oidBytes)
+    return { entries, tree, plain: () => withoutCaches(bytes.subarray(0, end), extensions, oidBytes) }
+  })
 }
 
 /**
@@ -101,19 +111,6 @@ export function indexNames(bytes: Buffer, oidBytes: number): readonly string[] |
     readExtensions(bytes, end, oidBytes)
     return names
   })
-}
-
-/** Throws for what is no whole index. */
-function parse(bytes: Buffer, oidBytes: number): GitIndex {
-  const entries: IndexEntry[] = []
-  const end = readEntries(bytes, oidBytes, (path, at, marks) => {
-    const mode = bytes.readUInt32BE(at + 24).toString(8)
-    const oid = bytes.toString('hex', at + STAT, at + STAT + oidBytes)
-    entries.push({ path, mode: mode.padStart(6, '0'), oid, marks, at })
-  })
-  const extensions = readExtensions(bytes, end, oidBytes)
-  const tree = cachedTree(extensions, oidBytes)
-  return { entries, tree, plain: () => withoutCaches(bytes.subarray(0, end), extensions, oidBytes) }
 }
 
 /** Calls `visit` for each entry. Returns where the entries end; throws for what is no index of a known version. */

@@ -24,7 +24,7 @@ export function openObjects(gitDir: string) {
   const putBlob = (content: Uint8Array) => put('blob', content)
   const putTree = (files: ReadonlyMap<string, TreeEntry>): string => {
     const folders = new Map<string, Map<string, TreeEntry>>()
-    const entries: { readonly name: string; readonly entry: TreeEntry }[] = []
+    const entries: Line[] = []
     for (const [path, entry] of files) {
       const slash = path.indexOf('/')
       if (slash === -1) entries.push({ name: path, entry })
@@ -76,11 +76,7 @@ const MAX_BYTES = 1024 ** 3
 export function isValidObject(name: string, bytes: Uint8Array): boolean {
   return orElse(false, () => {
     const oid = name.replace(/^objects\/|\//g, '')
-    const content = inflateSync(bytes, { maxOutputLength: MAX_BYTES })
-    return (
-      createHash(oid.length === 64 ? 'sha256' : 'sha1')
-        .update(content)
-        .digest('hex') === oid
-    )
+    const hash = createHash(oid.length === 64 ? 'sha256' : 'sha1')
+    return hash.update(inflateSync(bytes, { maxOutputLength: MAX_BYTES })).digest('hex') === oid
   })
 }

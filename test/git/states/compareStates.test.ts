@@ -22,7 +22,7 @@ const CHANGES = [
 /** What the comparison says, and the formats that git was asked for. `fails`: the formats that git cannot write. */
 async function compare(before: Record<string, string>, now: Record<string, string>, fails?: string) {
   const folder = makeFolder()
-  await makeOwnGitDir(folder, undefined)
+  makeOwnGitDir(folder, undefined)
   const { putBlob } = openObjects(folder)
   const stateOf = (files: Record<string, string>) =>
     new Map(Object.entries(files).map(([path, text]) => [path, { mode: '100644', oid: putBlob(Buffer.from(text)) }]))
