@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { EffectsReport } from '../../src/contracts/effects.ts'
@@ -150,19 +150,4 @@ describe.skipIf(!isReady)(`a view for a user who is not root${missing}`, () => {
       expect([run.code, run.result().exit_reason], run.stderr).toEqual([0, 'completed'])
     },
   )
-
-  it('copies if views are on another file system', async () => {
-    const root = makeCheckout()
-    const far = mkdtempSync('/dev/shm/user-test-')
-    chmodSync(far, 0o777)
-    if (isRoot) execFileSync('chown', ['root', dirname(root)])
-    chmodSync(dirname(root), 0o755)
-    const script = 'echo new > src/a; rm src/b; mkdir src/n; echo 1 > src/n/1'
-    const { views, results } = await play(root, isRoot ? [script] : [], { views: [far], state: join(far, 'state') })
-    if (views.state === 'enforced' && isRoot) {
-      expect(results[0]?.report.unknown).toBeUndefined()
-      expect(treeOf(join(root, 'src'))).toEqual({ a: 'new\n', n: 'folder', 'n/1': '1\n' })
-    } else expect(views.detail).not.toBe('')
-    rmSync(far, { recursive: true, force: true })
-  })
 })

@@ -9,3 +9,5 @@ const ESCAPES = ['escapeGit', 'escapeObjects', 'escapeView', 'escapeFiles', 'esc
 export const ALL_ROWS: readonly EffectRow[] = [...WORK, ...ESCAPES].flatMap((name) =>
   readRows(readFileSync(join(import.meta.dirname, `rows/${name}.txt`), 'utf8')),
 )
+
+export const nameOf = ({ group, row }: EffectRow): string => `${group} › ${row}`

@@ -6,7 +6,7 @@ import { isTransientConfig } from '../../../src/git/places/gitConfigs.ts'
 import { gitOrder, gitPlace } from '../../../src/git/places/gitPlace.ts'
 import { type CheckoutRepository, findRepositories } from '../../../src/git/repository/findRepositories.ts'
 import { indexNames } from '../../../src/git/repository/gitIndex.ts'
-import { ALL_TRACKED, trackedFiles } from '../../../src/git/repository/trackedFiles.ts'
+import { trackedFiles } from '../../../src/git/repository/trackedFiles.ts'
 import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 import { type MadeEntry, makeIndex } from '../../helpers/effects/makeIndex.ts'
 
@@ -169,10 +169,6 @@ describe('trackedFiles', () => {
     const tracked = files({ path: 'd/e/', mode: 0o040000 }, { path: 'm', mode: 0o160000 })
     expect(['d/e', 'd/e/f/g', 'd', 'd/ex', 'm', 'm/x'].filter(tracked.has)).toEqual(['d/e', 'd/e/f/g', 'm'])
     expect(['d/e/f', 'd', 'm', 'x'].filter(tracked.hasBelow)).toEqual(['d/e/f', 'd', 'm'])
-  })
-
-  it('has everything if the index cannot be read', () => {
-    expect([ALL_TRACKED.has('a'), ALL_TRACKED.hasBelow('a')]).toEqual([true, true])
   })
 })
 

@@ -197,14 +197,10 @@ describe('a view that cannot be applied', () => {
 })
 
 describe('a checkout whose git directory lies elsewhere', () => {
-  async function both() {
-    const folder = makeFiles({
-      'p/a': 'a',
-      'p/objects/old': '',
-      'git/objects/pack/p': '',
-      'git/refs/heads/x': '',
-      'views/': '',
-    })
+  /** Applies changes in both places, all of them judged alike. */
+  async function both(kind: 'covered' | 'scratch') {
+    const git = { 'git/objects/pack/p': '', 'git/refs/heads/x': '' }
+    const folder = makeFiles({ 'p/a': 'a', 'p/objects/old': '', 'views/': '', ...git })
     const roots = ['p', 'git'].map((name) => join(folder, name))
     const view = createView(join(folder, 'views'), roots)
     const [first, second] = view.layers.map(({ upper }) => upper)
@@ -213,21 +209,19 @@ describe('a checkout whose git directory lies elsewhere', () => {
       'dist/x': '',
     })
     writeFiles(second ?? '', { 'refs/heads/n': 'ref', 'objects/ab/c': 'object', index: 'index' })
-    const tar = { program: 'tar', start: () => undefined, areOpaque: async () => [], close: () => undefined }
-    return {
-      folder,
-      view: { ...view, tar: { ...tar, areOpaque: async (paths: readonly string[]) => paths.map(() => false) } },
-    }
+    const areOpaque = async (paths: readonly string[]) => paths.map(() => false)
+    const tar = { program: 'tar', start: () => undefined, areOpaque, close: () => undefined }
+    const { calls } = recordCalls(folder)
+    const report = await applyView({ ...view, tar }, WRITE, {
+      state: join(folder, 'state'),
+      judge: async (changes) => changes.map((change) => ({ change, verdict: { kind } })),
+      account: { before: () => undefined, after: () => undefined },
+    })
+    return { folder, report, calls }
   }
 
   it('gets objects first and names last, in both places', async () => {
-    const { folder, view } = await both()
-    const { calls } = recordCalls(folder)
-    const report = await applyView(view, WRITE, {
-      state: join(folder, 'state'),
-      judge: async (changes) => changes.map((change) => ({ change, verdict: { kind: 'covered' } })),
-      account: { before: () => undefined, after: () => undefined },
-    })
+    const { folder, report, calls } = await both('covered')
     expect([report.undone, report.unknown]).toEqual([[], undefined])
     const put = calls.flatMap((call) => /^rename views\/\S+ (.*)$/.exec(call)?.[1] ?? [])
     expect(put).toEqual([
@@ -237,12 +231,7 @@ describe('a checkout whose git directory lies elsewhere', () => {
   })
 
   it('counts ignored files by the top folder of each', async () => {
-    const { folder, view } = await both()
-    const report = await applyView(view, WRITE, {
-      state: join(folder, 'state'),
-      judge: async (changes) => changes.map((change) => ({ change, verdict: { kind: 'scratch' } })),
-      account: { before: () => undefined, after: () => undefined },
-    })
+    const { report } = await both('scratch')
     expect(report.scratch).toEqual({ '.git': 2, a: 1, dist: 1, refs: 2, index: 1, objects: 2 })
   })
 })
