@@ -39,10 +39,7 @@ export type OutputDiff = z.infer<typeof diffSchema>
 /** A file of proposed outputs, checked line by line. */
 export type OutputFile = Readonly<ReturnType<typeof parseOutputs>>
 
-/**
- * A line of the file for one output. Its id is derived from its content, so that an output that was already applied is
- * recognized.
- */
+/** The line of one output. `parseOutputs` derives its id from its content, to know what was already applied. */
 export function outputLine(output: ProposedOutput): string {
   return `${JSON.stringify({ v: 1, output })}\n`
 }

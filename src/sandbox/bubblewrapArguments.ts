@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { orElse } from '../lib/orElse.ts'
+import { readRaw } from '../lib/fs/atPath.ts'
 
 /** One step in building the file system of a sandboxed process. Later steps cover earlier ones. */
 export type Mount =
@@ -24,10 +23,7 @@ export type BubblewrapPlan = {
   readonly infoDescriptor?: string | undefined
 }
 
-/**
- * The capabilities that root keeps: enough for `npm ci`, `chown` and `su` in another owner's workspace, but none over
- * the machine.
- */
+/** What root keeps: enough for `npm ci`, `chown` and `su` in a workspace of another, but nothing over the machine. */
 const ROOT_KEEPS = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'SETGID', 'SETUID']
 
 /**
@@ -80,12 +76,8 @@ function mountArguments(mount: Mount): string[] {
 /** CAP_SYS_ADMIN: capabilities(7), linux/capability.h. */
 const SYS_ADMIN = 21n
 
-/**
- * True if this process can make namespaces without a user namespace: root on a machine, but usually not in a container.
- */
+/** True if this process needs no user namespace to make others: root on a machine, but usually not in a container. */
 export function hasAdminCapability(): boolean {
-  return orElse(false, () => {
-    const [, capabilities = '0'] = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
-    return ((BigInt(`0x${capabilities}`) >> SYS_ADMIN) & 1n) === 1n
-  })
+  const [, capabilities = '0'] = /^CapEff:\s*([0-9a-f]+)$/m.exec(readRaw('/proc/self/status')) ?? []
+  return ((BigInt(`0x${capabilities}`) >> SYS_ADMIN) & 1n) === 1n
 }

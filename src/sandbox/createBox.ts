@@ -1,12 +1,12 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { gitFolderOf } from '../git/places/gitPlaces.ts'
 import { WORKTREE_FOLDER } from '../git/states/gitWorktree.ts'
+import { statOf } from '../lib/fs/diskPath.ts'
 import { namesIn } from '../lib/fs/folders.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { ownedFolder } from '../lib/fs/ownedFolder.ts'
-import { orElse } from '../lib/orElse.ts'
 import { bubblewrapArguments, hasAdminCapability, type Mount } from './bubblewrapArguments.ts'
 import type { Invocation } from './createCommandAccess.ts'
 import { checkoutRoots, hiddenPlaces, type MountOptions, planMounts, protectedPlaces } from './mounts/planMounts.ts'
@@ -60,10 +60,7 @@ function openBox(bwrap: string, options: BoxOptions, scratch: string) {
   }
   const first = planFor(options.survey)
   let plan = first
-  /**
-   * Made again if a hidden place is gone or replaced, because a folder with a secret may have been moved. Also for a new
-   * worktree, which has all files that git tracks.
-   */
+  /** Made again if a hidden place is gone or replaced, as its folder may have moved. Also for a new worktree. */
   const currentPlan = () => {
     const isOld = plan.state !== stateOf(plan.named, options.workspaces)
     if (isOld) plan = planFor(options.surveyAgain?.() ?? options.survey)
@@ -133,10 +130,8 @@ function worktreesIn(workspace: string): string[] {
 }
 
 function identityOf(path: string): string {
-  return orElse('gone', () => {
-    const { dev, ino } = lstatSync(path)
-    return `${dev}:${ino}`
-  })
+  const stat = statOf(path)
+  return stat === undefined ? 'gone' : `${stat.dev}:${stat.ino}`
 }
 
 /** Below `/tmp` there is nothing to hide: children have their own. */

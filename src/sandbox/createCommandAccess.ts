@@ -52,10 +52,7 @@ export type WatchLaunch = (id: string, launch: () => Promise<CommandResult>) => 
 /** The commands of one run. Ending it ends them. */
 export type ClosableCommandAccess = Readonly<ReturnType<typeof createCommandAccess>>
 
-/**
- * The only way to start child processes of a run: a clean environment, the sandbox if there is one, and a timeout
- * within the limits of the policy and the run. Its methods do not throw.
- */
+/** The only way to start children of a run: a clean environment, the sandbox, a timeout. Its methods do not throw. */
 export function createCommandAccess(options: CommandAccessOptions) {
   const background = new Map<string, BackgroundCommand>()
   const running = new Set<Promise<unknown>>()
@@ -132,10 +129,7 @@ export function createCommandAccess(options: CommandAccessOptions) {
   }
 }
 
-/**
- * bubblewrap fails with exit code 1 and a line of its own, as a command that starts another bubblewrap may. If nothing
- * starts any more, the sandbox is lost.
- */
+/** bubblewrap fails with code 1 and a line of its own, as one that a command starts may. Lost if nothing starts now. */
 async function noteLoss(result: CommandResult, { wrap, onSandboxLost }: CommandAccessOptions): Promise<CommandResult> {
   const isOwnLine = [result.stdout, result.stderr].some(({ text }) => text.startsWith('bwrap: '))
   if (result.exitCode !== 1 || !isOwnLine || wrap === undefined || onSandboxLost === undefined) return result

@@ -19,10 +19,7 @@ export function writeHandover(environment: Environment): Record<string, string> 
   return { ...withoutSecrets(environment), [HANDOVER_VARIABLE]: file }
 }
 
-/**
- * Reads the environment that was left and deletes the file. Its name comes from outside, so only our own files are
- * accepted.
- */
+/** Reads the environment that was left, and deletes the file: only one of ours, as its name comes from outside. */
 export function readHandover(file: string): Record<string, string> {
   if (!/\/kode-run-handover-\w+\/environment$/.test(file))
     throw new RunError('internal', `${file}: no handover of ours`)

@@ -64,10 +64,7 @@ export interface Sandbox extends SandboxState {
   close(): Promise<void>
 }
 
-/**
- * Opens the sandbox of a run and tests it once. `required` throws `sandbox_unavailable` if the sandbox or its network
- * cannot be enforced; `auto` continues and says so in `state` and `detail`.
- */
+/** Opens and tests it once. `required` throws `sandbox_unavailable` if it or its network fails; `auto` only says so. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const parts = await openParts(options)
   const { box, remedy = [], landlock } = parts
@@ -91,10 +88,7 @@ export type SandboxParts = SandboxState & {
   readonly remedy?: readonly string[]
 }
 
-/**
- * A command in a view of the checkout, in the run's network, tests all parts at once. Only where that fails are they
- * tested one by one, to say what is missing.
- */
+/** One command in a view tests all parts at once. Only where it fails is each tested, to say what is missing. */
 async function openParts(options: SandboxOptions): Promise<SandboxParts> {
   const { settings } = options
   if (settings.mode === 'off') return withoutBox(options, 'sandbox.mode is off')

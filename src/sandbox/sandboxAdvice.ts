@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { SandboxSettings } from '../contracts/settings.ts'
-import { orElse } from '../lib/orElse.ts'
+import { readRaw } from '../lib/fs/atPath.ts'
 import type { SandboxParts } from './openSandbox.ts'
 
 /** Why there is no sandbox here. */
@@ -27,17 +27,15 @@ export function sandboxAdvice(fault: SandboxFault, root = ''): readonly string[]
 }
 
 function installLine(root: string): string {
-  const release = read(`${root}/etc/os-release`)
+  const release = readRaw(`${root}/etc/os-release`)
   const ids = [...release.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)/gm)].flatMap(([, text = '']) => text.split(' '))
   const installer = ids.map((id) => INSTALLERS[id]).find((line) => line !== undefined)
   return installer === undefined ? 'install the package bubblewrap' : `${sudo()}${installer} bubblewrap`
 }
 
-/**
- * The known reasons that keep bwrap from its namespaces, as far as the machine shows them; otherwise container options.
- */
+/** The known reasons that keep bwrap from its namespaces, as far as the machine shows them. */
 function startLines(root: string): string[] {
-  const knob = (name: string) => read(`${root}/proc/sys/${name}`).trim()
+  const knob = (name: string) => readRaw(`${root}/proc/sys/${name}`).trim()
   if (knob('user/max_user_namespaces') === '0') return [`${sudo()}sysctl -w user.max_user_namespaces=28633`]
   if (knob('kernel/unprivileged_userns_clone') === '0') return [`${sudo()}sysctl -w kernel.unprivileged_userns_clone=1`]
   if (knob('kernel/apparmor_restrict_unprivileged_userns') === '1') {
@@ -58,11 +56,6 @@ function startLines(root: string): string[] {
 
 function sudo(): string {
   return process.getuid?.() === 0 ? '' : 'sudo '
-}
-
-function read(path: string): string {
-  // Not every kernel has every setting.
-  return orElse('', () => readFileSync(path, 'utf8'))
 }
 
 /** Why the run must not continue if the sandbox is required; undefined if it may. */

@@ -28,9 +28,7 @@ const WAITER: Invocation = { file: 'sh', args: [] }
 /** Longer lines start as usual, so that the system reports its limits. */
 const FITTING_LINE = /^[^\0]{0,30000}$/
 
-/**
- * Excludes variables that make shells load files, and the shells' own variables, whose values they refuse or replace.
- */
+/** Not those that make shells load files, nor their own, whose values they refuse or replace. */
 const PASSING_NAME = /^(?!LD_|BASH|(?:IFS|OPTIND|PPID|E?UID|SHELLOPTS|POSIXLY_CORRECT)$)[A-Za-z_]\w*$/
 
 /**

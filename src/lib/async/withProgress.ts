@@ -7,10 +7,7 @@ export type ProgressLine = { readonly type: 'progress'; readonly text: string }
 const QUIET_MS = 500
 const LINE_LENGTH = 200
 
-/**
- * Yields the latest line that `work` reports, at intervals, and returns its value. A reader that leaves early aborts
- * the signal of `work`, and waits until `work` has ended.
- */
+/** Yields the latest line that `work` reports, at intervals. A reader that leaves early aborts it, and waits for it. */
 export async function* withProgress<Value>(
   signal: AbortSignal,
   work: (report: (text: string) => void, signal: AbortSignal) => Promise<Value>,

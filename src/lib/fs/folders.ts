@@ -12,10 +12,7 @@ export function namesIn(folder: string): string[] {
   return orElse([], () => readdirSync(folder))
 }
 
-/**
- * Creates a folder for its owner alone, with its parents; an existing one is unchanged. Node's own way (`recursive`)
- * never ends in `/proc`, where nothing can be created.
- */
+/** Creates a folder for its owner alone, with parents. Node's `recursive` never ends in `/proc`, where none can be. */
 export function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return
   const above = dirname(path)

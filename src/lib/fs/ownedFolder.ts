@@ -20,10 +20,7 @@ export function ownedFolder(parent: string, prefix: string): string {
   return folder
 }
 
-/**
- * Creates a temporary folder for a short time: the caller removes it with `removeOwned`. On a full disk it names no
- * owner.
- */
+/** A temporary folder, which the caller removes with `removeOwned`. On a full disk it names no owner. */
 export function shortLivedFolder(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), `${prefix}${makerMark()}`))
   try {
@@ -34,10 +31,7 @@ export function shortLivedFolder(prefix: string): string {
   return folder
 }
 
-/**
- * Removes a folder and its content, the owner's name last: if the removal is cut short, the rest still counts as
- * abandoned.
- */
+/** Removes a folder, the owner's name last: if that is cut short, the rest still counts as abandoned. */
 export function removeOwned(folder: string): void {
   const remove = (name: string): void => rmSync(join(folder, name), { recursive: true, force: true })
   readdirSync(folder)
@@ -91,10 +85,7 @@ function isMadeByDead(mark: string, self: ProcessIdentity): boolean {
   return processState({ ...self, pid: Number(pid), started: null }) === 'dead'
 }
 
-/**
- * The owner of a folder. Undefined if the folder is empty or its owner file is. Throws for a folder that another
- * program made.
- */
+/** The owner of a folder; undefined where it or its owner file is empty. Throws for one of another program. */
 function readOwner(folder: string): ProcessIdentity | undefined {
   const names = readdirSync(folder)
   if (names.length === 0) return undefined

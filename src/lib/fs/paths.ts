@@ -19,10 +19,7 @@ export function displayPath(path: string, cwd: string): string {
   return visibleName(shortPath(path, cwd))
 }
 
-/**
- * `path` relative to `folder`, made absolute; undefined if it leaves the folder or is the folder itself. Compares text
- * only.
- */
+/** `path` from `folder`, made absolute; undefined for the folder itself or what is outside. Compares text only. */
 export function pathInside(folder: string, path: string): string | undefined {
   if (path.includes('\0')) return undefined
   const whole = isAbsolute(path) ? normalize(path) : join(folder, path)

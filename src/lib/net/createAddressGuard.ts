@@ -20,9 +20,7 @@ export type AddressGuardOptions = {
   readonly resolve?: ((host: string) => Promise<readonly LookupAddress[]>) | undefined
 }
 
-/**
- * Blocks connections to internal addresses. Used for an address literal, at each lookup, and for the connected socket.
- */
+/** Blocks internal addresses: as a literal, at each lookup, and for the connected socket. */
 export type AddressGuard = ReturnType<typeof createAddressGuard>
 
 /** Names that resolve without public DNS, or to a cloud's metadata service. */

@@ -1,9 +1,6 @@
 import type { Place } from './places.ts'
 
-/**
- * Compiles the places of a list, to find those that apply to a path in lower case. Nearly all paths match nothing, and
- * need only a check or two.
- */
+/** Finds the places that apply to a path in lower case. Nearly all paths match nothing, after a check or two. */
 export function createPlaceMatcher(places: readonly Place[]) {
   const compiled = places.map((place) => ({ place, patterns: place.patterns.flatMap(expandPattern).map(compile) }))
   const all = compiled.flatMap(({ patterns }) => patterns.filter(({ isTakenBack }) => !isTakenBack))

@@ -4,10 +4,7 @@ import { codeFence } from '../text/codeFence.ts'
 import { MAX_STORED } from './captureStream.ts'
 import { headAndTail } from './headAndTail.ts'
 
-/**
- * The result of shell tools, with Claude Code's names, so that its hooks read `tool_response` unchanged. What tools that
- * run a command promise of their output.
- */
+/** The output of tools that run a command, with Claude Code's names, so that its hooks read it unchanged. */
 export const commandOutputSchema = z.object({
   stdout: z.string(),
   stderr: z.string(),

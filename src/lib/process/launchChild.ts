@@ -13,10 +13,7 @@ export type LaunchRequest = Pick<CommandRequest, 'file' | 'args' | 'cwd' | 'env'
   readonly input?: string | { readonly isPipe: true }
 }
 
-/**
- * Starts a child with exactly the environment of the request, without a terminal. Undefined if the request was aborted
- * meanwhile. Throws with a message for people.
- */
+/** Starts a child without a terminal; undefined if it was aborted before. Throws with a message for people. */
 export async function launchChild(request: LaunchRequest): Promise<LaunchedChild | undefined> {
   try {
     const { execa } = await import('execa')

@@ -34,10 +34,7 @@ export async function openStreams(input: string | undefined, isJoined = false) {
   }
 }
 
-/**
- * A text as a child's stdin: an unlinked file, read from its start. Unlike Node's own stdin, a child can open it again:
- * scripts read `/dev/stdin`. The caller closes it.
- */
+/** A text as stdin, in an unlinked file: unlike Node's own, it can be opened as `/dev/stdin`. The caller closes it. */
 export function openInput(text: string): number {
   const folder = shortLivedFolder('kode-run-input-')
   try {

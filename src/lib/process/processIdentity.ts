@@ -9,7 +9,7 @@ export type ProcessState = 'alive' | 'dead' | 'unknown'
 
 export function ownIdentity(): ProcessIdentity {
   const { pid } = process
-  return { pid, started: startOf(pid), boot: bootId(), host: hostname(), namespace: pidNamespace() }
+  return { pid, started: startOf(processStat(pid)), boot: bootId(), host: hostname(), namespace: pidNamespace() }
 }
 
 /**
@@ -21,7 +21,7 @@ export function processState(identity: ProcessIdentity): ProcessState {
   if (identity.boot !== bootId()) return identity.boot === null || bootId() === null ? 'unknown' : 'dead'
   if (identity.namespace !== pidNamespace()) return 'unknown'
   if (!isThere(identity.pid)) return 'dead'
-  const started = startOf(identity.pid)
+  const started = startOf(processStat(identity.pid))
   return identity.started === null || started === null || started === identity.started ? 'alive' : 'dead'
 }
 
@@ -41,15 +41,13 @@ function isThere(pid: number): boolean {
   }
 }
 
-function startOf(pid: number): number | null {
-  const ticks = Number(processStat(pid)[19])
+/** When a process started, in clock ticks since boot: field 22. */
+export function startOf(stat: readonly string[]): number | null {
+  const ticks = Number(stat[19])
   return Number.isSafeInteger(ticks) ? ticks : null
 }
 
-/**
- * `/proc/PID/stat` from its third field on, the state; the second, the name, may contain anything: proc(5). Empty for a
- * process that has ended.
- */
+/** `/proc/PID/stat` from its third field on, the state: the name before may hold anything, proc(5). Empty if ended. */
 export function processStat(pid: number): readonly string[] {
   const stat = readRaw(`/proc/${pid}/stat`)
   return stat === '' ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -143,10 +143,7 @@ const LONGEST_WORD = 4_096
 /** The most that is held back: more than the longest shape of a secret. */
 const LONGEST_HELD = 32_768
 
-/**
- * A stream that holds back the end of the text while it may become a secret. `longestWhole`: the length of the longest
- * text that is searched only as a whole.
- */
+/** Holds back what may become a secret. `longestWhole`: the longest text that is searched only as a whole. */
 function createRedactingStream(find: (text: string) => Span[], longestWhole: number): RedactingStream {
   let held = ''
   const giveOut = (spans: readonly Span[], end: number): string => {

@@ -1,6 +1,4 @@
-/**
- * True if `text` matches a pattern where `*` stands for any text. Linear in each star; no other character is special.
- */
+/** True if `text` matches a pattern where `*` stands for any text, and nothing else is special. Linear in each star. */
 export function matchesGlob(pattern: string, text: string): boolean {
   return isStarMatch(pattern.split('*'), text)
 }

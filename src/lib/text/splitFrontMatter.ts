@@ -1,7 +1,4 @@
-/**
- * The YAML between two `---` lines at the very start of a text, and the text after them. Without front matter the YAML
- * is empty.
- */
+/** The YAML between two `---` lines at the very start of a text, empty if there are none, and the text after them. */
 export function splitFrontMatter(text: string): { readonly frontMatter: string; readonly body: string } {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   const end =

@@ -69,7 +69,7 @@ const GIT_SETTINGS = [
  * (`NODE_OPTIONS`, `LD_PRELOAD`, `GIT_*` …) stay out unless `env.pass` or `env.set` names them.
  */
 export function childEnvironment(parent: Variables, options: ChildEnvironmentOptions) {
-  const { settings, workspace } = options
+  const { settings, workspace, identity } = options
   const named = new Set([...settings.pass, ...settings.secrets])
   const isNamed = namesVariable(settings.pass)
   const isPassed = (name: string) =>
@@ -88,7 +88,8 @@ export function childEnvironment(parent: Variables, options: ChildEnvironmentOpt
   const path = childPath(kept['PATH'], workspace)
   const environment = {
     ...UNATTENDED,
-    ...identityVariables(options.identity),
+    ...(identity && { GIT_AUTHOR_NAME: identity.name, GIT_AUTHOR_EMAIL: identity.email }),
+    ...(identity && { GIT_COMMITTER_NAME: identity.name, GIT_COMMITTER_EMAIL: identity.email }),
     ...withGitSettings(kept, workspace),
     PATH: path,
   }
@@ -100,15 +101,6 @@ export function childEnvironment(parent: Variables, options: ChildEnvironmentOpt
     /** Names of variables that were not passed, without those that every shell sets itself. */
     dropped: dropped.sort(),
   }
-}
-
-function identityVariables(identity: CommitIdentity | undefined): Record<string, string> {
-  if (identity === undefined) return {}
-  const roles = ['AUTHOR', 'COMMITTER'].flatMap((role) => [
-    [`GIT_${role}_NAME`, identity.name],
-    [`GIT_${role}_EMAIL`, identity.email],
-  ])
-  return Object.fromEntries(roles)
 }
 
 /** Why children do not get this value, whoever sets it; undefined if they may. */

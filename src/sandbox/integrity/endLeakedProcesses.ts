@@ -4,7 +4,7 @@ import type { ProcessLeakedEvent } from '../../contracts/events.ts'
 import { readRaw } from '../../lib/fs/atPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { orElse } from '../../lib/orElse.ts'
-import { isLive, processStat } from '../../lib/process/processIdentity.ts'
+import { isLive, processStat, startOf } from '../../lib/process/processIdentity.ts'
 
 /** The variable that marks the children of a run. */
 export const RUN_MARKER = 'KODE_RUN_ID'
@@ -37,7 +37,7 @@ export async function endLeakedProcesses(options: SweepOptions): Promise<LeakedP
   const { runId, workspace, mayBeEnding = false } = options
   if (process.platform !== 'linux') return []
   // What this run started cannot be older than this process.
-  const begin = startOf(processStat(process.pid))
+  const begin = startOf(processStat(process.pid)) ?? -1
   const isMarked = hasMarker(RUN_MARKER, runId)
   let live = liveProcesses(begin)
   const until = performance.now() + (mayBeEnding ? ENDING_MS : 0)
@@ -55,10 +55,7 @@ export async function endLeakedProcesses(options: SweepOptions): Promise<LeakedP
   return [...killed, ...unmarked.map(({ pid }) => ({ pid, command: commandOf(pid), killed: false }))]
 }
 
-/**
- * Kills everything with this variable in its environment, and settles when it has ended. Never throws; does nothing
- * without `/proc`.
- */
+/** Kills everything with this variable, and settles when it has ended. Never throws; does nothing without `/proc`. */
 export async function endMarked(name: string, value: string): Promise<LeakedProcess[]> {
   if (process.platform !== 'linux') return []
   return (await killMarked(liveProcesses(0), hasMarker(name, value), 0)).killed
@@ -90,14 +87,9 @@ function liveProcesses(since: number): Live[] {
     .map(Number)
   return pids.flatMap((pid) => {
     const stat = processStat(pid)
-    const start = startOf(stat)
+    const start = startOf(stat) ?? -1
     return pid === process.pid || start < since || !isLive(stat) ? [] : [{ pid, start }]
   })
-}
-
-/** The start of the process, in clock ticks since boot: field 22. */
-function startOf(stat: readonly string[]): number {
-  return Number(stat[19] ?? -1)
 }
 
 function hasMarker(name: string, value: string): (process: Live) => boolean {

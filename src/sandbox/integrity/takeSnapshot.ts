@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, readlinkSync, type Stats } from 'node:fs'
+import { type BigIntStats, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { statOf } from '../../lib/fs/diskPath.ts'
 import { namesIn } from '../../lib/fs/folders.ts'
 import { readRegular } from '../../lib/fs/readRegular.ts'
-import { orElse } from '../../lib/orElse.ts'
 
 /** Larger files, and all that come after so many, are compared by their `stat`. */
 const MAX_HASHED = 8 * 1024 * 1024
@@ -65,12 +65,8 @@ function record(path: string, prints: Map<string, string>, before: Prints | unde
 }
 
 /** A change of content shows in `ctime`, which only root and the clock can set. */
-function entryPrint({ mode, ino, size, ctimeMs }: Stats): string {
-  return `entry ${mode} ${ino} ${size} ${ctimeMs}`
-}
-
-function statOf(path: string): Stats | undefined {
-  return orElse(undefined, () => lstatSync(path))
+function entryPrint({ mode, ino, size, ctimeNs }: BigIntStats): string {
+  return `entry ${mode} ${ino} ${size} ${ctimeNs}`
 }
 
 function hashOf(path: string): string {

@@ -1,17 +1,8 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { gitConfigs, userConfigs } from '../../git/places/gitConfigs.ts'
+import { realPath } from '../../lib/fs/atPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
 import type { Mount } from '../bubblewrapArguments.ts'
@@ -117,7 +108,7 @@ function makeHome(folder: string, home: string | undefined) {
 /** Links to the toolchains of the user's home, and git's settings without credentials. */
 function fillHome(own: string, home: string): void {
   const git = gitConfigs(userConfigs(home), home).filter(({ path }) => isWithin(path, home))
-  const links = homeMounts(home).filter(({ target }) => !git.some(({ path }) => isWithin(path, realpathSync(target))))
+  const links = homeMounts(home).filter(({ target }) => !git.some(({ path }) => isWithin(path, realPath(target))))
   for (const { target } of links) {
     const link = join(own, relative(home, target))
     mkdirSync(dirname(link), { recursive: true })
@@ -150,7 +141,7 @@ function placesOf(options: LandlockOptions, scratch: string, home: string | unde
 }
 
 function sourceOf(mount: Mount): string[] {
-  return mount.kind === 'readOnly' && existsSync(mount.source) && mount.source === realpathSync(mount.target)
+  return mount.kind === 'readOnly' && existsSync(mount.source) && mount.source === realPath(mount.target)
     ? [mount.source]
     : []
 }
@@ -159,9 +150,8 @@ function sourceOf(mount: Mount): string[] {
 function without(path: string, closed: readonly string[]): Places {
   if (closed.some((place) => isWithin(path, place))) return []
   if (!closed.some((place) => isWithin(place, path))) return placeOf(path, 'read')
-  const entries = readdirSync(path).map((name) => join(path, name))
-  const real = entries.filter((entry) => !lstatSync(entry).isSymbolicLink())
-  return [...placeOf(path, 'list'), ...real.flatMap((entry) => without(entry, closed))]
+  const real = readdirSync(path, { withFileTypes: true }).filter((entry) => !entry.isSymbolicLink())
+  return [...placeOf(path, 'list'), ...real.flatMap(({ name }) => without(join(path, name), closed))]
 }
 
 function placeOf(path: string, use: Parameters<typeof placeRights>[0]): Places {

@@ -1,7 +1,7 @@
-import { existsSync, lstatSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
+import { isFolder } from '../../lib/fs/folders.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
-import { orElse } from '../../lib/orElse.ts'
 import { wordsIn } from '../../lib/text/words.ts'
 import type { Mount } from '../bubblewrapArguments.ts'
 
@@ -27,15 +27,7 @@ export function visibleMounts(path: string): Mount[] {
 
 /** The real path of the home folder; undefined if it is missing or in a workspace. */
 export function separateHome(home: string | undefined, workspaces: readonly string[]): string | undefined {
-  const real = home === undefined ? undefined : realFolder(home)
+  const real = home !== undefined && isFolder(home) ? realpathSync(home) : undefined
   if (real === undefined || real === '/' || workspaces.some((workspace) => isWithin(real, workspace))) return undefined
   return real
-}
-
-/** The real path of a folder; undefined if there is none. */
-function realFolder(path: string): string | undefined {
-  return orElse(undefined, () => {
-    const real = realpathSync(path)
-    return lstatSync(real).isDirectory() ? real : undefined
-  })
 }

@@ -24,10 +24,7 @@ export function closedFile(path: string): Mount {
 
 const NOTE = '# This file is hidden from commands. A Read rule that names it opens it.\n'
 
-/**
- * Covers a file that git tracks: a note of the same size instead of its content, so that git asks the filter for that;
- * see `hiddenGit`.
- */
+/** Covers a file that git tracks by a note of the same size, so that git asks the filter of `hiddenGit` instead. */
 export function blankMount(path: string, scratch: string, index: number): Mount {
   const { size, mode } = lstatSync(path)
   const source = maskIn(scratch, `blank-${index}`)

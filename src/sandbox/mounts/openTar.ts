@@ -9,10 +9,7 @@ const OPAQUE = /SCHILY\.xattr\.user\.overlay\.opaque=y/
 /** The folder itself: it follows the entries of each request. Twice, because tar holds back its last block. */
 const END = '.\0.\0'
 
-/**
- * A `tar` process that lists extended attributes, which Node cannot read. One process answers all requests of a run: to
- * start one costs more than the answer.
- */
+/** A `tar` that lists extended attributes, which Node cannot read; one for all requests, as its start costs more. */
 export type OpenTar = ReturnType<typeof openTar>
 
 /** The process ends with this one, and does not keep it alive. If it dies, the next request starts another. */

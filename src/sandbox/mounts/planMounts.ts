@@ -14,17 +14,14 @@ import { homeMounts, separateHome, visibleMounts } from './homeMounts.ts'
 import { closedFile, closedMount, makeMasks } from './masks.ts'
 import { secretMounts } from './secretMounts.ts'
 import type { Survey } from './surveyWorkspaces.ts'
-import { isSystem, readOnly, systemMounts } from './systemMounts.ts'
+import { existing, isSystem, readOnly, systemMounts } from './systemMounts.ts'
 
 export type MountOptions = {
   /** Absolute and resolved: the project root and the other folders that children may write. */
   readonly workspaces: readonly string[]
   readonly home: string | undefined
   readonly survey: Pick<Survey, 'repositories' | 'secrets'>
-  /**
-   * A folder of this run, where the sources of mounts are created. Its `tmp`, `var-tmp` and `home` become those of the
-   * children.
-   */
+  /** A folder of this run, with the sources of mounts. Its `tmp`, `var-tmp` and `home` become those of the children. */
   readonly scratch: string
   /** Paths outside of the workspaces that children may write, or only read. */
   readonly writable: readonly string[]
@@ -63,8 +60,6 @@ export function hiddenPlaces({ workspaces, hidden, survey }: Omit<MountOptions, 
   return [...hidden.filter((path) => workspaces.some((workspace) => isWithin(path, workspace))), ...survey.secrets]
 }
 
-export type MountPlan = ReturnType<typeof planMounts>
-
 /**
  * What children see, in mount order, starting from nothing: the system; a temporary folder and a home of the run, with
  * the user's toolchains; other readable places; the workspaces; other writable places; finally what is always hidden.
@@ -79,12 +74,7 @@ export function planMounts(planned: MountOptions) {
   const roots = checkoutRoots(options)
   const shown = shownMounts(options, home)
   const writable = options.writable.map(writableFolder)
-  const secrets = secretMounts({
-    workspaces,
-    scratch: sources,
-    repositories: survey.repositories,
-    secrets: survey.secrets,
-  })
+  const secrets = secretMounts({ ...survey, workspaces, scratch: sources })
   const isSeen = (path: string) =>
     isSystem(path) || [...shown, ...writable.map(readOnly)].some(({ target }) => isWithin(path, target))
   const isInRoots = (path: string) => roots.some((root) => isWithin(path, root))
@@ -170,10 +160,7 @@ function writableFolder(path: string): string {
   }
 }
 
-/**
- * Covers every git configuration that has credentials with a copy without them, including files that would otherwise
- * not be visible.
- */
+/** Covers each git configuration with credentials by a copy without them, also one that would not be visible. */
 function configMounts({ workspaces, survey, home, sources }: PlanOptions, isSeen: (path: string) => boolean): Mount[] {
   const repositories = repositoriesOf({ workspaces, survey })
   const paths = [...repositories.flatMap(({ configs }) => configs), ...userConfigs(home)]
@@ -186,10 +173,6 @@ function configMounts({ workspaces, survey, home, sources }: PlanOptions, isSeen
     writeFileSync(source, clean)
     return [{ kind: 'readOnly', source, target: path }]
   })
-}
-
-function existing(paths: readonly string[]): string[] {
-  return paths.filter((path) => existsSync(path)).map((path) => realpathSync(path))
 }
 
 /** The write-protected places of the table with a literal name, except git's. A `/` at the end: a folder. */

@@ -5,13 +5,10 @@ import { trackedPaths } from '../../git/repository/trackedFiles.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import type { Mount } from '../bubblewrapArguments.ts'
 import { blankMount, closedMount } from './masks.ts'
+import type { Survey } from './surveyWorkspaces.ts'
 
-export type SecretOptions = {
+type SecretOptions = Pick<Survey, 'secrets' | 'repositories'> & {
   readonly workspaces: readonly string[]
-  /** Files and folders below the workspaces. */
-  readonly secrets: readonly string[]
-  /** Repositories below the workspaces. */
-  readonly repositories: readonly string[]
   readonly scratch: string
 }
 

@@ -59,10 +59,7 @@ function foreignTo(uid: number, gid: number) {
 
 type WalkedFolder = { readonly path: string; readonly entries: readonly Dirent[] }
 
-/**
- * A folder and those below it, each before its content, except git's own folders and package folders. `skip` is called
- * once for every folder before it is entered.
- */
+/** A folder and those below it, outer ones first, but for `.git` and package folders. `skip` is asked once for each. */
 export function* walkFolders(top: string, skip: (path: string) => boolean): Generator<WalkedFolder, void, undefined> {
   const waiting = [top]
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {

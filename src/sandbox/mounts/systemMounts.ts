@@ -18,8 +18,8 @@ const LINKED = ['/etc/resolv.conf', '/etc/localtime', '/etc/hosts', '/etc/ssl/ce
 
 /** The operating system, read-only, without its passwords, host keys and logins. */
 export function systemMounts(scratch: string): Mount[] {
-  const linked = existing(LINKED).map((path) => realpathSync(path))
-  const others = [...existing(BELOW), ...linked.filter((path) => !isSystem(path))]
+  const below = BELOW.filter((path) => existsSync(path))
+  const others = [...below, ...existing(LINKED).filter((path) => !isSystem(path))]
   return [
     ...systemFolders(),
     ...[...new Set(others)].map(readOnly),
@@ -46,6 +46,7 @@ function topMount(path: string): Mount {
   return lstatSync(path).isSymbolicLink() ? { kind: 'link', to: readlinkSync(path), target: path } : readOnly(path)
 }
 
-function existing(paths: readonly string[]): string[] {
-  return paths.filter((path) => existsSync(path))
+/** The real paths of those that exist. */
+export function existing(paths: readonly string[]): string[] {
+  return paths.filter((path) => existsSync(path)).map((path) => realpathSync(path))
 }

@@ -12,8 +12,7 @@ import { canListAttributes, type OpenTar, openTar } from '../mounts/openTar.ts'
 import type { NetworkEntry } from '../network/openNetwork.ts'
 import { runProbe } from '../probeSandbox.ts'
 import type { Layer } from './checkoutMode.ts'
-import type { ViewMethod, ViewPrograms } from './createView.ts'
-import { createView } from './createView.ts'
+import { createView, type ViewMethod } from './createView.ts'
 import type { ViewMemory } from './openViewMemory.ts'
 import { removeTree } from './removeTree.ts'
 
@@ -68,7 +67,8 @@ export async function openViews(options: ViewsOptions): Promise<Views> {
   const ways: readonly ViewMethod[] = hasAdminCapability() ? ['root'] : ['user', 'bwrap']
   const problems: string[] = []
   for (const parent of placesFor(box, options.candidates)) {
-    const folder = makeFolder(parent)
+    // Where this place is missing or not writable, another one may work.
+    const folder = orElse(undefined, () => ownedFolder(parent, VIEW_PREFIX))
     if (folder === undefined) continue
     const reader = openTar(tar, folder)
     for (const way of ways) {
@@ -106,20 +106,14 @@ export async function closeViews({ folder, tar }: Pick<Views, 'folder' | 'tar'>)
 }
 
 /** The programs that mount and read views, from the packages util-linux and tar. */
-function findPrograms(
-  bwrap: string,
-  path: string,
-): (ViewPrograms & { readonly tar: string }) | { readonly missing: string } {
+function findPrograms(bwrap: string, path: string) {
   const find = (name: string) => findProgram(name, path) ?? ''
   const found = { bwrap, unshare: find('unshare'), mount: find('mount'), sh: find('sh'), tar: find('tar') }
   const missing = Object.entries(found).find(([, file]) => file === '')
   return missing === undefined ? found : { missing: missing[0] }
 }
 
-/**
- * Folders on the file system of the first root come first. Never below a root, which the kernel rejects, nor in the
- * work tree of its repository, where git would see them.
- */
+/** First on the file system of a root. Never below one (the kernel rejects it) or in its work tree (git sees it). */
 function placesFor({ roots, scratch }: Box, candidates: readonly string[]): string[] {
   const [root = '/'] = roots
   const trees = roots.map((path) => (basename(path) === '.git' ? dirname(path) : path))
@@ -131,11 +125,6 @@ function placesFor({ roots, scratch }: Box, candidates: readonly string[]): stri
 
 function deviceOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.dev
-}
-
-function makeFolder(parent: string): string | undefined {
-  // Missing or not writable: another one may work.
-  return orElse(undefined, () => ownedFolder(parent, VIEW_PREFIX))
 }
 
 async function problemOf(
