@@ -39,10 +39,8 @@ export type BoxOptions = Omit<MountOptions, 'scratch'> & {
   readonly surveyAgain?: (() => Survey) | undefined
 }
 
-/** Prepares the mounts. */
 export async function createBox(bwrap: string, options: BoxOptions) {
   const scratch = ownedFolder(tmpdir(), 'kode-run-sandbox-')
-  /** Removes the folder. */
   const close = () => removeTree(scratch)
   try {
     makeFolders(scratch)
@@ -72,9 +70,7 @@ function openBox(bwrap: string, options: BoxOptions, scratch: string) {
   return {
     /** A folder of the run that children do not see. */
     scratch,
-    /** Variables of every child. */
     environment: first.environment,
-    /** The folders that commands see as the checkout. */
     roots,
     /** Places in the roots that are covered by mounts, such as hidden files. */
     covered: first.mounts.flatMap(({ kind, target }) =>

@@ -11,10 +11,8 @@ import { type CheckoutMode, DIRECT } from './views/checkoutMode.ts'
 /** The time that a run keeps for its records when a command is stopped at the deadline. */
 export const RECORDS_MS = 3_000
 
-/** A program and its arguments. */
 export type Invocation = { readonly file: string; readonly args: readonly string[] }
 
-/** A command in a sandbox. */
 export type BoxedInvocation = Invocation & {
   /** Files among the arguments that the run itself keeps writing. */
   readonly written?: readonly string[]

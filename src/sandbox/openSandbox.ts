@@ -27,7 +27,6 @@ export type SandboxOptions = Omit<BoxOptions, 'writable' | 'readable' | 'tools' 
   readonly settings: SandboxSettings
   /** The network if the policy does not set it and there is no sandbox; `open` by default. */
   readonly unboxedNetwork?: NetworkMode
-  /** The content of the workspaces. */
   readonly survey: Survey
   /** The search path of children, where the sandbox's own programs are found. */
   readonly path: string
@@ -79,7 +78,6 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   throw new RunError('sandbox_unavailable', `sandbox.mode is required, and ${objection}${more.join('')}`)
 }
 
-/** The parts of a sandbox that was tried. */
 export type SandboxParts = SandboxState & {
   readonly box?: Box
   readonly network: RunNetwork

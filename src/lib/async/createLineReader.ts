@@ -1,4 +1,4 @@
-/** Calls `onLine` with each complete line. One above `maxBytes` is not kept: `onTooLong` is called, and no more read. */
+/** Calls `onLine` with each complete line. One above `maxBytes` is not kept: it calls `onTooLong` and reads no more. */
 export function createLineReader(
   onLine: (line: string) => void,
   limits: { readonly maxBytes: number; readonly onTooLong: () => void },

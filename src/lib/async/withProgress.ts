@@ -1,6 +1,5 @@
 import { createChannel } from './channel.ts'
 
-/** A line of progress, as tools yield it. */
 export type ProgressLine = { readonly type: 'progress'; readonly text: string }
 
 /** Lines closer together than this are dropped, so that a chatty command does not flood the run. */

@@ -21,21 +21,15 @@ export function createPlaceMatcher(places: readonly Place[]) {
   }
 }
 
-type Compiled = {
-  /** A text that is in each path that matches. Most expressions are never run, and so never compiled. */
-  readonly key: string
-  readonly source: string
-  readonly regex: RegExp
-  readonly isTakenBack: boolean
-  readonly start: 'dot' | 'home' | 'other'
-}
+type Compiled = ReturnType<typeof compile>
 
-function compile(pattern: string): Compiled {
+/** `key`: a text that is in each path that matches. Most expressions are never run, and so never compiled. */
+function compile(pattern: string) {
   const isTakenBack = pattern.startsWith('!')
   const text = (isTakenBack ? pattern.slice(1) : pattern).toLowerCase()
   const source = sourceOf(text)
   const start = pattern.startsWith('~') ? 'home' : pattern.startsWith('.') ? 'dot' : 'other'
-  return { key: keyOf(text), source, regex: new RegExp(source), isTakenBack, start }
+  return { key: keyOf(text), source, regex: new RegExp(source), isTakenBack, start } as const
 }
 
 /** The longest part of a pattern without wildcards. */

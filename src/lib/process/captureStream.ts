@@ -1,6 +1,7 @@
 import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { StringDecoder } from 'node:string_decoder'
 import type { CapturedStream } from '../../contracts/commands.ts'
 import { removeOwned, shortLivedFolder } from '../fs/ownedFolder.ts'
@@ -34,10 +35,7 @@ export function captureStream(stream: Readable, options: CaptureOptions) {
     add(plain?.write(chunk) ?? chunk)
     options.onBytes?.(chunk.length)
   })
-  const closed = new Promise<void>((resolve) => {
-    stream.once('close', resolve)
-    stream.once('error', () => resolve())
-  })
+  const closed = finished(stream).catch(() => undefined)
   return {
     /** Settles when the stream has ended or was stopped. */
     closed,

@@ -1,7 +1,6 @@
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { Span } from './pieceIndex.ts'
 
-/** Finds the matches of a pattern in a text. */
 export type TextPattern = (text: string) => Span[]
 
 /** The time limit of one pattern in one text. A single search is linear; many searches may not be. */

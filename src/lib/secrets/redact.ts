@@ -135,16 +135,16 @@ function safeName(name: string): string {
   return name.replace(/[^A-Za-z0-9_]/g, '_').slice(0, 60)
 }
 
-/** A text in chunks. The concatenated results of `push` and `flush` are the redaction of the whole text. */
-type RedactingStream = { push(part: string): string; flush(): string }
-
 const PIECE = 12
 const LONGEST_WORD = 4_096
 /** The most that is held back: more than the longest shape of a secret. */
 const LONGEST_HELD = 32_768
 
-/** Holds back what may become a secret. `longestWhole`: the longest text that is searched only as a whole. */
-function createRedactingStream(find: (text: string) => Span[], longestWhole: number): RedactingStream {
+/**
+ * The results of `push` and `flush` together are the redaction of the whole text: what may become a secret is held back.
+ * `longestWhole`: the length of the longest text that is searched only as a whole.
+ */
+function createRedactingStream(find: (text: string) => Span[], longestWhole: number) {
   let held = ''
   const giveOut = (spans: readonly Span[], end: number): string => {
     const ready = held.slice(0, end)
@@ -156,7 +156,7 @@ function createRedactingStream(find: (text: string) => Span[], longestWhole: num
     )
   }
   return {
-    push: (part) => {
+    push: (part: string) => {
       held += part
       const spans = find(held)
       return giveOut(spans, safeEnd(held, spans, longestWhole))

@@ -19,7 +19,6 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
   return found === undefined ? '' : ` (did you mean "${found}"?)`
 }
 
-/** Insertions, deletions and substitutions between two short words. */
 function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 8) return Number.POSITIVE_INFINITY
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)

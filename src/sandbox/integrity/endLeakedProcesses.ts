@@ -127,7 +127,6 @@ function readersOf(pipes: readonly string[], among: readonly Live[]): ReadonlySe
   return new Set([...found.map(({ pid }) => pid), ...readersOf(theirs, others)])
 }
 
-/** The pipes behind these descriptors. */
 function pipesOf(pid: number, descriptors: readonly number[]): readonly string[] {
   return descriptors.flatMap((descriptor) => {
     const target = orElse('', () => readlinkSync(`/proc/${pid}/fd/${descriptor}`))

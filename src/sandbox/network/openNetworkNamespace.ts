@@ -48,7 +48,6 @@ export async function openNetworkNamespace(bwrap: string, proxySocket: string | 
   }
 }
 
-/** It prints one line when it is ready. */
 function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let errors = ''

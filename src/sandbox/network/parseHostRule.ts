@@ -6,7 +6,6 @@ export type HostRule = { readonly host: string; readonly isSuffix: boolean; read
 
 const USUAL_PORTS = [80, 443]
 
-/** The rule for a text; undefined if it is not a rule. */
 export function parseHostRule(text: string): HostRule | undefined {
   const match = /^(\*\.)?(\[[0-9a-f:.]+\]|[^\s:/*@[\]]+)(?::(\d{1,5}))?$/i.exec(text.trim())
   if (match === null) return undefined
