@@ -1,17 +1,11 @@
-import { createServer } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { createServer as createTcpServer, type Socket } from 'node:net'
 import { request } from 'undici'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createDispatcher, operatorProxy } from '../../../src/lib/net/createDispatcher.ts'
+import { portHere } from '../../helpers/listenHere.ts'
+import { loopback, serve } from './serve.ts'
 
 const LOCAL = { address: '127.0.0.1', family: 4 }
-const loopback = { allowPrivate: (host: string) => host === '127.0.0.1' }
-
-async function listen(server: Server): Promise<number> {
-  onTestFinished(() => void server.close())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return (server.address() as AddressInfo).port
-}
 
 /** A server that counts connections, and keeps what comes through them. */
 async function watch() {
@@ -20,7 +14,7 @@ async function watch() {
   const server = createTcpServer((socket) => {
     sockets.push(socket.on('error', () => undefined).on('data', (bytes) => received.push(bytes)))
   })
-  const port = await listen(server)
+  const port = await portHere(server)
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
   })
@@ -38,14 +32,13 @@ describe('createDispatcher', () => {
   })
 
   it('gives every connection the address that was checked, from one look', async () => {
-    const requests: (string | undefined)[] = []
-    const port = await listen(createServer(({ url }, response) => response.end(`answer ${requests.push(url)}`)))
+    const { requests, port } = await serve()
     const asked: string[] = []
     // A name that has another address each time it is asked for.
     const resolve = async (name: string) => (asked.push(name) === 1 ? [LOCAL] : [{ address: '127.0.0.2', family: 4 }])
     const dispatcher = await createDispatcher({ resolve, allowPrivate: (name) => name === 'a.example' })
     const { body } = await request(`http://a.example:${port}/`, { dispatcher, reset: true })
-    expect([await body.text(), asked, requests]).toEqual(['answer 1', ['a.example'], ['/']])
+    expect([await body.text(), asked, requests.map(({ url }) => url)]).toEqual(['ok', ['a.example'], ['/']])
   })
 
   it('closes a connection that went elsewhere, and sends nothing through it', async () => {
@@ -67,7 +60,7 @@ describe('createDispatcher', () => {
   it('tells why it could not connect', async () => {
     const { port } = await watch()
     const broken = createTcpServer()
-    const free = await listen(broken)
+    const free = await portHere(broken)
     await new Promise((resolve) => broken.close(resolve))
     const dispatcher = await createDispatcher(loopback)
     await expect(request(`http://127.0.0.1:${free}/`, { dispatcher })).rejects.toMatchObject({ code: 'ECONNREFUSED' })

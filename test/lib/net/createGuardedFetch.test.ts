@@ -1,32 +1,8 @@
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
+import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { expect, it, onTestFinished, vi } from 'vitest'
-import type { NetworkGuard } from '../../../src/lib/net/createAddressGuard.ts'
+import { expect, it, vi } from 'vitest'
 import { createGuardedFetch } from '../../../src/lib/net/createGuardedFetch.ts'
-
-const LOCAL = { address: '127.0.0.1', family: 4 }
-const loopback: NetworkGuard = { allowPrivate: (host) => host === '127.0.0.1' }
-
-type Seen = { readonly method: string; readonly url: string; readonly headers: object; readonly body: string }
-
-/** A server that remembers what it was asked. */
-async function serve(answer: (response: ServerResponse) => void = (response) => void response.end('ok')) {
-  const requests: Seen[] = []
-  const server = createServer(async (message, response) => {
-    const { method = '', url = '', headers } = message
-    requests.push({ method, url, headers, body: await text(message) })
-    answer(response)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const { port } = server.address() as AddressInfo
-  return { requests, at: `http://127.0.0.1:${port}`, port }
-}
+import { loopback, serve } from './serve.ts'
 
 it('sends what it is given, as a fetch does, and asks for no compression', async () => {
   const { requests, at } = await serve((response) => void response.writeHead(201, { 'x-b': '2' }).end('made'))
@@ -70,7 +46,7 @@ it('gives the first part of a stream before its end', async () => {
 it('refuses an internal address: a literal at once, a name at its look-up', async () => {
   const { requests, at, port } = await serve()
   await expect(createGuardedFetch({})(at)).rejects.toMatchObject({ code: 'address' })
-  const fetch = createGuardedFetch({ resolve: () => Promise.resolve([LOCAL]) })
+  const fetch = createGuardedFetch({ resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]) })
   await expect(fetch(`http://example.com:${port}/`)).rejects.toMatchObject({ cause: { code: 'address' } })
   expect(requests).toEqual([])
 })

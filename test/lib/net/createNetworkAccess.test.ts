@@ -1,43 +1,12 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createServer, type ServerResponse } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
+import { brotliCompressSync } from 'node:zlib'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { NetworkGuard } from '../../../src/lib/net/createAddressGuard.ts'
 import { createNetworkAccess } from '../../../src/lib/net/createNetworkAccess.ts'
 import { wordsIn } from '../../../src/lib/text/words.ts'
-
-let server: Server
-let port: number
-let requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = []
-let answer: (response: ServerResponse, request: IncomingMessage) => void = (response) => void response.end('ok')
-
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk) => (body += String(chunk)))
-    request.on('end', () => {
-      requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
-      answer(response, request)
-    })
-  })
-  port = await listen(server)
-})
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
-beforeEach(() => {
-  requests = []
-  answer = (response) => void response.end('ok')
-})
-
-function listen(listener: Server | TcpServer): Promise<number> {
-  return new Promise((resolve) => {
-    listener.listen(0, '127.0.0.1', () => resolve((listener.address() as AddressInfo).port))
-  })
-}
-
-const loopback: NetworkGuard = { allowPrivate: (host) => host === '127.0.0.1' }
+import { listenHere, portHere } from '../../helpers/listenHere.ts'
+import { loopback, serve } from './serve.ts'
 
 function get(url: string, guard: NetworkGuard = loopback, change: object = {}) {
   const request = { maxBytes: 10_000_000, timeoutMs: 10_000, signal: new AbortController().signal, ...change }
@@ -47,16 +16,18 @@ function get(url: string, guard: NetworkGuard = loopback, change: object = {}) {
 describe('createNetworkAccess: internal addresses', () => {
   it.each([
     ...wordsIn('127.0.0.1 2130706433 0x7f.1 0x7f000001 017700000001 127.1 １２７.0.0.1 ①②⑦.0.0.1 127.0.0.1. 0.0.0.0 0'),
+    ...wordsIn('[::ffff:127.0.0.1] [::ffff:7f00:1] [64:ff9b::7f00:1] [::] [::1] [fd00:ec2::254] 10.1.2.3'),
     ...wordsIn(
-      '[::ffff:127.0.0.1] [::ffff:7f00:1] [64:ff9b::7f00:1] [::] [::1] [fd00:ec2::254] 10.1.2.3 printer.local',
+      'printer.local localhost localhost. LOCALHOST a.localhost metadata.google.internal metadata 169.254.169.254',
     ),
-    ...wordsIn('localhost localhost. LOCALHOST a.localhost metadata.google.internal metadata 169.254.169.254'),
   ])('refuses %s before it connects', async (host) => {
+    const { requests, port } = await serve()
     await expect(get(`http://${host}:${port}/`, {})).rejects.toMatchObject({ name: 'NetworkRefusal', code: 'address' })
     expect(requests).toEqual([])
   })
 
   it('refuses a name with an internal address, unless a rule names it', async () => {
+    const { requests, port } = await serve()
     const guard: NetworkGuard = {
       allowPrivate: (host) => host === 'named.example',
       resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
@@ -71,27 +42,23 @@ describe('createNetworkAccess: internal addresses', () => {
 
 describe('createNetworkAccess: addresses', () => {
   it('returns a redirect unchanged', async () => {
-    answer = (response) => void response.writeHead(302, { location: 'http://169.254.169.254/' }).end()
-    expect(await get(`http://127.0.0.1:${port}/`)).toMatchObject({
-      status: 302,
-      headers: { location: 'http://169.254.169.254/' },
-    })
+    const location = 'http://169.254.169.254/'
+    const { requests, at } = await serve((response) => void response.writeHead(302, { location }).end())
+    expect(await get(at)).toMatchObject({ status: 302, headers: { location } })
     expect(requests).toHaveLength(1)
   })
 
   it('asks for a page as kode-run, and for one answer on a connection', async () => {
-    await get(`http://127.0.0.1:${port}/a?b`)
-    expect(requests).toMatchObject([
-      {
-        ...{ method: 'GET', url: '/a?b', body: '' },
-        headers: { 'user-agent': 'kode-run', 'accept-encoding': 'gzip, deflate, br', connection: 'close' },
-      },
-    ])
+    const { requests, at } = await serve()
+    await get(`${at}/a?b`)
+    const headers = { 'user-agent': 'kode-run', 'accept-encoding': 'gzip, deflate, br', connection: 'close' }
+    expect(requests).toMatchObject([{ method: 'GET', url: '/a?b', body: '', headers }])
   })
 
   it('sends the method, the body and the headers that it is given', async () => {
     const headers = { accept: 'text/plain', 'user-agent': 'mine', 'x-host': 'a', host2: 'b', 'x-proxy-a': 'c' }
-    await get(`http://127.0.0.1:${port}/`, loopback, { method: 'POST', body: 'hello', headers })
+    const { requests, at } = await serve()
+    await get(at, loopback, { method: 'POST', body: 'hello', headers })
     expect(requests).toMatchObject([{ method: 'POST', body: 'hello', headers }])
   })
 
@@ -99,14 +66,16 @@ describe('createNetworkAccess: addresses', () => {
     ...wordsIn('Host connection Content-Length transfer-encoding upgrade te trailer keep-alive expect'),
     ...wordsIn('Proxy-Authorization proxy- accept-encoding'),
   ])('leaves %s to the connection', async (name) => {
-    await get(`http://127.0.0.1:${port}/`, loopback, { method: 'POST', body: 'hello', headers: { [name]: 'evil' } })
+    const { requests, at, port } = await serve()
+    await get(at, loopback, { method: 'POST', body: 'hello', headers: { [name]: 'evil' } })
     expect(requests).toMatchObject([{ body: 'hello', headers: { host: `127.0.0.1:${port}`, connection: 'close' } }])
     expect(Object.values(requests[0]?.headers ?? {})).not.toContain('evil')
   })
 
   it('gives the status and the headers of the answer: names in lower case, equal ones in one line', async () => {
-    answer = (response) => void response.writeHead(418, { 'X-Name': 'Value', 'Set-Cookie': ['a=1', 'b=2'] }).end('x')
-    expect(await get(`http://127.0.0.1:${port}/`)).toMatchObject({
+    const headers = { 'X-Name': 'Value', 'Set-Cookie': ['a=1', 'b=2'] }
+    const { at } = await serve((response) => void response.writeHead(418, headers).end('x'))
+    expect(await get(at)).toMatchObject({
       ...{ status: 418, headers: { 'x-name': 'Value', 'set-cookie': 'a=1, b=2' } },
       ...{ body: new Uint8Array(Buffer.from('x')), isTruncated: false },
     })
@@ -118,7 +87,7 @@ describe('createNetworkAccess: addresses', () => {
 
   it('reports the cause if there is no server', async () => {
     const other = createTcpServer()
-    const free = await listen(other)
+    const free = await portHere(other)
     await new Promise((resolve) => other.close(resolve))
     await expect(get(`http://127.0.0.1:${free}/`)).rejects.toMatchObject({
       message: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/ cannot be fetched: .*ECONNREFUSED/),
@@ -140,7 +109,8 @@ describe('createNetworkAccess: secrets', () => {
     ['as a header’s name', '/', { headers: { 'CANARY-1234': 'x' } }],
     ['in the body', '/', { method: 'POST', body: 'k=CANARY-1234' }],
   ])('are not sent %s', async (_where, path, change) => {
-    await expect(get(`http://127.0.0.1:${port}${path}`, guard, change)).rejects.toMatchObject({ code: 'secret' })
+    const { requests, at } = await serve()
+    await expect(get(`${at}${path}`, guard, change)).rejects.toMatchObject({ code: 'secret' })
     expect(requests).toEqual([])
   })
 
@@ -152,10 +122,11 @@ describe('createNetworkAccess: secrets', () => {
     ['the spelling that is sent', 'geh%C3%BCm', '/gehüm'],
   ])('are not sent in another spelling: %s', async (_, secret, path) => {
     const own = { ...loopback, containsSecret: (text: string) => text.includes(secret) }
-    await expect(get(`http://127.0.0.1:${port}${path}`, own)).rejects.toMatchObject({
+    const { requests, at } = await serve()
+    await expect(get(`${at}${path}`, own)).rejects.toMatchObject({
       ...{ code: 'secret', message: 'the request to 127.0.0.1 holds a secret of this run; it was not sent' },
     })
-    expect((await get(`http://127.0.0.1:${port}/other`, own)).status).toBe(200)
+    expect((await get(`${at}/other`, own)).status).toBe(200)
     expect(requests).toHaveLength(1)
   })
 
@@ -175,34 +146,33 @@ describe('createNetworkAccess: secrets', () => {
 })
 
 describe('createNetworkAccess: bodies', () => {
-  it('unpacks what it asked for, and refuses a bomb', async () => {
-    const text = 'häll😀 '.repeat(1000)
-    answer = (response) => void response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(text))
-    expect(Buffer.from((await get(`http://127.0.0.1:${port}/`)).body).toString()).toBe(text)
-    const bomb = gzipSync(Buffer.alloc(50_000_000))
-    answer = (response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
-    await expect(get(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'size' })
+  it('unpacks what it asked for', async () => {
+    const page = 'häll😀 '.repeat(1000)
+    const { at } = await serve(
+      (response) => void response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(page)),
+    )
+    expect(Buffer.from((await get(at)).body).toString()).toBe(page)
   })
 
-  it('stops reading an endless body', async () => {
+  it('stops reading an endless body, and ends the connection', async () => {
     let isClosed: (value: unknown) => void
     const closed = new Promise((resolve) => (isClosed = resolve))
-    answer = (response) => {
+    const { at } = await serve((response) => {
       const write = () => {
         while (response.write(Buffer.alloc(64 * 1024, 'x')));
       }
       response.on('drain', write)
       response.on('close', () => isClosed(undefined))
       write()
-    }
-    const { body, isTruncated } = await get(`http://127.0.0.1:${port}/`)
+    })
+    const { body, isTruncated } = await get(at)
     expect([body.length, isTruncated]).toEqual([5 * 1024 * 1024, true])
     await closed
   })
 
   it('respects a smaller limit', async () => {
-    answer = (response) => void response.end('x'.repeat(2000))
-    const { body, isTruncated } = await get(`http://127.0.0.1:${port}/`, loopback, { maxBytes: 1000 })
+    const { at } = await serve((response) => void response.end('x'.repeat(2000)))
+    const { body, isTruncated } = await get(at, loopback, { maxBytes: 1000 })
     expect([body.length, isTruncated]).toEqual([1000, true])
   })
 
@@ -216,35 +186,35 @@ describe('createNetworkAccess: bodies', () => {
       },
     ],
   ])('gives up on a server that %s', async (_what, behave) => {
-    answer = behave
-    const request = get(`http://127.0.0.1:${port}/`, loopback, { timeoutMs: 200 })
-    await expect(request).rejects.toMatchObject({ code: 'timeout' })
+    const { at } = await serve(behave)
+    await expect(get(at, loopback, { timeoutMs: 200 })).rejects.toMatchObject({ code: 'timeout' })
   })
 
   it('gives nobody more than 30 seconds, and nobody less than a moment', async () => {
     const timers = vi.spyOn(AbortSignal, 'timeout')
     onTestFinished(() => timers.mockRestore())
-    for (const timeoutMs of [10_000, 60_000]) await get(`http://127.0.0.1:${port}/`, loopback, { timeoutMs })
+    const { at } = await serve()
+    for (const timeoutMs of [10_000, 60_000]) await get(at, loopback, { timeoutMs })
     expect(timers.mock.calls).toEqual([[10_000], [30_000]])
-    answer = () => undefined
+    const silent = await serve(() => undefined)
     for (const timeoutMs of [0, -5])
-      await expect(get(`http://127.0.0.1:${port}/`, loopback, { timeoutMs })).rejects.toMatchObject({
-        ...{ code: 'timeout', message: `http://127.0.0.1:${port}/ did not answer in full within the time limit` },
+      await expect(get(silent.at, loopback, { timeoutMs })).rejects.toMatchObject({
+        ...{ code: 'timeout', message: `${silent.at} did not answer in full within the time limit` },
       })
   })
 
   it('detects a truncated answer', async () => {
-    answer = (response) => {
+    const { at } = await serve((response) => {
       response.writeHead(200, { 'content-length': '100' }).write('short')
       setImmediate(() => response.socket?.end())
-    }
-    await expect(get(`http://127.0.0.1:${port}/`)).rejects.toThrow(/cannot be fetched/)
+    })
+    await expect(get(at)).rejects.toThrow(/cannot be fetched/)
   })
 
   it('ends at the caller’s abort', async () => {
     const controller = new AbortController()
-    answer = () => controller.abort()
-    await expect(get(`http://127.0.0.1:${port}/`, loopback, { signal: controller.signal })).rejects.toThrow(/abort/i)
+    const { at } = await serve(() => controller.abort())
+    await expect(get(at, loopback, { signal: controller.signal })).rejects.toThrow(/abort/i)
   })
 })
 
@@ -257,11 +227,8 @@ describe('createNetworkAccess: proxies', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 6\r\nconnection: close\r\n\r\ntunnel'))
     })
-    const proxyPort = await listen(proxy)
-    const guard: NetworkGuard = {
-      proxy: `http://127.0.0.1:${proxyPort}`,
-      resolve: () => Promise.reject(new Error('must not be asked')),
-    }
+    const resolve = () => Promise.reject(new Error('must not be asked'))
+    const guard: NetworkGuard = { proxy: await listenHere(proxy), resolve }
     const { body } = await get('http://example.com/', guard)
     expect(Buffer.from(body).toString()).toBe('tunnel')
     expect(asked).toEqual(['example.com:80'])
@@ -274,13 +241,9 @@ describe('createNetworkAccess: proxies', () => {
   })
 
   it('reads no proxy variable of the environment', async () => {
-    const before = { ...process.env }
-    Object.assign(process.env, { http_proxy: 'http://127.0.0.1:1', HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: '' })
-    try {
-      expect((await get(`http://127.0.0.1:${port}/`)).status).toBe(200)
-    } finally {
-      for (const name of ['http_proxy', 'HTTP_PROXY', 'NO_PROXY']) delete process.env[name]
-      Object.assign(process.env, before)
-    }
+    onTestFinished(() => void vi.unstubAllEnvs())
+    for (const name of ['http_proxy', 'HTTP_PROXY']) vi.stubEnv(name, 'http://127.0.0.1:1')
+    vi.stubEnv('NO_PROXY', '')
+    expect((await get((await serve()).at)).status).toBe(200)
   })
 })
