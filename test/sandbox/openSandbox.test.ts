@@ -1,15 +1,26 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { surveyWorkspaces } from '../../src/sandbox/mounts/surveyWorkspaces.ts'
 import { type SandboxFault, sandboxAdvice } from '../../src/sandbox/sandboxAdvice.ts'
+import { writeFiles } from '../helpers/effects/makeFiles.ts'
+import { commitAll } from '../helpers/git.ts'
 import { sampled } from '../helpers/sampled.ts'
 import { table } from '../helpers/table.ts'
 import { addProgram, STARTS } from './fakePrograms.ts'
 import { isReady, makeWorkspace, missing, open, opened, root, useSandboxes } from './openedSandbox.ts'
 
 useSandboxes()
+
+/** A workspace, and a search path with these programs alone. */
+function withPrograms(name: string, programs: Readonly<Record<string, string>>) {
+  const place = makeWorkspace(name)
+  const path = join(place.home, 'programs')
+  mkdirSync(path)
+  for (const [program, script] of Object.entries(programs)) addProgram(path, program, script)
+  return { place, path }
+}
 
 describe('openSandbox without a sandbox', () => {
   it('says why there is none, and sets proxy variables for children', async () => {
@@ -38,14 +49,9 @@ describe('openSandbox without a sandbox', () => {
     ['none', 'auto', 'advisory', 'TCP is held by Landlock, UDP only by proxy variables'],
     ['none', 'required', 'advisory', 'TCP is held by Landlock, UDP only by proxy variables'],
   ] as const)('has Landlock in its place where there is one: network %s, %s', async (mode, need, state, detail) => {
-    const place = makeWorkspace(`landlock-${mode}-${need}`)
-    const path = join(place.home, 'programs')
-    mkdirSync(path)
     // It says that the kernel has Landlock, and is never asked for more.
-    addProgram(path, 'perl', 'echo 6')
-    const lists = { allow: [], writable: [], readable: [] }
-    const settings = { mode: need, wall: 'landlock', network: mode, ...lists } as const
-    const { sandbox } = await open(place, { path, settings })
+    const { place, path } = withPrograms(`landlock-${mode}-${need}`, { perl: 'echo 6' })
+    const { sandbox } = await open(place, { path, mode: need, wall: 'landlock', network: mode })
     const { landlock, network, freshHome } = sandbox
     expect(sandbox).toMatchObject({ state: 'advisory', wrap: undefined, environment: {} })
     expect(sandbox.detail).toMatch(/^landlock 6; not held: UDP, .*; no sandbox: bwrap is missing; to fix it: /)
@@ -57,33 +63,14 @@ describe('openSandbox without a sandbox', () => {
     expect(existsSync(landlock?.environment.HOME ?? '')).toBe(false)
   })
 
-  it('ends the run if it is required', async () => {
-    const place = makeWorkspace('required')
-    await expect(open(place, { mode: 'required', path: '/no/such/folder' })).rejects.toMatchObject({
-      reason: 'sandbox_unavailable',
-    })
-  })
-
-  it.each<[string, string, string, SandboxFault]>([
-    ['is missing', '#', 'bwrap is missing', 'bwrap is missing'],
-    [
-      'refuses',
-      'echo "bwrap: setting up uid map: Permission denied" >&2; exit 1',
-      'bwrap: setting up uid map: Permission denied',
-      'it does not start',
-    ],
-    [
-      'finds no room',
-      'echo "fork: Resource temporarily unavailable" >&2; exit 1',
-      'fork: Resource',
-      'too many processes',
-    ],
-  ])('names the reason and what mends it where bwrap %s', async (what, script, words, fault) => {
-    const place = makeWorkspace(`bwrap ${what}`)
-    const path = join(place.home, 'programs')
-    mkdirSync(path)
-    addProgram(path, 'bwrap', script)
-    const advice = sandboxAdvice(fault)
+  const faults = table`
+    is missing    | #                                              | bwrap is missing | bwrap is missing
+    refuses       | echo "bwrap: setting up uid map: Denied" >&2; exit 1 | bwrap: setting up uid map: Denied | it does not start
+    finds no room | echo "fork: Resource temporarily unavailable" >&2; exit 1 | fork: Resource | too many processes
+  `
+  it.each(faults)('names the reason and what mends it where bwrap %s', async (what, bwrap = '', words = '', fault) => {
+    const { place, path } = withPrograms(`bwrap ${what}`, { bwrap })
+    const advice = sandboxAdvice(fault as SandboxFault)
     const { sandbox } = await open(place, { path })
     expect(sandbox).toMatchObject({ state: 'off', wrap: undefined, freshHome: undefined })
     expect(sandbox.views).toEqual({ state: 'watched', detail: 'there is no sandbox' })
@@ -97,10 +84,9 @@ describe('openSandbox without a sandbox', () => {
   })
 
   it('is a box without views where only bwrap is there, and then not enough if it is required', async () => {
-    const place = makeWorkspace('bwrap alone')
-    const [path, tool] = ['programs', 'own-tool'].map((name) => join(place.home, name)) as [string, string]
-    for (const folder of [path, tool]) mkdirSync(folder)
-    addProgram(path, 'bwrap', STARTS)
+    const { place, path } = withPrograms('bwrap alone', { bwrap: STARTS })
+    const tool = join(place.home, 'own-tool')
+    mkdirSync(tool)
     const { sandbox } = await open(place, { path, network: 'none', programs: [tool] })
     expect(sandbox).toMatchObject({ state: 'enforced', detail: 'bubblewrap', environment: { TMPDIR: '/tmp' } })
     expect(sandbox.network.detail).toBe(
@@ -120,11 +106,8 @@ describe('openSandbox without a sandbox', () => {
     [STARTS, 'no way out', 'nsenter'],
     ['echo refused >&2; exit 1', 'no network, and none between commands (refused)', 'bwrap'],
   ])('has a network for the run where that can be entered, also without views: %s', async (nsenter, detail, first) => {
-    const place = makeWorkspace(`entered-${first}`)
-    const path = join(place.home, 'programs')
-    mkdirSync(path)
-    addProgram(path, 'bwrap', `{ echo '{"child-pid": '$$'}' >&3; } 2>/dev/null; exec 3>&-\n${STARTS}`)
-    addProgram(path, 'nsenter', nsenter)
+    const bwrap = `{ echo '{"child-pid": '$$'}' >&3; } 2>/dev/null; exec 3>&-\n${STARTS}`
+    const { place, path } = withPrograms(`entered-${first}`, { bwrap, nsenter })
     const { sandbox } = await open(place, { path, network: 'none' })
     expect(sandbox).toMatchObject({ state: 'enforced', views: { state: 'watched' } })
     expect(sandbox.network).toEqual({ mode: 'none', state: 'enforced', detail })
@@ -132,21 +115,16 @@ describe('openSandbox without a sandbox', () => {
   })
 
   it('is not tried again and again where nothing starts', async () => {
-    const place = makeWorkspace('tried-once')
-    const path = join(place.home, 'programs')
-    mkdirSync(path)
-    for (const name of ['unshare', 'mount', 'sh', 'tar', 'nsenter']) addProgram(path, name, 'exit 1')
-    addProgram(path, 'bwrap', `echo tried >> ${join(place.home, 'log')}; exit 1`)
+    const others = ['unshare', 'mount', 'sh', 'tar', 'nsenter'].map((name) => [name, 'exit 1'])
+    const bwrap = 'echo tried >> "${0%/*}/log"; exit 1'
+    const { place, path } = withPrograms('tried-once', { bwrap, ...Object.fromEntries(others) })
     expect((await open(place, { path, network: 'none' })).sandbox.state).toBe('off')
-    const tries = readFileSync(join(place.home, 'log'), 'utf8').trim().split('\n')
+    const tries = readFileSync(join(path, 'log'), 'utf8').trim().split('\n')
     expect(tries.length).toBeLessThanOrEqual(3)
   })
 
   it('says so where it cannot create its folders', async () => {
-    const place = makeWorkspace('no room')
-    const path = join(place.home, 'programs')
-    mkdirSync(path)
-    addProgram(path, 'bwrap', STARTS)
+    const { place, path } = withPrograms('no room', { bwrap: STARTS })
     vi.stubEnv('TMPDIR', join(place.home, 'none'))
     await expect(open(place, { path }).finally(() => vi.unstubAllEnvs())).rejects.toMatchObject({
       reason: 'io_error',
@@ -155,14 +133,8 @@ describe('openSandbox without a sandbox', () => {
   })
 
   it('refuses an invalid host', async () => {
-    const settings = {
-      mode: 'auto',
-      network: 'allowlist',
-      allow: ['https://example.com/'],
-      writable: [],
-      readable: [],
-    } as const
-    await expect(open(makeWorkspace('bad-host'), { settings })).rejects.toMatchObject({ reason: 'config' })
+    const change = { network: 'allowlist', allow: ['https://example.com/'] } as const
+    await expect(open(makeWorkspace('bad-host'), change)).rejects.toMatchObject({ reason: 'config' })
   })
 })
 
@@ -194,8 +166,7 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
   it.each(sampled(places, 1))('hides %s from children if it exists', async (_what, path = '') => {
     const place = makeWorkspace('protect-there')
     execFileSync('git', ['init', '-q', place.workspace])
-    mkdirSync(join(place.workspace, path, '..'), { recursive: true })
-    writeFileSync(join(place.workspace, path), 'as before')
+    writeFiles(place.workspace, { [path]: 'as before' })
     const { bash } = await open(place)
     const folder = path.split('/')[0]
     await bash(
@@ -209,21 +180,16 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
   it.each(sampled(['clone', 'worktree'], 1))('protects a repository inside the workspace too: %s', async (kind) => {
     const place = makeWorkspace(`nested-${kind}`)
     const inner = join(place.workspace, 'packages/inner')
-    execFileSync('git', ['init', '-q', place.workspace])
-    const by = ['-c', 'user.name=a', '-c', 'user.email=a@b.c']
-    execFileSync('git', ['-C', place.workspace, ...by, 'commit', '-q', '--allow-empty', '-m', 'zero'])
-    if (kind === 'clone') execFileSync('git', ['init', '-q', inner])
-    else execFileSync('git', ['-C', place.workspace, 'worktree', 'add', '-q', inner])
+    const git = commitAll(place.workspace)
+    git(...(kind === 'clone' ? ['init', '-q', inner] : ['worktree', 'add', '-q', inner]))
     const { bash, sandbox } = await open(place)
     const attack =
       'd=$(git rev-parse --git-dir); for f in config hooks/pre-commit; do echo evil > $d/$f; mv $d/$f x; done; mv .git away; echo evil > .git; :'
     await bash(`cd packages/inner && ${attack}; cd .. && mv inner away; mkdir inner`)
     expect((await bash('cd packages/inner && git commit -q --allow-empty -m one && echo done')).stdout).toBe('done\n')
     await sandbox.close()
-    const found = spawnSync('grep', ['-rl', '--exclude=x', 'evil', inner, join(place.workspace, '.git')], {
-      encoding: 'utf8',
-    })
-    expect(found.stdout).toBe('')
+    const found = spawnSync('grep', ['-rl', '--exclude=x', 'evil', inner, join(place.workspace, '.git')])
+    expect(String(found.stdout)).toBe('')
   })
 
   it('hides secret files, whether git tracks them or not', async () => {
@@ -234,10 +200,7 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
       ...{ 'gha-creds-0f3b.json': 'CANARY', 'tls/server.pem': 'CANARY', '.aws/config': 'CANARY' },
       ...{ 'denied/any/thing.txt': 'CANARY', 'app/.env': 'shown', '.env.example': 'shown', 'tracked/.env': 'CANARY' },
     }
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(join(place.workspace, path, '..'), { recursive: true })
-      writeFileSync(join(place.workspace, path), text)
-    }
+    writeFiles(place.workspace, files)
     execFileSync('git', ['-C', place.workspace, 'add', '-f', 'tracked'])
     const survey = surveyWorkspaces([place.workspace], (path, kind) =>
       kind === 'folder' ? /denied$|\.aws$/.test(path) : /env|creds|pem/.test(path) && !/app\/\.env$|example/.test(path),
@@ -256,12 +219,10 @@ describe.skipIf(!isReady)(`openSandbox: files${missing}`, () => {
   it('hides the records of a run inside the workspace, and protects their path', async () => {
     const place = makeWorkspace('records')
     const folder = join(place.workspace, 'out')
-    mkdirSync(folder)
-    writeFileSync(join(folder, 'run.jsonl'), 'CANARY')
+    writeFiles(folder, { 'run.jsonl': 'CANARY' })
     const hidden = [join(folder, 'run.jsonl'), `${join(folder, 'blobs')}/`]
     const { bash, sandbox } = await open(place, { hidden })
-    mkdirSync(join(folder, 'blobs'))
-    writeFileSync(join(folder, 'blobs/later'), 'CANARY')
+    writeFiles(folder, { 'blobs/later': 'CANARY' })
     const { stdout } = await bash(
       'cat out/run.jsonl out/blobs/*; mv out away; mkdir out; rm out/run.jsonl; echo forged > out/run.jsonl; echo x > out/blobs/x; ls',
     )

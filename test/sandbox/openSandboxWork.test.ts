@@ -1,10 +1,12 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { writeFiles } from '../helpers/effects/makeFiles.ts'
+import { commitAll } from '../helpers/git.ts'
+import { portHere } from '../helpers/listenHere.ts'
 import { commandLines } from '../helpers/runs/commandLines.ts'
 import { sampled } from '../helpers/sampled.ts'
 import { isReady, makeWorkspace, missing, open, PATH, root, useSandboxes } from './openedSandbox.ts'
@@ -93,15 +95,7 @@ describe.skipIf(!isReady)(`openSandbox: the end of its owner${missing}`, () => {
 })
 
 describe.skipIf(!isReady)(`openSandbox: network${missing}`, () => {
-  let server: Server
-  let port: number
-  beforeAll(async () => {
-    server = createServer((request, response) => response.end(`hello ${request.url}`))
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-    port = (server.address() as AddressInfo).port
-  })
-  afterAll(() => void server.close())
-
+  const hello = () => portHere(createServer((request, response) => response.end(`hello ${request.url}`)))
   const serve = (file: string) =>
     `node -e 'require("http").createServer((q, r) => r.end("from the server")).listen(0, "127.0.0.1", function () { require("fs").writeFileSync("${file}", String(this.address().port)) })'`
   const get = (url: string) => `node -e 'const url = "${url}".replace("PORT", () => require("fs").readFileSync("port"))
@@ -120,21 +114,15 @@ describe.skipIf(!isReady)(`openSandbox: network${missing}`, () => {
 
   it('none: the machine’s network cannot be reached', { tags: 'long' }, async () => {
     const { bash } = await open(makeWorkspace('offline'), { network: 'none' })
-    expect((await bash(get(`http://127.0.0.1:${port}`))).stdout).toBe('ECONNREFUSED\n')
+    expect((await bash(get(`http://127.0.0.1:${await hello()}`))).stdout).toBe('ECONNREFUSED\n')
     expect((await bash('tail -n +3 /proc/net/dev | cut -d: -f1')).stdout.trim()).toBe('lo')
   })
 
   it('allowlist: allowed hosts through the proxy, which cannot be bypassed', async () => {
     const refusals: string[] = []
-    const settings = {
-      mode: 'required',
-      network: 'allowlist',
-      allow: [`localhost:${port}`],
-      writable: [],
-      readable: [],
-    } as const
+    const port = await hello()
     const { bash, sandbox } = await open(makeWorkspace('allowlist'), {
-      settings,
+      ...{ mode: 'required', network: 'allowlist', allow: [`localhost:${port}`] },
       onRefusal: (text) => refusals.push(text),
     })
     expect(sandbox.network.state).toBe('enforced')
@@ -162,10 +150,8 @@ describe.skipIf(!isReady)(`openSandbox: real work${missing}`, () => {
     const main = join(root, 'main-repository')
     const place = makeWorkspace('worktree')
     rmSync(place.workspace, { recursive: true })
-    execFileSync('git', ['init', '-q', main])
-    const by = ['-c', 'user.name=a', '-c', 'user.email=a@b.c']
-    execFileSync('git', ['-C', main, ...by, 'commit', '-q', '--allow-empty', '-m', 'zero'])
-    execFileSync('git', ['-C', main, 'worktree', 'add', '-q', place.workspace])
+    mkdirSync(main)
+    commitAll(main)('worktree', 'add', '-q', place.workspace)
     const { bash } = await open(place)
     expect(await bash('echo a > a && git add a && git commit -qm one')).toMatchObject({ exitCode: 0, stderr: '' })
     await bash(`echo evil > ${main}/.git/hooks/x; echo x > ${main}/x`)
@@ -190,16 +176,13 @@ describe.skipIf(!isReady)(`openSandbox: real work${missing}`, () => {
 
   it('npm ci from a local folder, without a network', { tags: 'long' }, async () => {
     const place = makeWorkspace('npm')
-    const library = join(place.workspace, 'library')
-    mkdirSync(library)
-    writeFileSync(join(library, 'package.json'), '{"name":"library","version":"1.0.0","bin":{"hi":"hi.js"}}')
-    writeFileSync(join(library, 'hi.js'), '#!/usr/bin/env node\nconsole.log("hi")\n', { mode: 0o755 })
+    writeFiles(place.workspace, {
+      'package.json': '{"name":"x","version":"1.0.0","dependencies":{"library":"file:library-1.0.0.tgz"}}',
+      'library/package.json': '{"name":"library","version":"1.0.0","bin":{"hi":"hi.js"}}',
+      'library/hi.js': '#!/usr/bin/env node\nconsole.log("hi")\n',
+    })
     const { bash } = await open(place, { network: 'none' })
     const pack = 'cd library && npm pack --silent >/dev/null && mv library-1.0.0.tgz .. && cd ..'
-    writeFileSync(
-      join(place.workspace, 'package.json'),
-      '{"name":"x","version":"1.0.0","dependencies":{"library":"file:library-1.0.0.tgz"}}',
-    )
     const { exitCode, stdout } = await bash(
       `${pack} && npm install --silent --offline --package-lock-only && npm ci --silent --offline && npx --no-install hi`,
     )

@@ -11,10 +11,7 @@ import { writeFiles } from '../helpers/effects/makeFiles.ts'
 export const PATH = '/usr/local/bin:/usr/bin:/bin'
 export const never = new AbortController().signal
 
-export type Change = Partial<SandboxOptions> & {
-  readonly network?: 'none' | 'allowlist' | 'open'
-  readonly mode?: 'required' | 'auto' | 'off'
-}
+export type Change = Partial<SandboxOptions & SandboxOptions['settings']>
 
 export const root = realpathSync(mkdtempSync(join(tmpdir(), 'sandbox-test-')))
 export let opened: { sandbox: Sandbox; access: ClosableCommandAccess }[] = []
@@ -45,9 +42,9 @@ export function makeWorkspace(name: string): { workspace: string; home: string }
 }
 
 export async function open(place: { workspace: string; home: string }, change: Change = {}) {
-  const { mode = 'auto', network = 'open', ...rest } = change
+  const { mode = 'auto', network = 'open', wall, allow = [], ...rest } = change
   const sandbox = await openSandbox({
-    settings: { mode, network, allow: [], writable: [], readable: [] },
+    settings: { mode, network, allow, writable: [], readable: [], ...(wall && { wall }) },
     workspaces: [place.workspace],
     survey: surveyWorkspaces([place.workspace]),
     surveyAgain: () => surveyWorkspaces([place.workspace]),
