@@ -1,13 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { CommandRequest } from '../../src/contracts/commands.ts'
-import { type CheckoutMode, DIRECT, READ_ONLY } from '../../src/sandbox/views/checkoutMode.ts'
-import { createView } from '../../src/sandbox/views/createView.ts'
-import { gitAt } from '../helpers/git.ts'
+import { READ_ONLY } from '../../src/sandbox/views/checkoutMode.ts'
+import { writeFiles } from '../helpers/effects/makeFiles.ts'
+import { commitAll } from '../helpers/git.ts'
 import { sampled } from '../helpers/sampled.ts'
-import { isReady, makeWorkspace, missing, never, open, useSandboxes } from './openedSandbox.ts'
+import { isReady, makeWorkspace, missing, open, useSandboxes } from './openedSandbox.ts'
 
 useSandboxes()
 
@@ -17,32 +15,15 @@ const KINDS = ['direct', 'readOnly', 'view'] as const
 async function openMoving(name: string) {
   const place = makeWorkspace(name)
   const cwd = place.workspace
-  const write = (path: string, text: string) => {
-    mkdirSync(join(cwd, path, '..'), { recursive: true })
-    writeFileSync(join(cwd, path), text)
-  }
-  const git = (...args: string[]) => execFileSync('git', args, { cwd, stdio: 'pipe' })
-  git('init', '-q')
-  write('conf/deep/.env', 'CANARY=tracked\n')
-  git('add', '.')
-  git('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-qm', 'one')
-  write('conf/deep/id_rsa', 'CANARY untracked\n')
-  write('other/file', 'plain\n')
+  writeFiles(cwd, { 'conf/deep/.env': 'CANARY=tracked\n' })
+  const git = commitAll(cwd)
+  writeFiles(cwd, { 'conf/deep/id_rsa': 'CANARY untracked\n', 'other/file': 'plain\n' })
   git('init', '-q', 'vendor')
   appendFileSync(join(cwd, 'vendor/.git/config'), '[remote "o"]\n\turl = https://user:CANARY@example.com/x\n')
-  const { access, sandbox } = await open(place)
-  const modes: Record<(typeof KINDS)[number], () => CheckoutMode> = {
-    direct: () => DIRECT,
-    readOnly: () => READ_ONLY,
-    view: () => ({ kind: 'view', direct: [], ...createView(sandbox.views.folder ?? '', sandbox.roots) }),
-  }
-  const requestOf = (script: string): CommandRequest => ({
-    ...{ file: 'bash', args: ['-c', script], cwd, timeoutMs: 20_000, signal: never },
-  })
-  const run = async (script: string, kind: (typeof KINDS)[number]) =>
-    (await access.runOn(requestOf(script), modes[kind]())).stdout.text
+  const { bash, modeOf, ...rest } = await open(place)
+  const run = async (script: string, kind: (typeof KINDS)[number]) => (await bash(script, modeOf(kind))).stdout
   const move = (from: string, to: string) => renameSync(join(cwd, from), join(cwd, to))
-  return { cwd, access, run, move, write, requestOf }
+  return { ...rest, cwd, run, move }
 }
 
 const FIND = 'grep -rs CANARY --exclude-dir=objects . ; cat other/file'
@@ -73,11 +54,9 @@ describe.skipIf(!isReady)(`secrets that another process moves${missing}`, () => 
   it('are hidden in a worktree that is made while the sandbox is open', { tags: 'long' }, async () => {
     const place = makeWorkspace('worktree')
     const cwd = place.workspace
-    const git = gitAt(cwd)
-    git('init', '-q', '-b', 'main')
-    git('commit', '-qm', 'none', '--allow-empty')
+    const git = commitAll(cwd)
     git('switch', '-qc', 'side')
-    writeFileSync(join(cwd, '.env'), 'CANARY=1\n')
+    writeFiles(cwd, { '.env': 'CANARY=1\n' })
     git('add', '.')
     git('commit', '-qm', 'one')
     git('switch', '-q', 'main')

@@ -1,58 +1,38 @@
-import { execFileSync } from 'node:child_process'
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { CommandRequest } from '../../src/contracts/commands.ts'
+import { isLive, processStat } from '../../src/lib/process/processIdentity.ts'
 import { type CheckoutMode, READ_ONLY } from '../../src/sandbox/views/checkoutMode.ts'
-import { createView } from '../../src/sandbox/views/createView.ts'
 import { firstProcess } from '../../src/sandbox/views/waitForViewEnd.ts'
+import { writeFiles } from '../helpers/effects/makeFiles.ts'
+import { gitAt } from '../helpers/git.ts'
 import { sampled } from '../helpers/sampled.ts'
-import { isReady, makeWorkspace, missing, never, open, useSandboxes } from './openedSandbox.ts'
+import { isReady, makeWorkspace, missing, open, useSandboxes } from './openedSandbox.ts'
 
 useSandboxes()
 
-type Change = Parameters<typeof open>[1]
-
 /** A workspace with files, and a way to run a script there in a sandbox that waited or in a new one. */
-async function openWaiting(name: string, kind: 'readOnly' | 'view', change?: Change) {
+async function openWaiting(name: string, kind: 'readOnly' | 'view', change?: Parameters<typeof open>[1]) {
   const place = makeWorkspace(name)
   const cwd = place.workspace
-  for (const folder of ['src/deep', 'docs']) mkdirSync(join(cwd, folder), { recursive: true })
-  for (const file of ['src/a', 'src/deep/b', 'docs/c']) writeFileSync(join(cwd, file), `${file}\n`)
-  execFileSync('git', ['init', '-q', cwd])
+  const files = ['src/a', 'src/deep/b', 'docs/c'].map((file) => [file, `${file}\n`])
+  writeFiles(cwd, { ...Object.fromEntries(files), '.env': 'CANARY=1\n' })
+  gitAt(cwd)('init', '-q')
   // With a password, it is covered by a copy without it.
   appendFileSync(join(cwd, '.git/config'), '[remote "o"]\n\turl = https://user:CANARY@example.com/x\n')
-  writeFileSync(join(cwd, '.env'), 'CANARY=1\n')
-  const { access, sandbox } = await open(place, change)
-  const { views, roots } = sandbox
-  const modeOf = (): CheckoutMode =>
-    kind === 'readOnly' ? READ_ONLY : { kind, direct: [], ...createView(views.folder ?? '', roots) }
-  const requestOf = (script: string, more: Partial<CommandRequest> = {}): CommandRequest => ({
-    ...{ file: 'bash', args: ['-c', script], cwd, timeoutMs: 20_000, signal: never },
-    ...more,
-  })
+  const { access, requestOf, modeOf } = await open(place, change)
   const prepare = () => {
-    const checkout = modeOf()
+    const checkout = modeOf(kind)
     const waiting = access.prepare(requestOf(''), checkout)
     if (waiting === undefined) throw new Error('nothing waits')
-    const run = async (script: string, more?: Partial<CommandRequest>) => {
-      const request = requestOf(script, more)
+    const run = async (script: string) => {
+      const request = requestOf(script)
       expect(waiting.fits(request, checkout)).toBe(true)
       return access.runOn(request, checkout, waiting)
     }
     return { waiting, run, checkout }
   }
-  const runFresh = (script: string) => access.runOn(requestOf(script), modeOf())
+  const runFresh = (script: string) => access.runOn(requestOf(script), modeOf(kind))
   return { cwd, access, prepare, runFresh, requestOf }
 }
 
@@ -80,13 +60,9 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
     const { cwd, prepare } = await openWaiting(`changed-${kind}`, kind)
     const { run } = prepare()
     appendFileSync(join(cwd, 'src/a'), 'more\n')
-    writeFileSync(join(cwd, 'src/new'), 'replaced\n')
+    writeFiles(cwd, { 'src/new': 'replaced\n', top: 'top\n', 'made/folder/file': 'made\n', link: '-> top' })
     renameSync(join(cwd, 'src/new'), join(cwd, 'src/deep/b'))
-    writeFileSync(join(cwd, 'top'), 'top\n')
     rmSync(join(cwd, 'docs'), { recursive: true })
-    mkdirSync(join(cwd, 'made/folder'), { recursive: true })
-    writeFileSync(join(cwd, 'made/folder/file'), 'made\n')
-    symlinkSync('top', join(cwd, 'link'))
     const { stdout } = await run('cat src/a src/deep/b top made/folder/file link; ls; ls src')
     expect(stdout.text).toBe('src/a\nmore\nreplaced\ntop\nmade\ntop\nlink\nmade\nsrc\ntop\na\ndeep\n')
   })
@@ -108,7 +84,7 @@ describe.skipIf(!isReady)(`startWaiting${missing}`, () => {
     const pid = await firstProcessOf(checkout)
     expect(readdirSync('/proc')).toContain(String(pid))
     await waiting.end()
-    expect(stateOf(pid)).toMatch(/^[ZX]?$/)
+    expect(isLive(processStat(pid))).toBe(false)
     expect(waiting.fits(requestOf('true'), checkout)).toBe(false)
   })
 
@@ -139,13 +115,4 @@ async function firstProcessOf(checkout: CheckoutMode): Promise<number> {
 function madeIn(checkout: CheckoutMode): unknown[] {
   if (checkout.kind !== 'view') throw new Error('it is no view')
   return checkout.layers.filter(({ upper }) => existsSync(join(upper, 'made')))
-}
-
-function stateOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    return stat[stat.lastIndexOf(')') + 2] ?? ''
-  } catch {
-    return ''
-  }
 }

@@ -1,36 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { findProgram } from '../../src/sandbox/environment/childPath.ts'
-import { openSandbox } from '../../src/sandbox/openSandbox.ts'
 import { writeFiles } from '../helpers/effects/makeFiles.ts'
 import { gitAt } from '../helpers/git.ts'
+import { missing, PATH } from './openedSandbox.ts'
 
-/** Only what the system has: what the machine of a developer has besides is a matter of single tests. */
-const PATH = '/usr/local/bin:/usr/bin:/bin'
 const SCRIPT = join(import.meta.dirname, '../helpers/effects/seeCommands.ts')
-
-const probe = await openSandbox({
-  settings: { mode: 'auto', network: 'none', allow: [], writable: [], readable: [] },
-  ...{ workspaces: [tmpdir()], survey: { repositories: [], secrets: [], leftovers: [] }, home: undefined, path: PATH },
-  ...{ readOnly: [], hidden: [], isOpened: () => false, onRefusal: () => undefined },
-})
-await probe.close()
-const missing = probe.state === 'enforced' ? '' : ` (needs bubblewrap: ${probe.detail})`
 
 const NOBODY = 65_534
 const isRoot = process.getuid?.() === 0
@@ -61,10 +40,8 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 function prepare(top: string, { files = {}, script, node, ...look }: Look) {
   writeFiles(top, { 'checkout/a.txt': 'a', 'home/.keep': '', ...files })
   if (node !== undefined) {
-    mkdirSync(dirname(join(top, node)), { recursive: true })
     cpSync(realpathSync(process.execPath), join(top, node))
-    mkdirSync(join(top, 'links'))
-    symlinkSync(join('..', node), join(top, 'links/node'))
+    writeFiles(top, { 'links/node': `-> ../${node}` })
   }
   const git = gitAt(join(top, 'checkout'))
   git('init', '-q', '-b', 'main')
