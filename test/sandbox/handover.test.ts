@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { RunError } from '../../src/contracts/errors.ts'
 import { HANDOVER_VARIABLE, readHandover, withoutSecrets, writeHandover } from '../../src/sandbox/handover.ts'
-import { makeFolder } from '../helpers/makeFolder.ts'
+import { makeFiles } from '../helpers/effects/makeFiles.ts'
 
 const KEY = 'sk-ant-api03-CANARY-0123456789abcdef'
 
@@ -26,9 +26,7 @@ it('leaves the environment in a file of this user, and shows none of its secrets
 })
 
 it('accepts only files that it wrote', () => {
-  const folder = makeFolder()
-  const file = join(folder, 'environment')
-  writeFileSync(file, '{}')
+  const file = join(makeFiles({ environment: '{}' }), 'environment')
   expect(() => readHandover(file)).toThrow('no handover of ours')
   expect(existsSync(file)).toBe(true)
 })
@@ -41,7 +39,8 @@ it('accepts no other name in a folder of its own, and says so as an error of our
   expect(readHandover(file)).toEqual({})
 })
 
-it.each([
+type Variables = Readonly<Record<string, string>>
+it.each<readonly [Variables, Variables]>([
   // Copies of inputs and tokens are found by their value, from eight characters on.
   [{ INPUT_API_KEY: 'one-two-three', A: 'see one-two-three' }, {}],
   [{ INPUT_TOKEN: 'one-two-three', A: 'one-two-three' }, {}],
@@ -53,21 +52,13 @@ it.each([
   [{ INPUT_PROMPT: 'one-two-three', A: 'one-two-three' }, { A: 'one-two-three' }],
   [{ ACTIONS_RUNTIME_NAME: 'one-two-three', A: 'one-two-three' }, { A: 'one-two-three' }],
   [{ STATE_x: '1', INPUT_: '2', ACTIONS_: '3' }, {}],
-  // The names begin so.
-  [
+  // The names begin so; others stay.
+  ...[
     { MY_STATE_X: '1', MY_INPUT_X: '2', MY_ACTIONS_X: '3' },
-    { MY_STATE_X: '1', MY_INPUT_X: '2', MY_ACTIONS_X: '3' },
-  ],
+    { HOME: '/h', GITHUB_SHA: 'a'.repeat(40), CI: 'true' },
+  ].map((kept) => [kept, kept] as const),
   // A secret by its name, however short.
   [{ DB_PASSWORD: 'abc', A: 'abc' }, { A: 'abc' }],
 ])('of %j leaves %j', (given, left) => {
-  expect(withoutSecrets(given as Record<string, string>)).toEqual(left)
-})
-
-it('keeps variables that are not secret', () => {
-  expect(withoutSecrets({ HOME: '/h', GITHUB_SHA: 'a'.repeat(40), CI: 'true' })).toEqual({
-    HOME: '/h',
-    GITHUB_SHA: 'a'.repeat(40),
-    CI: 'true',
-  })
+  expect(withoutSecrets(given)).toEqual(left)
 })

@@ -1,39 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { jailGit } from '../../src/sandbox/jailGit.ts'
-import { makeFiles, writeFiles } from '../helpers/effects/makeFiles.ts'
-import { makeFolder } from '../helpers/makeFolder.ts'
-
-/** Our own git directory, with `first` behind it, and what `list` makes of the list of `first`. */
-function mountedWith(list: (path: string, second: string) => void): readonly string[] {
-  const folder = makeFolder()
-  const at = (...names: string[]) => join(folder, ...names)
-  for (const name of ['own/objects/info', 'first/info', 'second', 'bin']) mkdirSync(at(name), { recursive: true })
-  writeFileSync(at('bin', 'bwrap'), '', { mode: 0o755 })
-  writeFileSync(at('own', 'objects', 'info', 'alternates'), `${at('first')}\n`)
-  list(at('first', 'info', 'alternates'), at('second'))
-  const wrap = jailGit({ state: 'enforced' }, `${at('bin')}:${process.env['PATH']}`)
-  const { args = [] } = wrap?.({ file: 'git', args: [] }, at('own')) ?? {}
-  return ['first', 'second'].filter((name) => args.includes(at(name)))
-}
-
-describe("the object folders that kode-run's own git sees", () => {
-  it.each<[string, (path: string, second: string) => void]>([
-    [
-      'a link',
-      (path, second) => {
-        writeFileSync(`${path}.list`, `${second}\n`)
-        symlinkSync(`${path}.list`, path)
-      },
-    ],
-    ['a very large file', (path, second) => writeFileSync(path, `${second}\n${'#'.repeat(100_000)}\n`)],
-    ['a FIFO, that nobody writes to', (path) => void execFileSync('mkfifo', [path])],
-  ])('are not those of %s', (_, list) => {
-    expect(mountedWith(list)).toEqual(['first'])
-  })
-})
+import { type Files, makeFiles, writeFiles } from '../helpers/effects/makeFiles.ts'
 
 /** A folder with programs of its own; `git` is a copy that is only looked at. */
 function programs(...names: string[]) {
@@ -77,17 +47,28 @@ describe("the sandbox of kode-run's own git", () => {
     expect(shown(alone)).not.toContain(bin)
   })
 
-  it('shows the object folders of lists and of theirs: no empty line, no missing folder, none twice', () => {
+  /** Which folders of objects it sees, if its own list names `first`. */
+  function objectsOf(prepare: (top: string) => void, first = 'a\n') {
     const { bin, folder } = programs('bwrap')
-    const at = (...names: string[]) => join(folder, ...names)
-    writeFiles(folder, {
-      ...{ 'own/shared/': '', 'b/': '' },
-      'own/objects/info/alternates': `${at('a')}\n\n${at('gone')}\n../shared\n${at('a')}\n`,
-      // A list that leads back ends there.
-      'a/info/alternates': `${at('own/shared')}\n${at('a')}\n${at('b')}\n`,
-    })
-    const args = jailGit({ state: 'enforced' }, bin)?.({ file: 'git', args: [] }, at('own'))?.args ?? []
-    const shown = args.flatMap((word, index) => (word === '--ro-bind' ? [args[index + 1]] : []))
-    expect(shown.filter((path) => path?.startsWith(folder))).toEqual([at('a'), at('own/shared'), at('b')])
+    writeFiles(folder, { 'own/shared/': '', 'a/info/': '', 'b/': '' })
+    const named = (text: string) => text.replace(/^(?=[\w/]+$)/gm, `${folder}/`)
+    writeFiles(folder, { 'own/objects/info/alternates': named(first) })
+    prepare(folder)
+    const args = jailGit({ state: 'enforced' }, bin)?.({ file: 'git', args: [] }, join(folder, 'own'))?.args ?? []
+    const shown = args.flatMap((word, index) => (word === '--ro-bind' ? [args[index + 1] ?? ''] : []))
+    return shown.filter((path) => path.startsWith(folder)).map((path) => path.slice(folder.length + 1))
+  }
+  const write = (files: (top: string) => Files) => (top: string) => writeFiles(top, files(top))
+
+  it.each<[string, (top: string) => void]>([
+    ['a link', write((top) => ({ 'a/info/alternates': '-> list', 'a/info/list': `${top}/b\n` }))],
+    ['a very large file', write((top) => ({ 'a/info/alternates': `${top}/b\n${'#'.repeat(100_000)}\n` }))],
+    ['a FIFO, that nobody writes to', (top) => void execFileSync('mkfifo', [join(top, 'a/info/alternates')])],
+  ])('shows no object folders of a list that is %s', (_, prepare) => expect(objectsOf(prepare)).toEqual(['a']))
+
+  it('shows the object folders of lists and of theirs: no empty line, no missing folder, none twice', () => {
+    // A list that leads back ends there.
+    const more = write((top) => ({ 'a/info/alternates': `${top}/own/shared\n${top}/a\n${top}/b\n` }))
+    expect(objectsOf(more, 'a\n\ngone\n../shared\na\n')).toEqual(['a', 'own/shared', 'b'])
   })
 })

@@ -1,20 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { SandboxParts } from '../../src/sandbox/openSandbox.ts'
 import { objectionTo, sandboxAdvice } from '../../src/sandbox/sandboxAdvice.ts'
-import { makeFolder } from '../helpers/makeFolder.ts'
+import { makeFiles } from '../helpers/effects/makeFiles.ts'
 
-const root = makeFolder('mend-', afterAll)
-
-/** A machine, as far as its files say what it is. */
-function machine(name: string, files: Readonly<Record<string, string>>): string {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name, path)), { recursive: true })
-    writeFileSync(join(root, name, path), text)
-  }
-  return join(root, name)
-}
+const APPARMOR = 'kernel/apparmor_restrict_unprivileged_userns'
 
 describe('sandboxAdvice', () => {
   it.each([
@@ -25,14 +14,14 @@ describe('sandboxAdvice', () => {
     ['opensuse', 'ID="opensuse-leap"\nID_LIKE="suse opensuse"\n', 'zypper --non-interactive install bubblewrap'],
     ['another variant', 'VARIANT_ID=fedora\nID=arch\n', 'pacman --sync --noconfirm bubblewrap'],
     ['something else', 'ID=plan9\n', 'install the package bubblewrap'],
-  ])('names the command that installs it on %s', (name, release, line) => {
-    const [found = ''] = sandboxAdvice('bwrap is missing', machine(name, { 'etc/os-release': release }))
+  ])('names the command that installs it on %s', (_, release, line) => {
+    const [found = ''] = sandboxAdvice('bwrap is missing', makeFiles({ 'etc/os-release': release }))
     expect(found.replace(/^sudo /, '')).toBe(line)
   })
 
   it('looks at the machine itself, and says it with sudo to who is not root', () => {
-    const files = { 'etc/os-release': 'ID=debian\n', 'proc/sys/kernel/apparmor_restrict_unprivileged_userns': '1\n' }
-    const place = machine('sudo', files)
+    const files = { 'etc/os-release': 'ID=debian\n', [`proc/sys/${APPARMOR}`]: '1\n' }
+    const place = makeFiles(files)
     const getuid = vi.spyOn(process, 'getuid')
     const linesOf = (uid: number) => {
       getuid.mockReturnValue(uid)
@@ -52,15 +41,11 @@ describe('sandboxAdvice', () => {
   it.each([
     ['no user namespaces', { 'proc/sys/user/max_user_namespaces': '0\n' }, /sysctl -w user\.max_user_namespaces=/],
     ['none for users', { 'proc/sys/kernel/unprivileged_userns_clone': '0' }, /unprivileged_userns_clone=1/],
-    [
-      'AppArmor',
-      { 'proc/sys/kernel/apparmor_restrict_unprivileged_userns': '1' },
-      /apparmor_restrict.*=0[\s\S]*userns,/,
-    ],
+    ['AppArmor', { [`proc/sys/${APPARMOR}`]: '1' }, /apparmor_restrict.*=0[\s\S]*userns,/],
     ['a container', { '.dockerenv': '' }, /--security-opt seccomp=unconfined.*\n.*wall: landlock/],
     ['nothing that is known', { 'proc/sys/user/max_user_namespaces': '1000' }, /^$/],
-  ] as const)('says how to make it start: %s', (name, files, expected) => {
-    expect(sandboxAdvice('it does not start', machine(name, files)).join('\n')).toMatch(expected)
+  ] as const)('says how to make it start: %s', (_, files, expected) => {
+    expect(sandboxAdvice('it does not start', makeFiles(files)).join('\n')).toMatch(expected)
   })
 })
 
@@ -73,23 +58,16 @@ describe('what `required` refuses', () => {
   const views = { state: 'enforced', detail: 'why' } as SandboxParts['views']
   const whole: SandboxParts = { state: 'enforced', detail: 'why', network, views }
   const loose = { ...network, state: 'advisory' } as const
+  const unheld = 'sandbox.network: none cannot be enforced: why'
   const wall = (holdsNetwork: boolean) => ({ holdsNetwork }) as NonNullable<SandboxParts['landlock']>
   it.each<[string, Partial<SandboxParts>, string | undefined]>([
     ['nothing that is whole', {}, undefined],
     ['no open network', { network: { ...network, mode: 'open', state: 'off' } }, undefined],
     ['what does not start', { state: 'off' }, 'it does not start: why'],
-    [
-      'changes that cannot be undone',
-      { views: { ...views, state: 'watched' } as SandboxParts['views'] },
-      'changes could not be undone: why',
-    ],
-    ['a network that only asks', { network: loose }, 'sandbox.network: none cannot be enforced: why'],
+    ['changes that cannot be undone', { views: { ...views, state: 'watched' } }, 'changes could not be undone: why'],
+    ['a network that only asks', { network: loose }, unheld],
     ['no Landlock that holds the network', { state: 'advisory', network: loose, landlock: wall(true) }, undefined],
-    [
-      'a Landlock that does not',
-      { network: loose, landlock: wall(false) },
-      'sandbox.network: none cannot be enforced: why',
-    ],
+    ['a Landlock that does not', { network: loose, landlock: wall(false) }, unheld],
   ])('%s', (_, parts, objection) => {
     expect(objectionTo({ mode: 'required' }, { ...whole, ...parts })).toBe(objection)
     expect(objectionTo({ mode: 'auto' }, { ...whole, ...parts })).toBeUndefined()
