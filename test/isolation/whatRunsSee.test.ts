@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasBubblewrap, needsBubblewrap } from '../helpers/bubblewrap.ts'
+import { writeFiles } from '../helpers/effects/makeFiles.ts'
 import { gitAt } from '../helpers/git.ts'
 import { call, serveTurns } from '../helpers/model/serveTurns.ts'
 import { CLI_TEST_KEY, runCli } from '../helpers/runs/cliRun.ts'
@@ -18,11 +18,7 @@ const FILES = {
 }
 
 function prepare(project: string): void {
-  for (const [path, text] of Object.entries(FILES)) {
-    const file = join(project, '..', path)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text)
-  }
+  writeFiles(join(project, '..'), FILES)
   const git = gitAt(project)
   git('init', '-q')
   git('add', '-f', 'a.txt', 'tls', 'denied')
