@@ -247,21 +247,23 @@ describe('the canaries are detected', { tags: 'night', timeout: 120_000 }, () =>
   /** What a run finds of them, if a line of the product is another one. */
   async function playWith(mutant: Parameters<typeof mutatedAction>[0] | undefined, setting: Setting) {
     const cli = mutant && join(mutatedAction(mutant), 'dist/cli.js')
-    return play({ ...setting, most: 12, ...(cli !== undefined && { cli }) })
+    return play({ most: 12, ...setting, ...(cli !== undefined && { cli }) })
   }
   const REDACT = 'src/lib/secrets/redact.ts'
   const OPEN: Setting = { sandbox: 'off', forms: PROMISED }
 
   it('without redaction of texts', async () => {
-    const from = 'const find = (text: string): Span[] => {'
-    const mutant = { file: REDACT, from, to: `${from}\n    if (text !== undefined) return []` }
+    const from = 'const find = (text: string): Span[] =>'
+    const mutant = { file: REDACT, from, to: `${from} text !== undefined ? [] :` }
     expect(namesOf(hits(await playWith(mutant, OPEN)).written)).toEqual(ALL)
   })
 
   it('without redaction of requests', async () => {
-    const from = 'forModel: (text) =>'
+    const from = 'forModel: (text: string) =>'
     const mutant = { file: REDACT, from, to: `${from} text !== undefined ? text :` }
-    expect(namesOf(hits(await playWith(mutant, OPEN)).sent)).toEqual(ALL)
+    // All attempts: only the later ones read the files that hold some of them.
+    const { sent } = hits(await playWith(mutant, { ...OPEN, most: 1000 }))
+    expect(namesOf(sent)).toEqual(expect.arrayContaining(['GITHUB_TOKEN', 'DB_PASSWORD']))
   })
 
   it.skipIf(!hasBubblewrap)(`if children get the whole environment${needsBubblewrap}`, async () => {
@@ -270,8 +272,10 @@ describe('the canaries are detected', { tags: 'night', timeout: 120_000 }, () =>
     expect(backwards(await playWith(mutant, { sandbox: 'required', forms: EVERYTHING }))).toEqual(ALL)
   })
 
-  it('without a sandbox, in forms that are not promised', async () => {
-    expect(backwards(await playWith(undefined, { sandbox: 'off', forms: EVERYTHING }))).toEqual(ALL)
+  // What the run alone has in its environment is overwritten there, so the other canaries are out of reach.
+  it('without a sandbox, in forms that are not promised, if they are in files', async () => {
+    const found = backwards(await playWith(undefined, { sandbox: 'off', forms: EVERYTHING }))
+    expect(found).toEqual(expect.arrayContaining(['GITHUB_TOKEN', 'NPM_TOKEN', 'ENV_FILE', 'SSH_KEY']))
   })
 })
 
