@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { EnvSettings } from '../../../src/contracts/settings.ts'
@@ -7,6 +7,7 @@ import { runCommand } from '../../../src/lib/process/runCommand.ts'
 import { wordsIn } from '../../../src/lib/text/words.ts'
 import { type ChildEnvironmentOptions, childEnvironment } from '../../../src/sandbox/environment/childEnvironment.ts'
 import { childPath, findProgram } from '../../../src/sandbox/environment/childPath.ts'
+import { makeFiles, writeFiles } from '../../helpers/effects/makeFiles.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { sampled } from '../../helpers/sampled.ts'
 import { table } from '../../helpers/table.ts'
@@ -16,12 +17,13 @@ const workspace = makeFolder('environment-', afterAll)
 function build(
   parent: Record<string, string | undefined>,
   settings: Partial<EnvSettings> = {},
-  known: Partial<Pick<ChildEnvironmentOptions, 'secrets' | 'credentials'>> = {},
+  known: Partial<ChildEnvironmentOptions> = {},
 ) {
   const all = { pass: [], set: {}, secrets: [], ...settings }
   return childEnvironment(parent, { settings: all, workspace, secrets: [], credentials: [], ...known })
 }
 
+const PATH = '/usr/bin:/bin'
 const CREDENTIAL = 'sk-ant-api03-0123456789abcdefghijklmnopqrstuvwxyz'
 
 it.each([
@@ -57,11 +59,6 @@ describe('childEnvironment: not passed', () => {
 })
 
 describe('childEnvironment: set by the policy', () => {
-  it('leaves out a variable without a value, also if the policy names it', () => {
-    const known = { credentials: ['our own key'] }
-    expect(build({ A: undefined, HOME: undefined }, { pass: ['A'] }, known).environment).not.toHaveProperty('A')
-  })
-
   it.each([
     ['a short secret by itself', 'abc', 'abc', false],
     ['a short secret with white space around it', 'abc', ' abc\n', false],
@@ -74,18 +71,12 @@ describe('childEnvironment: set by the policy', () => {
 
   it('passes and sets the listed variables', () => {
     const { environment, warnings } = build(
-      { NODE_OPTIONS: '--max-old-space-size=512', A: '1', DEPLOY_TOKEN: CREDENTIAL },
-      { pass: ['NODE_OPTIONS', 'A', 'MISSING'], set: { B: '2' }, secrets: ['DEPLOY_TOKEN'] },
+      { NODE_OPTIONS: '--max-old-space-size=512', A: '1', DEPLOY_TOKEN: CREDENTIAL, NONE: undefined },
+      { pass: ['NODE_OPTIONS', 'A', 'MISSING', 'NONE'], set: { B: '2' }, secrets: ['DEPLOY_TOKEN'] },
     )
-    const expected = {
-      NODE_OPTIONS: '--max-old-space-size=512',
-      A: '1',
-      B: '2',
-      NO_COLOR: '1',
-      DEPLOY_TOKEN: CREDENTIAL,
-    }
-    expect(environment).toMatchObject(expected)
-    expect(environment).not.toHaveProperty('MISSING')
+    const expected = { NODE_OPTIONS: '--max-old-space-size=512', A: '1', B: '2', NO_COLOR: '1' }
+    expect(environment).toMatchObject({ ...expected, DEPLOY_TOKEN: CREDENTIAL })
+    for (const name of ['MISSING', 'NONE']) expect(environment).not.toHaveProperty(name)
     expect(warnings).toEqual([])
   })
 
@@ -124,25 +115,23 @@ describe('childEnvironment: set by the policy', () => {
 
 describe('childEnvironment: git', () => {
   it('overrides a repository that configures a program', () => {
-    const repository = join(workspace, 'repository')
-    execFileSync('git', ['init', '-q', repository])
-    const evil = join(workspace, 'evil')
-    writeFileSync(evil, '#!/bin/sh\necho ran >> "$(dirname "$0")/ran"\n', { mode: 0o755 })
-    for (const setting of [`core.fsmonitor=${evil}`, `core.hooksPath=${workspace}`]) {
-      execFileSync('git', ['-C', repository, 'config', ...setting.split('=')])
-    }
-    writeFileSync(join(workspace, 'pre-commit'), readFileSync(evil), { mode: 0o755 })
-    writeFileSync(join(repository, 'file'), 'text')
-    const work = ['-c', 'user.name=a', '-c', 'user.email=a@b.c']
+    const top = makeFiles({ 'repository/file': 'text' })
+    const script = '#!/bin/sh\necho ran >> "$(dirname "$0")/ran"\n'
+    for (const name of ['evil', 'pre-commit']) writeFileSync(join(top, name), script, { mode: 0o755 })
     const run = (env: Record<string, string>, ...args: string[]) =>
-      execFileSync('git', ['-C', repository, ...work, ...args], { env, stdio: 'pipe' }).toString()
-    const { environment } = build({ PATH: '/usr/bin:/bin' })
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], {
+        ...{ cwd: join(top, 'repository'), env, encoding: 'utf8', stdio: 'pipe' },
+      })
+    run({ PATH }, 'init', '-q')
+    run({ PATH }, 'config', 'core.fsmonitor', join(top, 'evil'))
+    run({ PATH }, 'config', 'core.hooksPath', top)
+    const { environment } = build({ PATH })
     run(environment, 'add', 'file')
     run(environment, 'commit', '-m', 'one')
     expect(run(environment, 'status', '--porcelain')).toBe('')
-    expect(() => readFileSync(join(workspace, 'ran'))).toThrow()
-    run({ PATH: '/usr/bin:/bin' }, 'status')
-    expect(readFileSync(join(workspace, 'ran'), 'utf8')).toContain('ran')
+    expect(existsSync(join(top, 'ran'))).toBe(false)
+    run({ PATH }, 'status')
+    expect(readFileSync(join(top, 'ran'), 'utf8')).toContain('ran')
   })
 
   const moves = table`
@@ -154,7 +143,7 @@ describe('childEnvironment: git', () => {
   `
   it.each(sampled(moves, 1))('prevents %s from treating a change as a rename', (_what, script) => {
     const repository = realpathSync(mkdtempSync(join(workspace, 'renames-')))
-    const { environment } = build({ PATH: '/usr/bin:/bin', HOME: workspace })
+    const { environment } = build({ PATH, HOME: workspace })
     const run = (env: Record<string, string>): string => {
       rmSync(repository, { recursive: true, force: true })
       mkdirSync(repository)
@@ -164,7 +153,7 @@ describe('childEnvironment: git', () => {
       return execFileSync('bash', ['-c', all], { env, cwd: repository, stdio: 'pipe' }).toString()
     }
     expect(run(environment)).not.toContain('evil')
-    expect(run({ PATH: '/usr/bin:/bin', HOME: workspace })).toContain('evil')
+    expect(run({ PATH, HOME: workspace })).toContain('evil')
   })
 
   it.skipIf(process.getuid?.() !== 0)(
@@ -173,13 +162,11 @@ describe('childEnvironment: git', () => {
       const folder = makeFolder()
       execFileSync('git', ['init', '-q', folder])
       execFileSync('chown', ['-R', '12345:12345', folder])
-      const parent = { PATH: '/usr/bin:/bin', HOME: '/nowhere' }
+      const parent = { PATH, HOME: '/nowhere' }
       const status = (env: Record<string, string>) =>
         spawnSync('git', ['status', '--short'], { cwd: folder, env, encoding: 'utf8' })
       expect(status(parent).stderr).toContain('dubious ownership')
-      const { environment } = childEnvironment(parent, {
-        ...{ settings: { pass: [], set: {}, secrets: [] }, workspace: folder, secrets: [], credentials: [] },
-      })
+      const { environment } = build(parent, {}, { workspace: folder })
       expect(status(environment)).toMatchObject({ status: 0, stderr: '' })
     },
   )
@@ -187,7 +174,7 @@ describe('childEnvironment: git', () => {
   it('keeps the policy’s own settings, but for those that could name a program', () => {
     const own = { GIT_CONFIG_KEY_0: 'core.fsmonitor', GIT_CONFIG_VALUE_0: 'true' }
     const more = { GIT_CONFIG_KEY_1: 'user.name', GIT_CONFIG_VALUE_1: 'A' }
-    const { environment } = build({ PATH: '/usr/bin:/bin' }, { set: { GIT_CONFIG_COUNT: '2', ...own, ...more } })
+    const { environment } = build({ PATH }, { set: { GIT_CONFIG_COUNT: '2', ...own, ...more } })
     const settingOf = (name: string) => execFileSync('git', ['config', name], { env: environment, cwd: '/' }).toString()
     expect([settingOf('core.fsmonitor'), settingOf('user.name')]).toEqual(['false\n', 'A\n'])
   })
@@ -232,9 +219,8 @@ describe('childPath', () => {
   })
 
   it('has no relative entries and none in the workspace', () => {
-    mkdirSync(join(workspace, 'bin'), { recursive: true })
-    const outside = makeFolder()
-    symlinkSync(join(workspace, 'bin'), join(outside, 'link'))
+    writeFiles(workspace, { 'bin/': '' })
+    const outside = makeFiles({ link: `-> ${workspace}/bin` })
     const path = ['', '.', 'bin', '/usr/bin', join(workspace, 'bin'), join(outside, 'link'), '/bin', '/usr/bin']
     expect(childPath([...path, `/tmp/../${workspace}`].join(':'), workspace)).toBe('/usr/bin:/bin')
   })
@@ -244,10 +230,8 @@ describe('childPath', () => {
   })
 
   it('finds programs, and only those', () => {
-    writeFileSync(join(workspace, 'plain'), 'text', { mode: 0o644 })
-    mkdirSync(join(workspace, 'folder'))
+    const folder = makeFiles({ plain: 'text', 'folder/': '' })
     expect(findProgram('sh', '/no/such:/bin')).toBe('/bin/sh')
-    expect(findProgram('plain', workspace)).toBeUndefined()
-    expect(findProgram('folder', workspace)).toBeUndefined()
+    expect(['plain', 'folder'].map((name) => findProgram(name, folder))).toEqual([undefined, undefined])
   })
 })
