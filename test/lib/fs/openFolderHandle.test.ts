@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import {
@@ -8,13 +8,10 @@ import {
   setMode,
   throughFolder,
 } from '../../../src/lib/fs/openFolderHandle.ts'
-import { makeFolder } from '../../helpers/makeFolder.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 it.skipIf(process.platform !== 'linux')('a folder is the one that was meant, and stays it', () => {
-  const top = makeFolder()
-  mkdirSync(join(top, 'real/in'), { recursive: true })
-  writeFileSync(join(top, 'real/in/a'), 'mine')
-  symlinkSync('real', join(top, 'link'))
+  const top = makeFiles({ 'real/in/a': 'mine', link: '-> real' })
   const folder = openFolderHandle(join(top, 'real/in'))
   renameSync(join(top, 'real'), join(top, 'away'))
   expect(readFileSync(folder.entry('a'), 'utf8')).toBe('mine')
@@ -26,17 +23,12 @@ it.skipIf(process.platform !== 'linux')('a folder is the one that was meant, and
 })
 
 it.skipIf(process.platform !== 'linux')('nothing is read, removed or changed through a link', () => {
-  const top = makeFolder()
-  mkdirSync(join(top, 'away/in'), { recursive: true })
-  writeFileSync(join(top, 'away/in/a'), 'mine', { mode: 0o600 })
-  mkdirSync(join(top, 'real'))
-  symlinkSync('../away/in', join(top, 'real/link'))
+  const top = makeFiles({ 'away/in/a': 'mine', 'real/link': '-> ../away/in', 'real/file': '-> ../away/in/a' })
   const file = join(top, 'real/link/a')
   const folders = holdFolders()
   expect(throughFolder(file, existsSync)).toBeUndefined()
   expect(existsSync(folders.find(file))).toBe(false)
   expect(() => folders.entry(file)).toThrow('ENOTDIR')
-  symlinkSync('../away/in/a', join(top, 'real/file'))
   expect(() => setMode(folders.entry(join(top, 'real/file')), 0o777)).toThrow()
   setMode(folders.entry(join(top, 'away/in/a')), 0o640)
   expect(lstatSync(join(top, 'away/in/a')).mode & 0o777).toBe(0o640)

@@ -8,7 +8,6 @@ import fs, {
   renameSync,
   rmSync,
   statSync,
-  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -17,16 +16,17 @@ import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { abandonedFolders, OWNER, ownedFolder, removeOwned, shortLivedFolder } from '../../../src/lib/fs/ownedFolder.ts'
 import { ownIdentity } from '../../../src/lib/process/processIdentity.ts'
+import { type Files, makeFiles, writeFiles } from '../../helpers/effects/makeFiles.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { sampled } from '../../helpers/sampled.ts'
 import { stubCalls } from '../../helpers/stubCalls.ts'
+import { table } from '../../helpers/table.ts'
 
 const DEAD = { ...ownIdentity(), pid: 2 ** 22 + 1 }
 
 describe('a folder with an owner', () => {
   it('is for this user alone, at its resolved place, and names this process', () => {
-    const parent = makeFolder()
-    symlinkSync(parent, join(parent, 'link'))
+    const parent = makeFiles({ link: '-> .' })
     const folder = ownedFolder(join(parent, 'link'), 'mine-')
     expect(folder).toMatch(new RegExp(`^${parent}/mine-${process.pid}_[0-9a-f]{12}_.+$`))
     expect(JSON.parse(readFileSync(join(folder, OWNER), 'utf8'))).toEqual(ownIdentity())
@@ -56,15 +56,14 @@ describe('a folder with an owner', () => {
   it('goes with all that is in it', () => {
     const parent = makeFolder()
     const folder = ownedFolder(parent, 'mine-')
-    mkdirSync(join(folder, 'deep/er'), { recursive: true })
-    writeFileSync(join(folder, 'deep/er/file'), '')
+    writeFiles(folder, { 'deep/er/file': '' })
     removeOwned(folder)
     expect(readdirSync(parent)).toEqual([])
   })
 
   it('goes with the name of its owner last', () => {
     const folder = ownedFolder(makeFolder(), 'mine-')
-    for (const name of ['-first', 'last']) writeFileSync(join(folder, name), '')
+    writeFiles(folder, { '-first': '', last: '' })
     const { rmSync: plain } = fs
     const gone: string[][] = []
     stubCalls({
@@ -80,13 +79,10 @@ describe('a folder with an owner', () => {
 
 describe('a folder is abandoned', () => {
   const names = (parent: string) => abandonedFolders(parent, 'mine-').map((path) => basename(path))
-  const make = (parent: string, name: string, files: Readonly<Record<string, string>> = {}, ageMs = 0) => {
-    const folder = join(parent, name)
-    mkdirSync(folder)
-    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text)
+  const make = (parent: string, name: string, files: Files = {}, ageMs = 0) => {
+    writeFiles(join(parent, name), { './': '', ...files })
     const time = (Date.now() - ageMs) / 1000
-    utimesSync(folder, time, time)
-    return folder
+    utimesSync(join(parent, name), time, time)
   }
 
   it('by the number of its maker, which is in its name', () => {
@@ -127,8 +123,7 @@ describe('a folder is abandoned', () => {
     make(parent, 'mine-dead', dead)
     make(parent, 'mine-of-another-host', { [OWNER]: JSON.stringify({ ...DEAD, host: 'elsewhere.example' }) })
     make(parent, 'other', dead)
-    symlinkSync('other', join(parent, 'mine-link'))
-    writeFileSync(join(parent, 'mine-file'), '')
+    writeFiles(parent, { 'mine-link': '-> other', 'mine-file': '' })
     expect(names(parent)).toEqual(['mine-dead'])
     expect(abandonedFolders(parent, 'mine-')).toEqual([join(parent, 'mine-dead')])
     renameSync(join(parent, 'other'), join(parent, 'mine-other'))
@@ -173,22 +168,19 @@ it('is abandoned at once where its maker was killed before it wrote the owner', 
 })
 
 /** What stands in a folder for a moment: the process is killed when it takes it away. */
-const PASSING: readonly [string, string, string][] = [
-  ['the input of a child', 'lib/process/openStreams.ts', "module.openInput('secret')"],
-  [
-    'output on its way to a blob',
-    'lib/process/captureStream.ts',
-    "module.createSpill(() => '', 1).add(Buffer.from('secret'))",
-  ],
-  ...(process.platform === 'linux'
-    ? [['pipes to a child', 'lib/process/openStreams.ts', 'await module.openPipe()'] satisfies [string, string, string]]
-    : []),
-]
+const PASSING = table`
+  the input of a child        | openStreams   | module.openInput('secret')
+  output on its way to a blob | captureStream | module.createSpill(() => '', 1).add(Buffer.from('secret'))
+  pipes to a child            | openStreams   | await module.openPipe()
+`.slice(0, process.platform === 'linux' ? 3 : 2)
 
-it.each(sampled(PASSING, 0))('%s is known as abandoned after a kill, until nothing of it is there', (_, path, call) => {
-  const parent = makeFolder()
-  for (const kill of [0, 1]) {
-    killAt(parent, 'rmSync', kill, path, call)
-    expect(abandonedFolders(parent, 'kode-run-')).toHaveLength(kill + 1)
-  }
-})
+it.each(sampled(PASSING, 0))(
+  '%s is known as abandoned after a kill, until nothing of it is there',
+  (_, file, call = '') => {
+    const parent = makeFolder()
+    for (const kill of [0, 1]) {
+      killAt(parent, 'rmSync', kill, `lib/process/${file}.ts`, call)
+      expect(abandonedFolders(parent, 'kode-run-')).toHaveLength(kill + 1)
+    }
+  },
+)

@@ -3,75 +3,72 @@ import {
   appendFileSync,
   chmodSync,
   closeSync,
-  mkdirSync,
   openSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
-  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { changesSince, commandFiles, isFolderSince, takeSnapshot } from '../../../src/sandbox/integrity/takeSnapshot.ts'
-import { makeFolder } from '../../helpers/makeFolder.ts'
+import { type Files, makeFiles, writeFiles } from '../../helpers/effects/makeFiles.ts'
 import { recordFiles } from '../../helpers/runs/recordFiles.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = makeFolder()
-  mkdirSync(join(folder, 'hooks'))
-  for (const name of ['env', 'hooks/pre-commit']) writeFileSync(join(folder, name), 'before')
+  folder = makeFiles({ env: 'before', 'hooks/pre-commit': 'before' })
 })
 
 const at = (name: string) => join(folder, name)
 /** Files of more bytes are not read. */
 const LARGE = 8 * 1024 * 1024
 
-function instead(name: string, make: () => unknown): void {
+const write = (files: Files) => writeFiles(folder, files)
+const instead = (name: string, files: Files) => {
   rmSync(at(name))
-  make()
+  write(files)
 }
-const relink = (name: string, to: string) => instead(name, () => symlinkSync(to, at(name)))
 
+/** Changes a byte, and puts the time back. */
 function writeAt(name: string, position: number): void {
+  const { mtime } = statSync(at(name))
   const file = openSync(at(name), 'r+')
   writeSync(file, 'x', position)
   closeSync(file)
+  utimesSync(at(name), mtime, mtime)
 }
 
 describe('takeSnapshot', () => {
   it.each<[string, string, () => void]>([
     ['a line added', 'env', () => appendFileSync(at('env'), 'X=1\n')],
     ['a file removed', 'hooks/pre-commit', () => rmSync(at('hooks/pre-commit'))],
-    ['a file added', 'hooks/post-merge', () => writeFileSync(at('hooks/post-merge'), '')],
+    ['a file added', 'hooks/post-merge', () => write({ 'hooks/post-merge': '' })],
     ['a file made executable', 'hooks/pre-commit', () => chmodSync(at('hooks/pre-commit'), 0o755)],
-    ['a path that came to be', 'later', () => writeFileSync(at('later'), '')],
-    ['a file that became a link', 'env', () => relink('env', 'hooks/pre-commit')],
-    ['a pipe in its place', 'env', () => instead('env', () => execFileSync('mkfifo', [at('env')]))],
-    ['a folder in its place', 'env', () => instead('env', () => mkdirSync(at('env')))],
+    ['a path that came to be', 'later', () => write({ later: '' })],
+    ['a file that became a link', 'env', () => instead('env', { env: '-> hooks/pre-commit' })],
+    ['a pipe in its place', 'env', () => renameSync(at('pipe2'), at('env'))],
+    ['a folder in its place', 'env', () => instead('env', { 'env/': '' })],
     ['a folder with other permissions', 'hooks', () => chmodSync(at('hooks'), 0o700)],
-    ['a link to another place', 'link', () => relink('link', 'hooks')],
+    ['a link to another place', 'link', () => instead('link', { link: '-> hooks' })],
     ['another pipe: with other permissions', 'pipe', () => chmodSync(at('pipe'), 0o600)],
     ['a large file of another size', 'large', () => truncateSync(at('large'), LARGE + 2)],
     ['a large file of another time', 'large', () => utimesSync(at('large'), 1, 1)],
     [
       'the last byte of a file that is just not large, with its time put back',
       'small',
-      () => {
-        writeAt('small', LARGE - 1)
-        utimesSync(at('small'), 2, 2)
-      },
+      () => writeAt('small', LARGE - 1),
     ],
   ])('sees %s', (_what, name, change) => {
     chmodSync(at('hooks'), 0o755)
-    symlinkSync('env', at('link'))
-    execFileSync('mkfifo', ['-m', '644', at('pipe')])
+    write({ link: '-> env' })
+    execFileSync('mkfifo', ['-m', '644', at('pipe'), at('pipe2')])
     if (name === 'large' || name === 'small') {
-      writeFileSync(at(name), '')
+      write({ [name]: '' })
       truncateSync(at(name), name === 'large' ? LARGE + 1 : LARGE)
       utimesSync(at(name), 2, 2)
     }
@@ -83,43 +80,32 @@ describe('takeSnapshot', () => {
 
   it('opens regular files alone', () => {
     execFileSync('mkfifo', [at('pipe')])
-    symlinkSync('env', at('link'))
+    write({ link: '-> env' })
     const { calls } = recordFiles(folder)
     takeSnapshot(['pipe', 'link', 'hooks'].map(at))
     expect(calls).toEqual(['open hooks/pre-commit', 'close hooks/pre-commit'])
   })
 
   it('reads no large file, and none after the first 2,000, but sees a change of their content', () => {
-    mkdirSync(at('many'))
-    for (let n = 0; n < 2000; n += 1) symlinkSync('x', at(`many/${n}`))
-    writeFileSync(at('large'), '')
+    write({ ...Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`many/${n}`, '-> x'])), large: '' })
     truncateSync(at('large'), LARGE + 1)
     const { calls } = recordFiles(folder)
     const snapshot = takeSnapshot(['large', 'many', 'env'].map(at))
     expect(calls).toEqual([])
-    for (const name of ['large', 'env']) {
-      const { mtime } = statSync(at(name))
-      writeAt(name, 0)
-      utimesSync(at(name), mtime, mtime)
-    }
+    for (const name of ['large', 'env']) writeAt(name, 0)
     expect(changesSince(snapshot)).toEqual(['env', 'large'].map(at))
     for (const name of readdirSync(at('many'))) rmSync(at(`many/${name}`))
     expect(changesSince(snapshot)).toHaveLength(2002)
   })
 
   it('sees what came, went and changed in a listed folder, but not below its folders', () => {
-    for (const name of ['kept', 'gone', 'changed', 'below/x']) {
-      mkdirSync(dirname(at(`list/${name}`)), { recursive: true })
-      writeFileSync(at(`list/${name}`), 'before')
-    }
+    write({ 'list/kept': 'before', 'list/gone': 'before', 'list/changed': 'before', 'list/below/x': 'before' })
     const snapshot = takeSnapshot([], [at('list'), at('missing')])
     expect([...snapshot.prints.keys()].sort()).toEqual(
       ['below', 'changed', 'gone', 'kept'].map((name) => at(`list/${name}`)),
     )
-    writeFileSync(at('list/new'), '')
-    writeFileSync(at('list/below/x'), 'after')
+    write({ 'list/new': '', 'list/below/x': 'after', 'list/changed': 'afterwards' })
     rmSync(at('list/gone'))
-    writeFileSync(at('list/changed'), 'afterwards')
     expect(changesSince(snapshot)).toEqual(['changed', 'gone', 'new'].map((name) => at(`list/${name}`)))
   })
 
@@ -134,8 +120,7 @@ describe('takeSnapshot', () => {
 
   it('names changes in their order, and no rewrite with the same content', () => {
     const snapshot = takeSnapshot([at('z'), at('a'), at('env')])
-    writeFileSync(at('env'), 'before')
-    for (const name of ['z', 'a']) writeFileSync(at(name), '')
+    write({ env: 'before', z: '', a: '' })
     expect(changesSince(snapshot)).toEqual(['a', 'z'].map(at))
   })
 })
@@ -148,16 +133,10 @@ it('the command files are those that the step names', () => {
 })
 
 it('tells folders that came and went from what is or was in the place of one', () => {
-  rmSync(folder, { recursive: true })
-  mkdirSync(folder)
-  for (const name of ['went', 'stays', 'linked']) mkdirSync(at(name))
-  writeFileSync(at('file'), '')
+  write({ 'went/': '', 'stays/': '', 'linked/': '', file: '' })
   const before = takeSnapshot([folder])
   for (const name of ['went', 'linked', 'file']) rmSync(at(name), { recursive: true })
-  symlinkSync('stays', at('linked'))
-  mkdirSync(at('came'))
-  mkdirSync(at('file'))
-  writeFileSync(at('new'), '')
+  write({ linked: '-> stays', 'came/': '', 'file/': '', new: '' })
   const names = ['went', 'came', 'stays', 'linked', 'file', 'new', 'never']
   expect(names.filter((name) => isFolderSince(before, at(name)))).toEqual(['went', 'came'])
 })
