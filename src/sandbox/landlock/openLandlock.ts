@@ -12,23 +12,17 @@ import { findProgram } from '../environment/childPath.ts'
 import { withoutCredentials } from '../environment/withoutCredentials.ts'
 import { existingPlaces } from '../mounts/existingPlaces.ts'
 import { homeMounts, separateHome, visibleMounts } from '../mounts/homeMounts.ts'
+import type { MountOptions } from '../mounts/planMounts.ts'
 import { systemMounts } from '../mounts/systemMounts.ts'
 import type { RunNetwork } from '../network/openNetwork.ts'
 import type { CheckoutMode } from '../views/checkoutMode.ts'
 import { removeTree } from '../views/removeTree.ts'
 import { type LandlockRules, landlockVersion, landlockWords, placeRights } from './launcher.ts'
 
-export type LandlockOptions = {
+type LandlockOptions = Pick<MountOptions, 'home' | 'writable' | 'readable' | 'denied'> & {
   readonly path: string
-  readonly home: string | undefined
   /** What commands that only read cannot write. Absolute and resolved, as all of these. */
   readonly checkout: readonly string[]
-  /** Other folders that commands may write: `sandbox.writable`. */
-  readonly writable: readonly string[]
-  /** Places that commands may read besides the system and toolchains: `sandbox.readable`, programs. */
-  readonly readable: readonly string[]
-  /** Places that rules deny to read, outside of the writable folders. */
-  readonly denied: readonly string[]
 }
 
 /** A wall that needs no namespaces. */

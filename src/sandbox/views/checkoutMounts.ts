@@ -30,16 +30,16 @@ export function checkoutMounts(
 
 function rootMounts(root: string, checkout: CheckoutMode, protect: readonly string[]): Mount[] {
   if (checkout.kind === 'direct') return workspaceMounts(root, protect)
-  if (checkout.kind === 'readOnly') return [{ kind: 'readOnly', source: root, target: root }]
+  if (checkout.kind === 'readOnly') return [same('readOnly', root)]
   const merged = checkout.layers.find(({ lower }) => lower === root)?.merged
-  if (merged === undefined) return [{ kind: 'readOnly', source: root, target: root }]
+  if (merged === undefined) return [same('readOnly', root)]
   const direct = checkout.direct.filter((path) => isWithin(path, root))
   return [
     { kind: 'writable', source: merged, target: root },
-    ...direct.map((path): Mount => ({ kind: 'writable', source: path, target: path })),
-    ...largePacks(root).flatMap((path): Mount[] =>
-      existsSync(path) ? [{ kind: 'readOnly', source: path, target: path }] : [],
-    ),
+    ...direct.map((path) => same('writable', path)),
+    ...largePacks(root)
+      .filter((path) => existsSync(path))
+      .map((path) => same('readOnly', path)),
   ]
 }
 
