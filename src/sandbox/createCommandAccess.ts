@@ -78,8 +78,11 @@ export function createCommandAccess(options: CommandAccessOptions) {
       if (marker !== undefined) leftovers.push(...(await endMarked(COMMAND_MARKER, marker)))
       return withNetworkNote(ending, network)
     })
-    const result =
-      boxed === undefined ? command : command.then(async (ending) => noteLoss(await afterEnd(ending, boxed), options))
+    const result = command.then(async (ending) => {
+      if (boxed === undefined) return ending
+      const problem = await boxed.ended().then(() => undefined, messageOf)
+      return noteLoss(problem === undefined ? ending : { ...ending, startError: problem }, options)
+    })
     running.add(result)
     void result.finally(() => running.delete(result))
     return result
@@ -134,15 +137,6 @@ async function noteLoss(result: CommandResult, { wrap, onSandboxLost }: CommandA
   const { state, detail } = await probeSandbox((command, cwd) => wrap(command, cwd, DIRECT))
   if (state === 'off') onSandboxLost(detail)
   return result
-}
-
-async function afterEnd(result: CommandResult, { ended }: BoxedInvocation): Promise<CommandResult> {
-  try {
-    await ended()
-    return result
-  } catch (error) {
-    return { ...result, startError: messageOf(error) }
-  }
 }
 
 /** Messages of programs that cannot resolve a name or reach an address; not those for a refused connection. */

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { type ExecFileException, execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { Enforcement } from '../contracts/events.ts'
 import type { BoxedInvocation, Invocation } from './createCommandAccess.ts'
 
@@ -18,18 +19,13 @@ export async function probeSandbox(wrap: (command: Invocation, cwd: string) => B
 }
 
 /** What went wrong; undefined if nothing did. */
-export function runProbe(file: string, args: readonly string[]): Promise<string | undefined> {
-  const options = {
-    cwd: '/',
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
-    timeout: PROBE_MS,
-    killSignal: 'SIGKILL',
-  } as const
-  return new Promise((resolve) => {
-    const child = execFile(file, args, options, (error, _stdout, stderr) => {
-      if (error === null) resolve(undefined)
-      else resolve(stderr.trim() || (error.killed === true ? 'it did not start in time' : error.message))
-    })
-    child.stdin?.end()
-  })
+export async function runProbe(file: string, args: readonly string[]): Promise<string | undefined> {
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin' }
+  const running = promisify(execFile)(file, args, { cwd: '/', env, timeout: PROBE_MS, killSignal: 'SIGKILL' })
+  running.child.stdin?.end()
+  return running.then(
+    () => undefined,
+    ({ stderr, killed, message }: ExecFileException) =>
+      stderr?.trim() || (killed === true ? 'it did not start in time' : message),
+  )
 }

@@ -1,4 +1,5 @@
-import { type LookupAddress, lookup as systemLookup } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
+import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { parseUrl } from './parseUrl.ts'
@@ -50,7 +51,7 @@ export function createAddressGuard(options: AddressGuardOptions = {}) {
     throw new NetworkRefusal('address', `${bare(host)}${shown} is not an address of the public internet`)
   }
   const resolve = async (host: string) => {
-    const addresses = await (options.resolve ?? resolveBySystem)(host)
+    const addresses = await (options.resolve?.(host) ?? systemLookup(host, { all: true }))
     for (const { address } of addresses) check(host, address)
     if (addresses.length === 0) throw new NetworkRefusal('address', `${host} has no address`)
     return addresses
@@ -88,12 +89,6 @@ export function createAddressGuard(options: AddressGuardOptions = {}) {
 /** As in a rule: without the brackets of an IPv6 literal and without the dot of the root, in lower case. */
 function bare(host: string): string {
   return host.replace(/[[\]]/g, '').replace(/\.$/, '').toLowerCase()
-}
-
-function resolveBySystem(host: string): Promise<readonly LookupAddress[]> {
-  return new Promise((resolve, reject) => {
-    systemLookup(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)))
-  })
 }
 
 /** Ports of services that do not speak HTTP but could react to it, above the ports that are refused anyway. */

@@ -1,6 +1,6 @@
-import { accessSync, constants, statSync } from 'node:fs'
+import { constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
-import { realPath } from '../../lib/fs/atPath.ts'
+import { canAccess, realPath } from '../../lib/fs/atPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { orElse } from '../../lib/orElse.ts'
 
@@ -25,8 +25,5 @@ function leadsInto(entry: string, workspace: string): boolean {
 }
 
 function isProgram(path: string): boolean {
-  return orElse(false, () => {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  })
+  return canAccess(path, constants.X_OK) && orElse(false, () => statSync(path).isFile())
 }

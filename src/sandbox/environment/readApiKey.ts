@@ -60,12 +60,8 @@ async function readFile(path: string): Promise<string> {
 /** The pipe is opened a second time, so that reading never blocks. If that fails, it is read as it is. */
 async function readDescriptor(descriptor: number): Promise<string> {
   const label = `the API key cannot be read from descriptor ${descriptor}`
-  let own = descriptor
-  try {
-    if (fstatSync(descriptor).isFIFO()) own = openSync(`/proc/self/fd/${descriptor}`, O_UNBLOCKED)
-  } catch {
-    own = descriptor
-  }
+  const isPipe = () => fstatSync(descriptor).isFIFO()
+  const own = orElse(descriptor, () => (isPipe() ? openSync(`/proc/self/fd/${descriptor}`, O_UNBLOCKED) : descriptor))
   try {
     return await readAll(own, label, false)
   } finally {
