@@ -40,12 +40,7 @@ describe('what git ignores', () => {
 describe('the rule that decides', () => {
   it.each([
     ['of the innermost file', { '.gitignore': '*.log', 'a/.gitignore': '!x.log' }, 'a/x.log', undefined],
-    [
-      'for what the innermost says nothing about, of the next',
-      { '.gitignore': 'x', 'a/.gitignore': 'y' },
-      'a/x',
-      '/p/a/x',
-    ],
+    ['of the next for what it does not name', { '.gitignore': 'x', 'a/.gitignore': 'y' }, 'a/x', '/p/a/x'],
     ['does not bring back what is below an ignored folder', { '.gitignore': 'a', 'a/.gitignore': '!x' }, 'a/x', '/p/a'],
     ['may ignore again what an outer file brings back', { '.gitignore': '!x', 'a/.gitignore': 'x' }, 'a/x', '/p/a/x'],
   ] as const)('is that %s', (_, files, path, top) => {
@@ -53,24 +48,17 @@ describe('the rule that decides', () => {
   })
 
   it('is sought from the strongest file: .gitignore, info/exclude, the file of the user', () => {
-    const outer = ['/user', '/p/.git/info/exclude']
-    const { top } = lookup(
-      { '/user': 'a\nb\nc', '.git/info/exclude': '!b\n!c\nd', '.gitignore': 'c\n!d' },
-      { outer: [...outer, '/gone'] },
-    )
+    const outer = ['/user', '/p/.git/info/exclude', '/gone']
+    const files = { '/user': 'a\nb\nc', '.git/info/exclude': '!b\n!c\nd', '.gitignore': 'c\n!d' }
+    const { top } = lookup(files, { outer })
     expect([top('a'), top('b'), top('c'), top('d')]).toEqual(['/p/a', undefined, '/p/c', undefined])
   })
 
   it('is, outside of a repository, also one for the folders of package managers, stronger than the others outside', () => {
-    const { top } = lookup(
-      { '/user': '!node_modules', 'a/.gitignore': '!node_modules' },
-      { ...{ outer: ['/user'], plain: ['node_modules', '.venv'] } },
-    )
-    expect([top('node_modules/x'), top('b/.venv/'), top('a/node_modules/x')]).toEqual([
-      '/p/node_modules',
-      '/p/b/.venv',
-      undefined,
-    ])
+    const files = { '/user': '!node_modules', 'a/.gitignore': '!node_modules' }
+    const { top } = lookup(files, { outer: ['/user'], plain: ['node_modules', '.venv'] })
+    const tops = ['/p/node_modules', '/p/b/.venv', undefined]
+    expect([top('node_modules/x'), top('b/.venv/'), top('a/node_modules/x')]).toEqual(tops)
   })
 })
 
@@ -93,20 +81,14 @@ describe('a folder that an inner rule brings back', () => {
     const { top } = lookup({ '.gitignore': 'a*/', 'in/.gitignore': '!a?/' })
     expect([top('in/ab/x'), top('in/abc/x'), top('abc/x')]).toEqual([undefined, '/p/in/abc', '/p/abc'])
     const star = lookup({ '.gitignore': 'a*/', 'in/.gitignore': '!a\\*/' })
-    expect([star.top('in/a*/x'), star.top('in/a*/axe/y'), star.top('in/ab/x')]).toEqual([
-      undefined,
-      '/p/in/a*/axe',
-      '/p/in/ab',
-    ])
+    const tops = [undefined, '/p/in/a*/axe', '/p/in/ab']
+    expect([star.top('in/a*/x'), star.top('in/a*/axe/y'), star.top('in/ab/x')]).toEqual(tops)
   })
 
   it('does not bring back one of its name in another place', () => {
     const { top } = lookup({ '.gitignore': 'build/', 'in/.gitignore': '!/build/' })
-    expect([top('in/build/x'), top('in/build/in/build/x'), top('in/sub/build/x')]).toEqual([
-      undefined,
-      '/p/in/build/in/build',
-      '/p/in/sub/build',
-    ])
+    const tops = [undefined, '/p/in/build/in/build', '/p/in/sub/build']
+    expect([top('in/build/x'), top('in/build/in/build/x'), top('in/sub/build/x')]).toEqual(tops)
   })
 })
 

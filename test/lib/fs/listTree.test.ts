@@ -23,22 +23,17 @@ function askGit(top: string, ...tracked: readonly string[]): string[] {
   return [...new Set(listed.split('\0').filter((name) => name !== ''))].toSorted()
 }
 
+const IGNORED = {
+  ...{ '.gitignore': '*.log\nout/\n/a\n', 'a.log': '', a: '', 'out/b': '', 'c/out/d': '', 'c/a': '', 'd/out': '' },
+  ...{ 'b/.gitignore': '!keep.log\nx\n', 'b/keep.log': '', 'b/c.log': '', 'b/x': '', 'b/c/x': '', x: '' },
+  ...{ 'out/.gitignore': '!e\n', 'out/e': '' },
+}
+
 describe('the files of a checkout are those that git would track', () => {
   it.each<[string, Record<string, string>, string[]]>([
     ['plain files, links and folders', { a: '', 'b/c': '', 'b/d/e': '', link: '-> a', dangling: '-> gone' }, []],
     ['a link to a folder is a link', { 'b/c': '', link: '-> b', out: '-> /etc' }, []],
-    [
-      'ignored by name, by ending, by folder, and not where rules further in say so',
-      {
-        ...{
-          ...{ '.gitignore': '*.log\nout/\n/a\n', 'a.log': '', a: '', 'out/b': '', 'c/out/d': '', 'c/a': '' },
-          'd/out': '',
-        },
-        ...{ 'b/.gitignore': '!keep.log\nx\n', 'b/keep.log': '', 'b/c.log': '', 'b/x': '', 'b/c/x': '', x: '' },
-        ...{ 'out/.gitignore': '!e\n', 'out/e': '' },
-      },
-      [],
-    ],
+    ['ignored by name, by ending, by folder, and not where rules further in say so', IGNORED, []],
     [
       'tracked though ignored',
       { '.gitignore': '*.log\nout/\n', 'a.log': '', 'out/b': '', 'out/c': '' },
@@ -89,12 +84,7 @@ describe('the files of a checkout are those that git would track', () => {
     const top = makeFiles({ a: 'abc', link: '-> a' })
     const found = new Map<string, [bigint, boolean]>()
     for await (const [name, stat] of listTree(top, new Set())) found.set(name, [stat.size, stat.isSymbolicLink()])
-    expect(found).toEqual(
-      new Map([
-        ['a', [3n, false]],
-        ['link', [1n, true]],
-      ]),
-    )
+    expect(Object.fromEntries(found)).toEqual({ a: [3n, false], link: [1n, true] })
   })
 
   it('rules that cannot be read are none, and a file that goes meanwhile is not there', async () => {
@@ -125,12 +115,15 @@ describe('what git stores of an entry', () => {
     const top = makeFiles({ a: 'text', run: 'go', group: 'x', link: '-> ../any where', sub: '-> gone' })
     chmodSync(join(top, 'run'), 0o755)
     chmodSync(join(top, 'group'), 0o654)
+    const [plain, executable, link] = ['100644', '100755', '120000']
     expect(['a', 'run', 'group', 'link', 'sub'].map((name) => read(join(top, name)))).toEqual([
-      ['100644', 'text'],
-      ['100755', 'go'],
-      ['100644', 'x'],
-      ['120000', '../any where'],
-      ['120000', 'gone'],
+      ...[
+        [plain, 'text'],
+        [executable, 'go'],
+        [plain, 'x'],
+        [link, '../any where'],
+        [link, 'gone'],
+      ],
     ])
   })
 
