@@ -14,11 +14,7 @@ const never = new AbortController().signal
 
 /** A shell that waits as it does in a sandbox, and a request that it was started for. */
 function place(
-  change: Partial<WaitingOptions> & {
-    readonly file?: string
-    readonly written?: readonly string[]
-    readonly isLinked?: boolean
-  } = {},
+  change: Partial<WaitingOptions> & { file?: string; written?: readonly string[]; isLinked?: boolean } = {},
 ) {
   const { file, written, isLinked = false, ...rest } = change
   const top = makeFiles({ 'real/bound': '', link: '-> real' })
@@ -39,13 +35,8 @@ function place(
     ...{ file: 'sh', args: ['-c', script], cwd, timeoutMs: 20_000, signal: never },
     ...more,
   })
-  return {
-    cwd,
-    waiting,
-    requestOf,
-    fits: (more?: Partial<CommandRequest>) => waiting.fits(requestOf(':', more), DIRECT),
-    isEnded: () => isEnded,
-  }
+  const fits = (more?: Partial<CommandRequest>) => waiting.fits(requestOf(':', more), DIRECT)
+  return { cwd, waiting, requestOf, fits, isEnded: () => isEnded }
 }
 
 /** What the command of a request printed, and its exit code. */
@@ -154,12 +145,10 @@ describe('a shell that waits', () => {
     await other.end()
   })
 
-  it.each(wordsIn('LD_PRELOAD BASH_ENV BASH_FUNC_x%% IFS OPTIND PPID SHELLOPTS a-b 1A'))(
-    'does not wait with %s',
-    (name) => {
-      expect(() => place({ environment: { [name]: 'x' } })).toThrow('nothing waits')
-    },
-  )
+  const refused = wordsIn('LD_PRELOAD BASH_ENV BASH_FUNC_x%% IFS OPTIND PPID SHELLOPTS a-b 1A')
+  it.each(refused)('does not wait with %s', (name) => {
+    expect(() => place({ environment: { [name]: 'x' } })).toThrow('nothing waits')
+  })
 })
 
 function replace(path: string): void {

@@ -13,16 +13,9 @@ const MACHINE = [
 const CONFINED = ['Uid', 'Gid', 'Groups', 'CapEff', 'CapBnd', 'NoNewPrivs', 'Seccomp']
 
 function place() {
-  const root = makeFiles({
-    'project/': '',
-    bwrap: '',
-    ...Object.fromEntries(MACHINE.map((name) => [name, `${name}\n`])),
-  })
-  const [folder, workspace, program] = ['state', 'project', 'bwrap'].map((name) => join(root, name)) as [
-    string,
-    string,
-    string,
-  ]
+  const kernel = Object.fromEntries(MACHINE.map((name) => [name, `${name}\n`]))
+  const root = makeFiles({ 'project/': '', bwrap: '', ...kernel })
+  const [folder = '', workspace = '', program = ''] = ['state', 'project', 'bwrap'].map((name) => join(root, name))
   const at = { folder, workspaces: [workspace], programs: [program], settings: { mode: 'auto' }, root }
   return { at, file: join(folder, 'views'), program, workspace }
 }

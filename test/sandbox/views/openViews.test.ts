@@ -56,22 +56,12 @@ const isView = (name: string) => name.startsWith(VIEW_PREFIX)
 describe('a view that does not work is none, and the words say why', () => {
   const fails = (words: string) => () => `echo "${words}" >&2; exit 1`
   it.each<[string, Play, RegExp]>([
-    [
-      'an owner is not mapped',
-      fails('a: Value too large'),
-      /^files of the checkout .*\(a: Value too large\): give the/,
-    ],
+    ['an owner is not mapped', fails('a: Value too large'), /^files of the checkout .*\(a: Value too large\): give/],
     ['it is not mounted', fails('mount: denied'), /^no view of the checkout can be mounted: mount: denied$/],
     ['it ends without a word', () => 'exit 3', /can be mounted: Command failed/],
     ['writes go elsewhere', () => 'exit 0', /: what a command writes does not appear in its view$/],
     ['folders are the checkout’s own', (paths, view) => copyUp([paths[0] ?? ''], view), /does not appear in its view$/],
-    [
-      'it cannot be started',
-      () => {
-        throw new Error('EAGAIN')
-      },
-      /can be mounted: EAGAIN$/,
-    ],
+    ['it cannot be started', () => expect.fail('EAGAIN'), /can be mounted: EAGAIN$/],
   ])('%s', async (_, play, detail) => {
     const { look, tried, left } = lab()
     const views = await look(play)
@@ -175,8 +165,12 @@ describe('what an earlier run found', () => {
   const memory = (known: boolean) => {
     const calls: unknown[] = []
     const note = (name: string) => (kind?: unknown) => void calls.push(kind === undefined ? name : [name, kind])
-    const memoryFor = () => ({ has: () => known, add: note('add'), forget: note('forget') })
-    return { calls, memoryFor }
+    const asked: unknown[] = []
+    const memoryFor = (programs: unknown) => {
+      asked.push(programs)
+      return { has: () => known, add: note('add'), forget: note('forget') }
+    }
+    return { calls, memoryFor, asked }
   }
 
   it('is not tested again; the first command confirms it, and a failure forgets it', async () => {
@@ -190,14 +184,8 @@ describe('what an earlier run found', () => {
   })
 
   it('is what this run has tested, in this network and with these programs', async () => {
-    const [{ at, look }, { calls, memoryFor }] = [lab(), memory(false)]
-    const asked: (readonly string[])[] = []
-    const views = await look(copyUp, {
-      memoryFor: (programs) => {
-        asked.push(programs)
-        return memoryFor()
-      },
-    })
+    const [{ at, look }, { calls, memoryFor, asked }] = [lab(), memory(false)]
+    const views = await look(copyUp, { memoryFor })
     expect(views.detail).toBe(`overlay (${WAYS[0]})`)
     expect(calls).toEqual([['add', [WAYS[0], at('state'), false, 0]]])
     expect(asked).toEqual([['bwrap', 'unshare', 'mount', 'sh', 'tar'].map((name) => at(`bin/${name}`))])
