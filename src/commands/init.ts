@@ -18,9 +18,6 @@ import { openProjectFiles } from './init/ProjectFiles.ts'
 import { programSource } from './init/programSource.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
-/** Usual folders of tests. */
-const TESTS = ['test', 'tests', 'spec']
-
 /** `kode-run init [JOB]`: writes a policy and a CI job for this repository. Overwrites nothing and asks nothing. */
 export async function init(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
   const job = jobOf(positionals[0])
@@ -30,7 +27,8 @@ export async function init(io: ProcessIo, { flags, positionals }: CommandLine): 
   const stacks = findStacks(files)
   const platform = await findPlatform(io, root, files)
   const file = `.kode/${job.name === 'fix' ? 'policy' : job.name}.yml`
-  const tests = TESTS.find((name) => [...files.paths].some((path) => path.startsWith(`${name}/`))) ?? 'test'
+  const tests =
+    ['test', 'tests', 'spec'].find((name) => [...files.paths].some((path) => path.startsWith(`${name}/`))) ?? 'test'
   const isOpen = (path: string) => files.paths.has(path) && protectionsOf(`/${path}`, 'write', '/-').length === 0
   const checked = [...checkInputs(checksOf(stacks))].filter(isOpen)
   const registries = await findRegistries(io, root, stacks)
@@ -78,7 +76,7 @@ function create(file: string, text: string): boolean {
 /** `top`: the top of the repository, if the project is below it. */
 function nextSteps(plan: InitPlan, pipeline: string | undefined, top: string | undefined): string {
   const { job, file, stacks, platform, registries } = plan
-  const found = stacks.map(({ name, members }) => (members.length === 0 ? name : `${name} with ${members.join(', ')}`))
+  const found = stacks.map(({ name, members }) => (members?.length ? `${name} with ${members.join(', ')}` : name))
   const tests = checksOf(stacks)
   const isChecked =
     tests.length === 0
@@ -86,13 +84,10 @@ function nextSteps(plan: InitPlan, pipeline: string | undefined, top: string | u
       : `; tests with ${tests.map((command) => `\`${command}\``).join(', ')}`
   const { hosts, unknown } = registries
   const network = [
-    ...(hosts.length === 0 ? [] : [`Commands may reach: ${hosts.join(', ')}`]),
-    ...(unknown.length === 0
-      ? []
-      : [
-          `No registry of ${unknown.join(', ')} is known here: name the hosts under sandbox.allow, or commands install nothing.`,
-        ]),
-  ].map((line) => `\n${line}`)
+    hosts.length > 0 && `\nCommands may reach: ${hosts.join(', ')}`,
+    unknown.length > 0 &&
+      `\nNo registry of ${unknown.join(', ')} is known here: name the hosts under sandbox.allow, or commands install nothing.`,
+  ].filter((line) => line !== false)
   return `Found: ${found.join('; ') || 'no known build'}${job.mayEdit ? isChecked : ''}.${job.mayRun ? network.join('') : ''}
 Review ${pipeline === undefined ? 'the file and commit it' : 'both files and commit them'}: the agent may not, so \`git add -A\` is refused until then.
 First run, on this machine: ANTHROPIC_API_KEY=... kode-run --policy ${file} ${JSON.stringify(job.firstPrompt)}

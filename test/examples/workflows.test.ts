@@ -86,7 +86,7 @@ describe('the workflows', () => {
   })
 
   it('use the actions of others by a commit, with its version behind it, and each in one version', () => {
-    const texts = [...WORKFLOWS, 'docs/action.md', 'src/commands/init/actions.ts'].map((path) =>
+    const texts = [...WORKFLOWS, 'docs/action.md', 'src/commands/init/Stack.ts'].map((path) =>
       readFileSync(path, 'utf8'),
     )
     const used = texts.flatMap((text) => [...text.matchAll(/\bactions\/[\w-]+@[^\n']+/g)].map(([match]) => match))

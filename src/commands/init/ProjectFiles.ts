@@ -21,11 +21,11 @@ export async function openProjectFiles(root: string) {
       const bytes = paths.has(path) ? orElse(undefined, () => readFileSync(join(root, path))) : undefined
       return bytes === undefined || bytes.length > MAX_BYTES ? undefined : bytes.toString('utf8')
     },
-    /** Folders that match the globs and contain a file of this name; `!` excludes. */
-    members(globs: readonly string[], manifest: string): readonly string[] {
+    /** Folders that match the globs from a folder and contain a file of this name; `!` excludes. */
+    members(from: string, globs: readonly string[], manifest: string): readonly string[] {
       const [against, wanted] = [true, false].map((isAgainst) =>
         globs.flatMap((glob) =>
-          glob.startsWith('!') === isAgainst ? new Minimatch(posix.normalize(glob.replace(/^!|\/$/g, ''))) : [],
+          glob.startsWith('!') === isAgainst ? new Minimatch(posix.join(from, glob.replace(/^!|\/$/g, ''))) : [],
         ),
       )
       const folders = [...paths].filter((path) => posix.basename(path) === manifest).map(dirname)

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import { parseUrl } from '../../lib/net/parseUrl.ts'
 import { orElse } from '../../lib/orElse.ts'
@@ -9,10 +9,7 @@ import type { Stack } from './Stack.ts'
 export type Registries = {
   /** `host:port`, sorted. */
   readonly hosts: readonly string[]
-  /**
-   * Configuration files in the home folder, with `~/`, that name a registry and hold no credentials. Tools need them to
-   * find it.
-   */
+  /** Configuration files in the home folder, with `~/`, that name a registry and hold no credentials. */
   readonly settings: readonly string[]
   /** Package managers of the project of which no registry is known. */
   readonly unknown: readonly string[]
@@ -96,11 +93,10 @@ const MAX_MS = 10_000
 
 /**
  * The registries that the project's manifests name and those that this machine's package managers are configured with.
- * For managers of the project, also their defaults, as they report them. Empty if nothing is configured and no tool is
- * installed.
+ * For managers of the project, also their defaults, as they report them.
  */
 export async function findRegistries(io: ProcessIo, root: string, stacks: readonly Stack[]): Promise<Registries> {
-  const hosts = new Set(stacks.flatMap(({ addresses }) => addresses.flatMap(hostOf)))
+  const hosts = new Set(stacks.flatMap(({ addresses = [] }) => addresses.flatMap(hostOf)))
   const names = stacks.map(({ name }) => name.split(' ')[0] ?? '')
   const settings: string[] = []
   const unknown: string[] = []
@@ -109,7 +105,8 @@ export async function findRegistries(io: ProcessIo, root: string, stacks: readon
       tool.variables.test(name) ? words(value) : [],
     )
     for (const name of tool.files) {
-      const text = read(name.replace(/^~/, io.home).replace(/^\.(?=\/)/, root))
+      // What cannot be read, the tool cannot use either.
+      const text = orElse('', () => readFileSync(name.replace(/^~/, io.home).replace(/^\.(?=\/)/, root), 'utf8'))
       const found = [...text.matchAll(tool.line)].flatMap(([, address = '']) => address)
       values.push(...found)
       if (found.length > 0 && isMissed(name) && !LOGIN.test(text)) settings.push(name)
@@ -122,7 +119,7 @@ export async function findRegistries(io: ProcessIo, root: string, stacks: readon
       hosts.add(host)
       if (tool.beside !== undefined) hosts.add(tool.beside + host)
     }
-    const isNamed = stacks.some((stack) => stack.addresses.length > 0 && stack.name.split(' ')[0] === used)
+    const isNamed = stacks.some((stack) => stack.addresses?.length && stack.name.split(' ')[0] === used)
     if (used !== undefined && found.length === 0 && !isNamed) unknown.push(used)
   }
   return { hosts: [...hosts].sort(), settings, unknown }
@@ -155,9 +152,4 @@ async function output(io: ProcessIo, [file, ...args]: readonly [string, ...strin
   const signal = new AbortController().signal
   const { exitCode, stdout } = await runCommand({ file, args, env, cwd: io.home, timeoutMs: MAX_MS, signal })
   return exitCode === 0 ? stdout.text.trim() : ''
-}
-
-function read(file: string): string {
-  // It cannot be read, so the tool cannot use it either.
-  return orElse('', () => (existsSync(file) ? readFileSync(file, 'utf8') : ''))
 }

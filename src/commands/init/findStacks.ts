@@ -1,9 +1,8 @@
-import { ACTIONS } from './actions.ts'
 import { nodeStack } from './nodeStack.ts'
 import type { ProjectFiles } from './ProjectFiles.ts'
 import { pythonStack } from './pythonStack.ts'
 import { readToml, textsIn, valueIn } from './readToml.ts'
-import { EMPTY_STACK, globIn, inFolder, type Stack, type StackFinder } from './Stack.ts'
+import { ACTIONS, inFolder, type Stack, type StackFinder } from './Stack.ts'
 
 /** Makefiles last: beside a manifest they only call its tools. */
 const FINDERS: readonly StackFinder[] = [nodeStack, pythonStack, cargoStack, markedStack, taskStack]
@@ -26,13 +25,12 @@ function stacksIn(files: ProjectFiles, folder: string): readonly Stack[] {
 
 function within(stack: Stack, folder: string): Stack {
   const from = (line: string) => `cd ${folder} && ${line}`
-  const { test, install, linters, name } = stack
+  const { test, install, linters = [], name } = stack
   return {
-    ...EMPTY_STACK,
     ...stack,
     name: `${name} in ${folder}`,
-    test: test === undefined ? undefined : from(test),
-    install: install === undefined ? undefined : from(install),
+    test: test && from(test),
+    install: install && from(install),
     linters: linters.map(from),
   }
 }
@@ -41,18 +39,12 @@ function within(stack: Stack, folder: string): Stack {
 function cargoStack(files: ProjectFiles, folder: string): Stack | undefined {
   const manifest = readToml(files, inFolder(folder, 'Cargo.toml'))
   if (manifest === undefined) return undefined
-  const globs = [
-    ...textsIn(valueIn(manifest, 'workspace', 'members')),
-    ...textsIn(valueIn(manifest, 'workspace', 'exclude')).map((glob) => `!${glob}`),
-  ]
+  const excluded = textsIn(valueIn(manifest, 'workspace', 'exclude')).map((glob) => `!${glob}`)
+  const globs = [...textsIn(valueIn(manifest, 'workspace', 'members')), ...excluded]
   const all = manifest['workspace'] === undefined ? '' : ' --workspace'
   return {
-    ...EMPTY_STACK,
     name: 'cargo',
-    members: files.members(
-      globs.map((glob) => globIn(folder, glob)),
-      'Cargo.toml',
-    ),
+    members: files.members(folder, globs, 'Cargo.toml'),
     test: `cargo test${all}`,
     linters: [`cargo clippy${all}`],
     install: 'cargo fetch',
@@ -75,9 +67,8 @@ function taskStack(files: ProjectFiles, folder: string): Stack | undefined {
     const test = first('test', 'tests', 'check')
     const lint = first('lint')
     return {
-      ...EMPTY_STACK,
       name: program,
-      test: test === undefined ? undefined : `${program} ${test}`,
+      test: test && `${program} ${test}`,
       linters: lint === undefined ? [] : [`${program} ${lint}`],
       image: 'debian:trixie',
     }
@@ -99,7 +90,7 @@ const KNOWN: readonly Known[] = [
   },
   {
     manifests: ['pom.xml'],
-    ...{ name: 'maven', setup: undefined, image: undefined },
+    name: 'maven',
     commands(has) {
       const program = has('mvnw') ? './mvnw' : 'mvn'
       return { test: `${program} -q test`, install: `${program} -q dependency:go-offline` }
@@ -107,8 +98,8 @@ const KNOWN: readonly Known[] = [
   },
   {
     manifests: ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
-    ...{ name: 'gradle', setup: undefined, image: undefined },
-    commands: (has) => ({ test: `${has('gradlew') ? './gradlew' : 'gradle'} test`, install: undefined }),
+    name: 'gradle',
+    commands: (has) => ({ test: `${has('gradlew') ? './gradlew' : 'gradle'} test` }),
   },
   {
     manifests: ['Gemfile'],
@@ -133,5 +124,5 @@ function markedStack(files: ProjectFiles, folder: string): Stack | undefined {
   const known = KNOWN.find(({ manifests }) => manifests.some(has))
   if (known === undefined) return undefined
   const { manifests: _, commands, ...stack } = known
-  return { ...EMPTY_STACK, ...stack, ...commands(has, (name) => files.read(inFolder(folder, name)) ?? '') }
+  return { ...stack, ...commands(has, (name) => files.read(inFolder(folder, name)) ?? '') }
 }

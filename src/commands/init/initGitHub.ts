@@ -1,41 +1,23 @@
-import { ACTIONS } from './actions.ts'
 import type { InitPlan } from './initPolicy.ts'
+import { ACTIONS } from './Stack.ts'
 import { type Lines, textOf } from './textOf.ts'
 
-const CHECKOUT = `      - uses: ${ACTIONS.checkout}`
+const CHECKOUT = [`      - uses: ${ACTIONS.checkout}`, '        with: { fetch-depth: 0, persist-credentials: false }']
 const SANDBOX =
   '      - run: sudo apt-get install --yes bubblewrap && sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0'
 
-/** What triggers each job, and which part of the event its prompt needs. */
-const TRIGGERS = {
-  fix: ['on:', '  issue_comment:', '    types: [created]'],
-  review: ['on: pull_request'],
-  nightly: ['on:', '  schedule:', "    - cron: '17 3 * * *'", '  workflow_dispatch:'],
-  triage: ['on:', '  issues:', '    types: [opened]'],
-} as const
-
-const GROUPS = {
-  fix: 'kode-run-${{ github.event.issue.number }}',
-  review: 'kode-run-review-${{ github.event.pull_request.number }}',
-  nightly: 'kode-run-nightly',
-  triage: 'kode-run-triage-${{ github.event.issue.number }}',
-} as const
-
-/**
- * A GitHub workflow. One job runs the agent without a token that can write. If the agent proposes outputs, a second job
- * applies them with a token and without an agent.
- */
+/** A GitHub workflow; where the agent proposes outputs, with a second job that applies them. */
 export function initGitHub(plan: InitPlan): string {
-  const { job, file, program } = plan
+  const { job, file, program, stacks } = plan
   const proposes = Object.keys(job.outputs).length > 0
   return textOf([
     `# ${job.summary}`,
     proposes && '# Two jobs: the agent has no token that can write; the other job has one, and no agent.',
     program.notes,
     `name: kode-run${job.name === 'fix' ? '' : `-${job.name}`}`,
-    TRIGGERS[job.name],
+    job.on,
     'permissions: {}',
-    `concurrency: ${GROUPS[job.name]}`,
+    `concurrency: ${job.group}`,
     'jobs:',
     '  agent:',
     job.name === 'fix' && "    if: contains(github.event.comment.body, '@kode')",
@@ -45,8 +27,9 @@ export function initGitHub(plan: InitPlan): string {
     proposes && ['    outputs:', '      proposed: ${{ steps.agent.outputs.outputs_file }}'],
     '    steps:',
     CHECKOUT,
-    '        with: { fetch-depth: 0, persist-credentials: false }',
-    job.mayRun && [setupLines(plan), SANDBOX],
+    job.mayRun && [...new Set(stacks.flatMap(({ setup }) => setup ?? []))].map((setup) => `      - uses: ${setup}`),
+    job.mayRun && stacks.map(({ install }) => install !== undefined && `      - run: ${install}`),
+    job.mayRun && SANDBOX,
     '      - id: agent',
     `        uses: ${program.action}`,
     '        with:',
@@ -59,14 +42,6 @@ export function initGitHub(plan: InitPlan): string {
     uploadLines('report', 'report_file'),
     proposes && applyLines(plan),
   ])
-}
-
-function setupLines({ stacks }: InitPlan): Lines {
-  const setups = new Set(stacks.flatMap(({ setup }) => setup ?? []))
-  return [
-    [...setups].map((setup) => `      - uses: ${setup}`),
-    stacks.map(({ install }) => install !== undefined && `      - run: ${install}`),
-  ]
 }
 
 function uploadLines(name: string, output: string): Lines {
@@ -88,7 +63,6 @@ function applyLines({ job, file, program }: InitPlan): Lines {
     `    permissions: { ${rights} }`,
     '    steps:',
     CHECKOUT,
-    '        with: { fetch-depth: 0, persist-credentials: false }',
     `      - uses: ${ACTIONS.downloadArtifact}`,
     '        with: { name: proposed, path: proposed }',
     program.prepare !== undefined && `      - run: ${program.prepare}`,

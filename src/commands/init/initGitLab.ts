@@ -1,25 +1,14 @@
-import type { InitPlan } from './initPolicy.ts'
+import { type InitPlan, summaryOf } from './initPolicy.ts'
 import { textOf } from './textOf.ts'
 
-/** What triggers each job. GitLab starts no pipeline for a comment or an issue: a trigger or a person gives the task. */
-const RULES = {
-  fix: '$KODE_TASK',
-  review: '$CI_PIPELINE_SOURCE == "merge_request_event"',
-  nightly: '$CI_PIPELINE_SOURCE == "schedule"',
-  triage: '$KODE_TASK',
-} as const
-
-/**
- * A job for GitLab, to be included by `.gitlab-ci.yml`. The policy comes from the target branch, or from the default
- * branch.
- */
-export function initGitLab({ job, file, stacks, program }: InitPlan): string {
-  const isGiven = RULES[job.name] === '$KODE_TASK'
+/** A job for GitLab, to be included by `.gitlab-ci.yml`. The policy comes from the target or the default branch. */
+export function initGitLab(plan: InitPlan): string {
+  const { job, file, stacks, program } = plan
   const ref = job.name === 'review' ? 'origin/$CI_MERGE_REQUEST_TARGET_BRANCH_NAME' : 'origin/$CI_DEFAULT_BRANCH'
   const branch = ref.slice('origin/'.length)
   const image = stacks.find((stack) => stack.image !== undefined)?.image
   return textOf([
-    `# ${job.gitLabSummary ?? job.summary}`,
+    `# ${summaryOf(plan)}`,
     '# Store ANTHROPIC_API_KEY as a masked, hidden variable.',
     '# Commands run behind Landlock, or in bubblewrap where the runner allows user namespaces: kode-run doctor says which.',
     program.notes,
@@ -28,7 +17,7 @@ export function initGitLab({ job, file, stacks, program }: InitPlan): string {
     '  interruptible: true',
     '  timeout: 75m',
     '  rules:',
-    `    - if: ${RULES[job.name]}`,
+    `    - if: ${job.rule ?? '$KODE_TASK'}`,
     '  variables:',
     '    GIT_DEPTH: "0"',
     '  before_script:',
@@ -41,7 +30,7 @@ export function initGitLab({ job, file, stacks, program }: InitPlan): string {
     '    - >-',
     `      ${program.command} --policy ${file} --policy-ref "${ref}"`,
     '      --transcript kode-run/run.jsonl --summary kode-run/summary.md',
-    `      ${isGiven ? '"$KODE_TASK"' : JSON.stringify(job.prompt)}`,
+    `      ${job.rule === undefined ? '"$KODE_TASK"' : JSON.stringify(job.prompt)}`,
     '  after_script:',
     `    - ${program.command} report kode-run/run.jsonl --format html --output kode-run/report.html`,
     job.mayEdit && '    - git diff "$CI_COMMIT_SHA" > kode-run/changes.patch',

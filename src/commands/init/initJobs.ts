@@ -3,8 +3,11 @@ export type InitJob = {
   readonly name: 'fix' | 'review' | 'nightly' | 'triage'
   /** One sentence, for the head of the policy. */
   readonly summary: string
-  /** The same on GitLab, where no comment and no issue starts a pipeline. */
-  readonly gitLabSummary?: string
+  /** What starts it on GitHub, and of what one runs at a time. */
+  readonly on: readonly string[]
+  readonly group: string
+  /** What starts it on GitLab; undefined where that starts no pipeline: a trigger or a person gives the task. */
+  readonly rule?: string
   /** It may change the sources, and checks run at the end. */
   readonly mayEdit: boolean
   /** It may start any command, inside the sandbox. */
@@ -26,7 +29,8 @@ export const initJobs: readonly InitJob[] = [
   {
     name: 'fix',
     summary: 'Works on an issue that somebody with write access comments on with "@kode".',
-    gitLabSummary: 'Does what the pipeline variable KODE_TASK asks for.',
+    on: ['on:', '  issue_comment:', '    types: [created]'],
+    group: 'kode-run-${{ github.event.issue.number }}',
     mayEdit: true,
     mayRun: true,
     allow: [],
@@ -39,6 +43,9 @@ export const initJobs: readonly InitJob[] = [
   {
     name: 'review',
     summary: 'Reviews each pull request: reads it, runs the tests, reports what it finds. Changes nothing.',
+    on: ['on: pull_request'],
+    group: 'kode-run-review-${{ github.event.pull_request.number }}',
+    rule: '$CI_PIPELINE_SOURCE == "merge_request_event"',
     mayEdit: false,
     mayRun: true,
     allow: ['ReportFinding'],
@@ -51,6 +58,9 @@ export const initJobs: readonly InitJob[] = [
   {
     name: 'nightly',
     summary: 'Updates dependencies every night, as far as the tests pass.',
+    on: ['on:', '  schedule:', "    - cron: '17 3 * * *'", '  workflow_dispatch:'],
+    group: 'kode-run-nightly',
+    rule: '$CI_PIPELINE_SOURCE == "schedule"',
     mayEdit: true,
     mayRun: true,
     allow: [],
@@ -63,7 +73,8 @@ export const initJobs: readonly InitJob[] = [
   {
     name: 'triage',
     summary: 'Reads each new issue and the code, and proposes labels and at most one comment.',
-    gitLabSummary: 'Does what the pipeline variable KODE_TASK asks for.',
+    on: ['on:', '  issues:', '    types: [opened]'],
+    group: 'kode-run-triage-${{ github.event.issue.number }}',
     mayEdit: false,
     mayRun: false,
     allow: [],

@@ -21,9 +21,9 @@ export type InitPlan = {
 
 /** The text of a commented policy: what the job needs, and what is always protected. */
 export function initPolicy(plan: InitPlan): string {
-  const { job, file, platform } = plan
+  const { job, file } = plan
   return textOf([
-    `# ${(platform === 'github' ? undefined : job.gitLabSummary) ?? job.summary}`,
+    `# ${summaryOf(plan)}`,
     '# What is not allowed here is denied; nobody is asked.',
     `# Check it: kode-run policy check ${file}`,
     `# Ask it:   kode-run policy explain --policy ${file} 'Edit(.github/workflows/ci.yml)'`,
@@ -39,6 +39,12 @@ export function initPolicy(plan: InitPlan): string {
     Object.entries(job.limits).map(([key, value]) => `  ${key}: ${value}`),
     testLines(plan),
   ])
+}
+
+/** Only on GitHub, a comment or an issue starts a job. */
+export function summaryOf({ job, platform }: InitPlan): string {
+  const isGiven = platform !== 'github' && job.rule === undefined
+  return isGiven ? 'Does what the pipeline variable KODE_TASK asks for.' : job.summary
 }
 
 /** What a change of the project must not steer besides the protected places: releases, ownership and agents. */
@@ -115,7 +121,7 @@ export function checksOf(stacks: readonly Stack[]): readonly string[] {
 function checkLines({ job, stacks, tests: folder }: InitPlan): Lines {
   if (!job.mayEdit) return []
   const tests = checksOf(stacks)
-  const linters = stacks.flatMap((stack) => stack.linters)
+  const linters = stacks.flatMap((stack) => stack.linters ?? [])
   if (tests.length === 0)
     return ['# checks:', '#   commands: ["make test"]      # the run is green only if these succeed']
   return [

@@ -1,9 +1,8 @@
 import { parse } from 'yaml'
 import * as z from 'zod'
 import { orFail } from '../../contracts/errors.ts'
-import { ACTIONS } from './actions.ts'
 import type { ProjectFiles } from './ProjectFiles.ts'
-import { EMPTY_STACK, globIn, inFolder, type Stack } from './Stack.ts'
+import { ACTIONS, inFolder, type Stack } from './Stack.ts'
 
 /** `frozen`: installs exactly what a lock file names, and fails without one. */
 const MANAGERS = [
@@ -46,13 +45,11 @@ export function nodeStack(files: ProjectFiles, folder: string): Stack | undefine
   const named = packageManager?.split('@')[0] ?? (has('pnpm-workspace.yaml') ? 'pnpm' : undefined)
   const { name, locks, install, frozen } =
     MANAGERS.find((manager) => manager.locks.some(has) || manager.name === named) ?? NPM
-  const globs = [...workspaces, ...pnpmWorkspaces(files, folder)].map((glob) => globIn(folder, glob))
-  const members = files.members(globs, 'package.json')
+  const members = files.members(folder, [...workspaces, ...pnpmWorkspaces(files, folder)], 'package.json')
   const line = (script: string) => (script === 'test' && name !== 'bun' ? `${name} test` : `${name} run ${script}`)
   const hasTest = 'test' in scripts && !/no test specified/.test(scripts['test'] ?? '')
   const isTested = (member: string) => /"test"\s*:/.test(files.read(`${member}/package.json`) ?? '')
   return {
-    ...EMPTY_STACK,
     name,
     members,
     test: hasTest ? line('test') : members.some(isTested) ? EVERYWHERE[name] : undefined,

@@ -1,8 +1,7 @@
 import { dirname, relative } from 'node:path/posix'
-import { ACTIONS } from './actions.ts'
 import type { ProjectFiles } from './ProjectFiles.ts'
 import { readToml, type Table, tablesIn, textsIn, valueIn } from './readToml.ts'
-import { EMPTY_STACK, globIn, inFolder, type Stack } from './Stack.ts'
+import { ACTIONS, inFolder, type Stack } from './Stack.ts'
 
 const MARKS = ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'tox.ini']
 
@@ -13,30 +12,19 @@ export function pythonStack(files: ProjectFiles, folder: string): Stack | undefi
   const project = readToml(files, inFolder(folder, 'pyproject.toml'))
   const addresses = [...addressesOf(project), ...requirementAddresses(files, folder)]
   const globs = textsIn(valueIn(project, 'tool', 'uv', 'workspace', 'members'))
-  const members = files.members(
-    globs.map((glob) => globIn(folder, glob)),
-    'pyproject.toml',
-  )
-  const common = { ...EMPTY_STACK, members, addresses, setup: ACTIONS.setupPython, image: 'python:3.13-trixie' }
+  const members = files.members(folder, globs, 'pyproject.toml')
+  const common = { members, addresses, setup: ACTIONS.setupPython, image: 'python:3.13-trixie' }
   const linters = lintersOf(files, folder, project)
   const test = testOf(files, folder)
-  const runBy = (runner: string): Pick<Stack, 'test' | 'linters'> => ({
-    test:
-      test === undefined ? undefined : `${test.startsWith('manage.py') ? runner.replace(/ -m$/, '') : runner} ${test}`,
+  const stackOf = (name: string, runner: string, install: string | undefined): Stack => ({
+    ...{ ...common, name, install },
+    test: test && `${test.startsWith('manage.py') ? runner.replace(/ -m$/, '') : runner} ${test}`,
     linters: linters.map((linter) => `${runner} ${linter}`),
   })
-  if (has('uv.lock') || valueIn(project, 'tool', 'uv') !== undefined) {
-    return {
-      ...{ ...common, ...runBy('uv run'), name: 'uv' },
-      install: 'pip install uv && uv sync --all-packages',
-    }
-  }
-  if (has('poetry.lock') || valueIn(project, 'tool', 'poetry') !== undefined) {
-    return {
-      ...{ ...common, ...runBy('poetry run'), name: 'poetry' },
-      install: 'pip install poetry && poetry install',
-    }
-  }
+  if (has('uv.lock') || valueIn(project, 'tool', 'uv') !== undefined)
+    return stackOf('uv', 'uv run', 'pip install uv && uv sync --all-packages')
+  if (has('poetry.lock') || valueIn(project, 'tool', 'poetry') !== undefined)
+    return stackOf('poetry', 'poetry run', 'pip install poetry && poetry install')
   const requirements = ['requirements.txt', 'requirements-dev.txt', 'dev-requirements.txt'].filter(has)
   const packages = [
     ...(test === 'pytest' ? ['pytest'] : []),
@@ -44,14 +32,9 @@ export function pythonStack(files: ProjectFiles, folder: string): Stack | undefi
     ...requirements.map((name) => `-r ${name}`),
   ]
   const isLaidOut = [...files.paths].some((path) => path.startsWith(inFolder(folder, 'src/')))
-  return {
-    ...common,
-    ...runBy('python -m'),
-    name: 'python',
-    install: packages.length === 0 ? undefined : `pip install ${packages.join(' ')}`,
-    // From the folder: its commands start with `cd`.
-    environment: isLaidOut ? { PYTHONPATH: 'src' } : {},
-  }
+  const install = packages.length === 0 ? undefined : `pip install ${packages.join(' ')}`
+  // From the folder: its commands start with `cd`.
+  return { ...stackOf('python', 'python -m', install), environment: isLaidOut ? { PYTHONPATH: 'src' } : {} }
 }
 
 /** pytest fails where there are no tests, so there must be a sign of some. */
@@ -76,10 +59,7 @@ function lintersOf(files: ProjectFiles, folder: string, project: Table | undefin
   const text = [files.read(inFolder(folder, 'pyproject.toml')), files.read(inFolder(folder, 'requirements-dev.txt'))]
   const isNamed = (name: string) =>
     valueIn(project, 'tool', name) !== undefined || new RegExp(`["'\\n]${name}\\b`).test(text.join('\n'))
-  return [
-    { name: 'ruff', line: 'ruff check' },
-    { name: 'mypy', line: 'mypy .' },
-  ].flatMap(({ name, line }) => (isNamed(name) ? [line] : []))
+  return ['ruff check', 'mypy .'].filter((line) => isNamed(line.split(' ')[0] ?? line))
 }
 
 function addressesOf(project: Table | undefined): readonly string[] {
