@@ -10,8 +10,8 @@ import type { Policy } from '../policy/Policy.ts'
 import { isOfPreset } from '../policy/presets.ts'
 import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
 import { checkEndpoint, findTarget, readKey } from './doctor/checkEndpoint.ts'
-import { checkPrograms } from './doctor/checkPrograms.ts'
-import { type Finding, failed } from './doctor/Finding.ts'
+import { checkGit, checkNode } from './doctor/checkPrograms.ts'
+import { type Finding, failed, fault, found } from './doctor/Finding.ts'
 import { listServers } from './listServers.ts'
 import { commandEnvironment, openCommandSandbox } from './openCommandSandbox.ts'
 import { loadCommandPolicy } from './policy/loadCommandPolicy.ts'
@@ -25,15 +25,15 @@ const MARKS = { ok: '✓', warning: '!', error: '✗' } as const
  */
 export async function doctor(io: ProcessIo, line: CommandLine): Promise<number> {
   const { flags } = line
-  const found: Finding[] = [{ name: 'kode-run', level: 'ok', detail: VERSION }, ...(await checkPrograms(io))]
-  const policy = await readPolicy(io, flags, found)
+  const checks = [found('kode-run', VERSION), checkNode(process.versions.node), await checkGit(io)]
+  const policy = await readPolicy(io, flags, checks)
   if (policy !== undefined) {
-    found.push(await checkSandbox(io, policy), checkVariables(io, policy))
-    found.push(await checkServers(io, line))
+    checks.push(await checkSandbox(io, policy), checkVariables(io, policy))
+    checks.push(await checkServers(io, line))
   }
-  await checkModel(io, flags, policy, found)
-  io.print(flags['json'] === true ? `${JSON.stringify({ checks: found }, null, 2)}\n` : toText(found))
-  const reason = found.find(({ level }) => level === 'error')?.reason
+  await checkModel(io, flags, policy, checks)
+  io.print(flags['json'] === true ? `${JSON.stringify({ checks }, null, 2)}\n` : toText(checks))
+  const reason = checks.find(({ level }) => level === 'error')?.reason
   return reason === undefined ? 0 : EXIT_CODES[reason].code
 }
 
@@ -42,21 +42,21 @@ async function checkModel(
   io: ProcessIo,
   given: FlagValues,
   policy: Policy | undefined,
-  found: Finding[],
+  checks: Finding[],
 ): Promise<void> {
   try {
     const flags = withEnvironment(given, io.environment)
     const target = findTarget(io, flags, policy?.settings.run ?? {})
-    found.push(target.finding)
+    checks.push(target.finding)
     const key = target.isApi ? await readKey(io, flags, target.hasHelper) : undefined
-    if (key !== undefined) found.push(key.finding)
-    found.push(await checkEndpoint(io, key?.value, target))
+    if (key !== undefined) checks.push(key.finding)
+    checks.push(await checkEndpoint(io, key?.value, target))
   } catch (error) {
-    found.push(failed('model', error, 'config'))
+    checks.push(failed('model', error, 'config'))
   }
 }
 
-async function readPolicy(io: ProcessIo, flags: FlagValues, found: Finding[]): Promise<Policy | undefined> {
+async function readPolicy(io: ProcessIo, flags: FlagValues, checks: Finding[]): Promise<Policy | undefined> {
   try {
     const policy = await loadCommandPolicy(io, flags)
     const { files, rules, settings, warnings } = policy
@@ -67,30 +67,27 @@ async function readPolicy(io: ProcessIo, flags: FlagValues, found: Finding[]): P
     const own = rules.filter((rule) => !isOfPreset(rule)).length
     const preset = rules.length === own ? '' : `, and ${rules.length - own} of presets`
     const detail = [`${named}; rules of its own: ${own}${preset}`, ...notes].join('\n')
-    found.push({ name: 'policy', level: notes.length === 0 ? 'ok' : 'warning', detail })
+    checks.push(found('policy', detail, notes.length === 0 ? 'ok' : 'warning'))
     return policy
   } catch (error) {
-    found.push(failed('policy', error, 'config'))
+    checks.push(failed('policy', error, 'config'))
     return undefined
   }
 }
 
-/**
- * Starts and stops the sandbox as a run under this policy would. If it does not start, the finding says how to fix
- * that.
- */
+/** Starts and stops the sandbox as a run would. If it does not start, the finding says how to fix that. */
 async function checkSandbox(io: ProcessIo, policy: Policy): Promise<Finding> {
   const { mode } = policy.settings.sandbox
-  if (mode === 'off') return { name: 'sandbox', level: 'ok', detail: 'off, as the policy says' }
+  if (mode === 'off') return found('sandbox', 'off, as the policy says')
   try {
     const sandbox = await openCommandSandbox(io, policy, { mode: 'required' })
     const { state, detail, network } = sandbox
     await sandbox.close()
-    return { name: 'sandbox', level: 'ok', detail: `${state}: ${detail}; network ${network.mode}` }
+    return found('sandbox', `${state}: ${detail}; network ${network.mode}`)
   } catch (error) {
     const detail = messageOf(error).replace('sandbox.mode is required, and ', '')
     if (mode === 'required') return { ...failed('sandbox', error, 'sandbox_unavailable'), detail }
-    return { name: 'sandbox', level: 'warning', detail: `${await instead(io, policy)}: ${detail}` }
+    return found('sandbox', `${await instead(io, policy)}: ${detail}`, 'warning')
   }
 }
 
@@ -110,11 +107,8 @@ function checkVariables({ environment }: ProcessIo, policy: Policy): Finding {
   const names = commandEnvironment(environment, policy).dropped
   const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
   const list = names.slice(0, MAX_NAMES).join(', ') + more
-  const detail =
-    names.length === 0
-      ? 'commands get all of them'
-      : `commands do not get ${list}; env.pass or env.secrets names what they need`
-  return { name: 'variables', level: 'ok', detail }
+  if (names.length === 0) return found('variables', 'commands get all of them')
+  return found('variables', `commands do not get ${list}; env.pass or env.secrets names what they need`)
 }
 
 /** Checks the servers as `kode-run mcp` shows them. */
@@ -127,16 +121,15 @@ async function checkServers(io: ProcessIo, { flags }: CommandLine): Promise<Find
   try {
     const quiet = { ...io, print: listen, warn: listen }
     const code = await listServers(quiet, { command: 'mcp', positionals: [], flags: rest })
-    if (code !== 0) return { name: 'mcp', level: 'error', detail: text.trim(), reason: 'mcp_unavailable' }
-    const level = /^\S+ +failed /m.test(text) ? 'warning' : 'ok'
-    return { name: 'mcp', level, detail: text.trim() }
+    if (code !== 0) return fault('mcp', 'mcp_unavailable', text.trim())
+    return found('mcp', text.trim(), /^\S+ +failed /m.test(text) ? 'warning' : 'ok')
   } catch (error) {
     return failed('mcp', error, 'mcp_unavailable')
   }
 }
 
-function toText(found: readonly Finding[]): string {
-  const lines = found.map(({ name, level, detail }) => {
+function toText(checks: readonly Finding[]): string {
+  const lines = checks.map(({ name, level, detail }) => {
     const text = detail.replaceAll('\n', `\n${' '.repeat(13)}`)
     return `${MARKS[level]} ${name.padEnd(10)} ${text}`
   })

@@ -15,14 +15,13 @@ import { counted } from '../lib/text/words.ts'
 import { VERSION } from '../lib/version.ts'
 import { tryServers } from '../mcp/connectServers.ts'
 import { formatLock, loadLock, lockBeside } from '../mcp/McpLock.ts'
-import type { McpOptions, McpServerState, McpServers } from '../mcp/McpServers.ts'
+import type { McpServerState, McpServers } from '../mcp/McpServers.ts'
 import { type CollectedServers, collectServers } from '../mcp/settings/collectServers.ts'
 import { placeServers, serverWall } from '../mcp/settings/placeServers.ts'
 import { type ServerPlace, startsInside } from '../mcp/settings/startsInside.ts'
 import type { Policy } from '../policy/Policy.ts'
 import { encodeUntrusted, escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
 import { childPath } from '../sandbox/environment/childPath.ts'
-import type { Sandbox } from '../sandbox/openSandbox.ts'
 import { openCommandPlugins } from './openCommandPlugins.ts'
 import { openCommandSandbox } from './openCommandSandbox.ts'
 import { loadCommandPolicy } from './policy/loadCommandPolicy.ts'
@@ -35,24 +34,19 @@ import type { CommandLine } from './runCommandLine.ts'
  */
 export async function listServers(io: ProcessIo, { flags }: CommandLine): Promise<number> {
   const policy = await loadCommandPolicy(io, flags)
-  const notes: string[] = []
-  const named = (flags['plugin-dir'] as string[] | undefined) ?? []
-  const plugins = await openCommandPlugins(
-    policy,
-    named.map((directory) => resolve(io.cwd, directory)),
-  )
+  const named = (flags['plugin-dir'] as string[] | undefined)?.map((directory) => resolve(io.cwd, directory))
+  const plugins = await openCommandPlugins(policy, named)
   try {
-    notes.push(...plugins.warnings)
-    return await listCollected(io, flags, { policy, plugins, notes })
+    return await listCollected(io, flags, policy, plugins)
   } finally {
     plugins.close()
   }
 }
 
-type Given = { readonly policy: Policy; readonly plugins: Plugins; readonly notes: string[] }
-
-async function listCollected(io: ProcessIo, flags: FlagValues, { policy, plugins, notes }: Given): Promise<number> {
+async function listCollected(io: ProcessIo, flags: FlagValues, policy: Policy, plugins: Plugins): Promise<number> {
   const { settings, cwd } = policy
+  const notes = [...plugins.warnings]
+  const warn = (message: string) => void notes.push(message)
   const roots = [cwd, ...settings.additionalDirectories]
   const place: ServerPlace = { roots, cwd, path: childPath(io.environment['PATH'], cwd), env: io.environment }
   const collected = await collectServers({
@@ -61,7 +55,7 @@ async function listCollected(io: ProcessIo, flags: FlagValues, { policy, plugins
     configFiles: ((flags['mcp-config'] as string[] | undefined) ?? []).map((text) => jsonOrFile(text, io.cwd)),
     isStrict: flags['strict-mcp-config'] === true,
     plugins: plugins.list,
-    warn: (message) => void notes.push(message),
+    warn,
   })
   const [policyFile] = policy.files
   const lockFile = policyFile === undefined ? undefined : lockBeside(policyFile)
@@ -77,8 +71,20 @@ async function listCollected(io: ProcessIo, flags: FlagValues, { policy, plugins
   const sandbox = isWalled ? await openCommandSandbox(io, policy, { readOnly }) : undefined
   try {
     const lock = isLocking || lockFile === undefined ? undefined : loadLock(lockFile)
-    const options = optionsOf(io, place, { collected, sandbox, notes, empty })
-    const { servers, failure } = await tryServers(lock === undefined ? options : { ...options, lock })
+    const wall = sandbox && serverWall(sandbox)
+    const fetch = createGuardedFetch({ proxy: operatorProxy(io.environment), allowPrivate: () => true })
+    const helpers = serverHelpers({ home: io.home, cwd, environment: io.environment, checkout: roots })
+    const { servers, failure } = await tryServers({
+      ...{ cwd, env: place.env, fetch, runHelper: helpers.own, version: VERSION },
+      servers: placeServers(collected.servers, { ...place, isWalled: wall !== undefined, warn, empty }),
+      childEnv: { PATH: place.path },
+      project: { names: collected.fromProject, env: place.env, fetch, runHelper: helpers.ofProject },
+      ...(wall && { sandbox: wall }),
+      ...(lock && { lock }),
+      blobs: { put: () => '', owns: () => false },
+      signal: new AbortController().signal,
+      onEvent: (event) => notes.push(...timelineNote(event)),
+    })
     try {
       if (flags['json'] === true) io.print(`${JSON.stringify(toJson(servers.states(), collected, notes), null, 2)}\n`)
       else io.print(toText(servers.states(), notes))
@@ -94,33 +100,6 @@ async function listCollected(io: ProcessIo, flags: FlagValues, { policy, plugins
   }
 }
 
-type Parts = {
-  readonly empty: string
-  readonly collected: CollectedServers
-  readonly sandbox: Sandbox | undefined
-  readonly notes: string[]
-}
-
-function optionsOf(io: ProcessIo, place: ServerPlace, { collected, sandbox, notes, empty }: Parts): McpOptions {
-  const { cwd, roots, path, env } = place
-  const warn = (message: string) => void notes.push(message)
-  const proxy = operatorProxy(io.environment)
-  const wall = sandbox && serverWall(sandbox)
-  const fetch = createGuardedFetch({ proxy, allowPrivate: () => true })
-  const helpers = serverHelpers({ home: io.home, cwd, environment: io.environment, checkout: roots })
-  return {
-    servers: placeServers(collected.servers, { ...place, isWalled: wall !== undefined, warn, empty }),
-    childEnv: { PATH: path },
-    version: VERSION,
-    ...{ cwd, env, fetch, runHelper: helpers.own },
-    project: { names: collected.fromProject, env, fetch, runHelper: helpers.ofProject },
-    ...(wall !== undefined && { sandbox: wall }),
-    blobs: { put: () => '', owns: () => false },
-    signal: new AbortController().signal,
-    onEvent: (event) => notes.push(...timelineNote(event)),
-  }
-}
-
 function timelineNote(event: RunEvent): string[] {
   if (event.type !== 'system') return []
   if (event.subtype === 'warning') return [event.message]
@@ -129,12 +108,7 @@ function timelineNote(event: RunEvent): string[] {
 
 function toJson(states: readonly McpServerState[], { servers }: CollectedServers, warnings: readonly string[]) {
   const listed = states.map(({ name, status, detail, startMs, tools }) => ({
-    name,
-    status,
-    required: servers[name]?.required ?? true,
-    start_ms: startMs,
-    detail,
-    tools,
+    ...{ name, status, required: servers[name]?.required ?? true, start_ms: startMs, detail, tools },
   }))
   return { servers: listed, warnings }
 }

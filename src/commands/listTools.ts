@@ -26,14 +26,10 @@ export async function listTools(io: ProcessIo, { flags }: CommandLine): Promise<
   const options = { tools: pool, cwd: policy.cwd }
   const isOnDemand = (tool: Tool) => isDeferred(tool) && findTool(pool, 'ToolSearch') !== undefined
   if (flags['json'] === true) {
-    const specs = await Promise.all(
-      pool.map(async (tool) => ({
-        ...(await toToolSpec(tool, options)),
-        aliases: tool.aliases,
-        deferred: isOnDemand(tool),
-      })),
-    )
-    io.print(`${JSON.stringify(specs, null, 2)}\n`)
+    const specs = pool.map(async (tool) => {
+      return { ...(await toToolSpec(tool, options)), aliases: tool.aliases, deferred: isOnDemand(tool) }
+    })
+    io.print(`${JSON.stringify(await Promise.all(specs), null, 2)}\n`)
     return 0
   }
   for (const tool of pool) {

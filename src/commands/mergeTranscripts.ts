@@ -19,8 +19,8 @@ const FORMATS: Readonly<Record<string, () => Promise<(fleet: FleetRows) => strin
 const MISSING = 'There is no transcript.'
 
 /**
- * `kode-run report --merge FOLDER|FILE…`: one row for each transcript, failures first. Reads one transcript at a time and
- * keeps its row. One that is damaged, has no end, or is named and not there is a row, too. What is not read is named on stderr.
+ * `kode-run report --merge FOLDER|FILE…`: one row for each transcript, failures first. One that is damaged, has no end,
+ * or is named and not there is a row, too. What is not read is named on stderr.
  */
 export async function mergeTranscripts(io: ProcessIo, line: CommandLine): Promise<string> {
   const render = await FORMATS[(line.flags['format'] as string | undefined) ?? 'markdown']?.()
@@ -48,18 +48,18 @@ export async function mergeTranscripts(io: ProcessIo, line: CommandLine): Promis
 }
 
 async function readRow({ path, shown: file }: NamedTranscript): Promise<{ row: FleetRow; head: string | null }> {
-  if (!existsSync(path)) return { row: rowOf({ file, report: null, problem: MISSING }), head: null }
+  const unread = (problem: string) => ({ row: rowOf({ file, report: null, problem }), head: null })
+  if (!existsSync(path)) return unread(MISSING)
   try {
     const { report } = await loadReport(path)
-    if (report.init === null && report.result === null)
-      return { row: rowOf({ file, report: null, problem: 'It contains no record of a run.' }), head: null }
+    if (report.init === null && report.result === null) return unread('It contains no record of a run.')
     const { isIntact, isUnfinished, problems } = await verifyTranscript(path)
     const [first] = problems
     if (isIntact || first === undefined) return { row: rowOf({ file, report, problem: null }), head: report.head }
     const problem = isUnfinished ? null : `Not intact from record ${first.seq} on: ${first.reason}.`
     return { row: rowOf({ file, report, problem }), head: null }
   } catch (error) {
-    return { row: rowOf({ file, report: null, problem: `It cannot be read: ${messageOf(error)}.` }), head: null }
+    return unread(`It cannot be read: ${messageOf(error)}.`)
   }
 }
 

@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { messageOf, RunError } from '../contracts/errors.ts'
+import { messageOf, orFail, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { VERSION } from '../lib/version.ts'
 import { loadReport } from '../report/fold/loadReport.ts'
@@ -8,9 +8,8 @@ import type { NamedReport } from '../report/fold/mergeReports.ts'
 import { nameRuns } from '../report/fold/nameRuns.ts'
 import type { RunReport, Verdict } from '../report/fold/runReport.ts'
 import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
-import { findTranscripts, type NamedTranscript } from './findTranscript.ts'
+import { findTranscripts, type NamedTranscript, warnOfChange } from './findTranscript.ts'
 import type { CommandLine } from './runCommandLine.ts'
-import { warnOfChange } from './warnOfChange.ts'
 
 /** The renderer of each format; only the requested one is loaded. */
 const FORMATS = {
@@ -25,31 +24,29 @@ const FORMATS = {
   'code-quality': async () => (await import('../report/formats/codeQuality.ts')).renderCodeQuality,
 } satisfies Record<string, () => Promise<(reports: readonly NamedReport[]) => string>>
 
-/**
- * `kode-run report TRANSCRIPT…`: renders one or more runs as one document, on stdout or in a file. Damage and
- * changes are reported on stderr. A transcript without any record is `bad_input`.
- */
+/** `kode-run report TRANSCRIPT…`: renders runs as one document. Damage and changes are reported on stderr. */
 export async function renderReport(io: ProcessIo, line: CommandLine): Promise<number> {
   const { flags } = line
   const text =
     flags['merge'] === true
       ? await (await import('./mergeTranscripts.ts')).mergeTranscripts(io, line)
       : await renderAll(io, line)
-  const output = flags['output'] as string | undefined
-  if (output === undefined) io.print(text.endsWith('\n') ? text : `${text}\n`)
-  else await write(resolve(io.cwd, output), text)
+  if (flags['output'] === undefined) io.print(text.endsWith('\n') ? text : `${text}\n`)
+  else {
+    const path = resolve(io.cwd, String(flags['output']))
+    orFail('cannot_create', `--output ${path}`, () => writeFileSync(path, text))
+  }
   return 0
 }
 
 async function renderAll(io: ProcessIo, line: CommandLine): Promise<string> {
-  const { flags } = line
   const transcripts = await findTranscripts(io, line)
   const reports: NamedReport[] = []
   const names = nameRuns(transcripts.map(({ shown }) => shown))
   for (const [index, transcript] of transcripts.entries()) {
     reports.push({ name: names[index] ?? transcript.shown, report: await load(io, transcript) })
   }
-  const render = await FORMATS[(flags['format'] as keyof typeof FORMATS | undefined) ?? 'markdown']()
+  const render = await FORMATS[(line.flags['format'] as keyof typeof FORMATS | undefined) ?? 'markdown']()
   return render(reports)
 }
 
@@ -75,10 +72,4 @@ function ofChanged(problem: string, { title, exitReason }: Verdict): Verdict {
   const said = exitReason === null ? '' : ` Its end says: ${title}.`
   const detail = `The transcript is ${problem}${said}`
   return { state: 'unknown', title: 'The record is not intact', detail, exitCode: null, exitReason: null }
-}
-
-async function write(path: string, text: string): Promise<void> {
-  await writeFile(path, text).catch((error: unknown) => {
-    throw new RunError('cannot_create', `--output ${path}: ${messageOf(error)}`, { cause: error })
-  })
 }

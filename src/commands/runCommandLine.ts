@@ -21,7 +21,13 @@ const COMMANDS: Readonly<Record<Exclude<CommandName, 'run' | 'help' | 'version'>
   'policy suggest': async () => (await import('./policy/policySuggest.ts')).policySuggest,
   'policy replay': async () => (await import('./policy/policyReplay.ts')).policyReplay,
   'policy diff': async () => (await import('./policy/policyDiff.ts')).policyDiff,
-  'policy schema': async () => (await import('./policy/policySchema.ts')).policySchema,
+  'policy schema': async () => {
+    const { policyJsonSchema } = await import('../policy/load/policySchema.ts')
+    return async (io) => {
+      io.print(policyJsonSchema())
+      return 0
+    }
+  },
   apply: async () => (await import('./apply.ts')).apply,
   completion: async () => (await import('./completion.ts')).completion,
   doctor: async () => (await import('./doctor.ts')).doctor,

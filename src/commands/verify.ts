@@ -29,13 +29,12 @@ export async function verify(io: ProcessIo, line: CommandLine): Promise<number> 
   const { path, shown } = await findTranscript(io, line, positionals[0] ?? '')
   const verification = await verifyTranscript(path, head)
   const file = flags['attestation'] as string | undefined
-  const attestation =
-    file === undefined ? undefined : { file, differences: await attested(path, resolve(io.cwd, file)) }
+  const attestation = file && { file, differences: await attested(path, resolve(io.cwd, file)) }
   const text = isUnbegun(path) ? unbegun(shown, verification) : render(shown, verification)
-  const all = attestation === undefined ? text : `${text}${renderAttested(attestation)}`
+  const all = attestation ? `${text}${renderAttested(attestation)}` : text
   const json = { ...verification, ...(attestation && { attestation }) }
   io.print(flags['json'] === true ? `${JSON.stringify(json, null, 2)}\n` : escapeWorkflowCommands(all))
-  const isGood = verification.isIntact && (attestation?.differences.length ?? 0) === 0
+  const isGood = verification.isIntact && !(attestation && attestation.differences.length > 0)
   return isGood ? 0 : EXIT_CODES.transcript_damaged.code
 }
 

@@ -60,6 +60,11 @@ export class RunError extends Error {
   }
 }
 
+/** How an error ends a run. */
+export function reasonOf(error: unknown, otherwise: ExitReason = 'internal'): ExitReason {
+  return error instanceof RunError ? error.reason : otherwise
+}
+
 /** What `work` returns; where it throws, a `RunError` that says `what` before the message of the cause. */
 export function orFail<Value>(reason: ExitReason, what: string, work: () => Value): Value {
   try {

@@ -1,4 +1,4 @@
-import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
+import { EXIT_CODES, messageOf, reasonOf } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { openOutputFile } from '../files/openOutputFile.ts'
 import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
@@ -14,7 +14,7 @@ export async function addSummary({ warn }: Pick<ProcessIo, 'warn'>, file: string
 
 /** Says in a summary that a run did not start, and why. */
 export async function addRefusal(io: Pick<ProcessIo, 'warn'>, file: string, error: unknown): Promise<void> {
-  const reason = error instanceof RunError ? error.reason : 'internal'
+  const reason = reasonOf(error)
   const quoted = encodeUntrusted(messageOf(error)).replace(/^/gm, '    ')
   const head = `## ⛔ kode-run did not start (\`${reason}\`, exit code ${EXIT_CODES[reason].code})`
   await addSummary(io, file, `${head}\n\n${quoted}\n`)

@@ -1,5 +1,5 @@
 import { type FlagValues, parseArguments } from '../config/parseArguments.ts'
-import { asRunError, EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
+import { asRunError, EXIT_CODES, messageOf, reasonOf } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { descriptorOf } from '../lib/fs/readInputFile.ts'
 import { isRunnerSecret } from '../lib/secrets/secretsFromEnvironment.ts'
@@ -47,7 +47,7 @@ function hasOwnSecret({ environment }: ProcessIo, flags: FlagValues): boolean {
 /** The one catch: a `RunError` is for a person to fix, everything else is a defect. */
 function complain(io: ProcessIo, thrown: unknown): number {
   const error = asRunError(thrown)
-  const reason = error instanceof RunError ? error.reason : 'internal'
+  const reason = reasonOf(error)
   const stack = reason === 'internal' && error instanceof Error ? `\n${error.stack}` : ''
   io.warn(encodeUntrusted(`kode-run: ${messageOf(error)}${stack}`))
   return EXIT_CODES[reason].code

@@ -1,18 +1,17 @@
 import { realpathSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import { loadCommandPolicy } from '../commands/policy/loadCommandPolicy.ts'
 import { atSnapshot, type SnapshotPlace, withSnapshot } from '../config/atSnapshot.ts'
 import type { FlagValues, Invocation } from '../config/parseArguments.ts'
 import { readPrompt } from '../config/readPrompt.ts'
-import { type Config, projectRoot, resolveConfig } from '../config/resolveConfig.ts'
+import { projectRoot, resolveConfig } from '../config/resolveConfig.ts'
 import { unknownVariables, withEnvironment } from '../config/withEnvironment.ts'
 import { RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { isFolder } from '../lib/fs/folders.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { readInputFile } from '../lib/fs/readInputFile.ts'
-import { jsonOrFile } from '../lib/text/json.ts'
-import { loadPolicy, unnamedPolicy } from '../policy/load/loadPolicy.ts'
-import type { Policy } from '../policy/Policy.ts'
+import { unnamedPolicy } from '../policy/load/loadPolicy.ts'
 import { findRun, initOf, type RunPlace } from '../report/transcript/findRun.ts'
 import { openStateFolder } from '../report/transcript/openStateFolder.ts'
 import type { RunRequest } from '../run/run.ts'
@@ -40,7 +39,7 @@ export async function readRequest(
   const { positionals } = invocation
   const { environment, home } = io
   const given = withEnvironment(invocation.flags, environment)
-  const { signal, configRoot, configTop, trust } = outside
+  const { signal, now, configRoot, configTop, trust, origin } = outside
   const cwd = projectRoot(io, given)
   const folder = realpathSync(io.cwd)
   resolveConfig(given, environment, {}, cwd, folder)
@@ -49,31 +48,40 @@ export async function readRequest(
   const flags = await withResumed(given, { folder, stateFolder, cwd })
   const ownCommandFiles = commandFiles(environment)
   const snapshot = configRoot === undefined ? undefined : { cwd, root: configRoot, top: configTop ?? cwd }
-  const policy = await readPolicy(io, flags, { cwd, snapshot, records: [stateFolder, ...ownCommandFiles] })
+  const transcript = flags['transcript'] as string | undefined
+  const written = [stateFolder, ...ownCommandFiles, transcript === undefined ? [] : resolve(io.cwd, transcript)]
+  const policy = await loadCommandPolicy(io, flags, {
+    ...{ cwd, untouchable: written.flat() },
+    ...(snapshot && { read: (path: string) => readFromSnapshot(realPlace(path, io.cwd), snapshot) }),
+  })
   const resolved = resolveConfig(flags, environment, policy.settings.run, cwd, folder)
   const config = snapshot === undefined ? resolved : withSnapshot(resolved, snapshot)
   const isStreamed = config.inputFormat === 'stream-json'
   if (isStreamed && positionals.length > 0)
     throw new RunError('usage', 'With --input-format stream-json the prompt comes on stdin.')
-  const needsNone = isStreamed || (config.dryRun && flags['prompt-file'] === undefined)
+  const file = flags['prompt-file'] as string | undefined
+  const promptFile = file && { 'prompt-file': atSnapshot(realPlace(resolve(io.cwd, file), io.cwd), snapshot) }
+  const needsNone = isStreamed || (config.dryRun && file === undefined)
   const prompt = await readPrompt({
     argument: positionals[0] ?? (needsNone ? NO_TASK : undefined),
-    flags: inSnapshot(flags, 'prompt-file', { io, snapshot }),
+    flags: { ...flags, ...promptFile },
     cwd: io.cwd,
     params: policy.settings.run.params ?? {},
     isOptional: config.resume !== undefined,
     timeoutMs: config.limits.timeoutMs,
     readStdin: isStreamed ? () => Promise.resolve(undefined) : io.readStdin,
   })
-  const apiKey = config.replay === undefined ? (outside.apiKey ?? (await apiKeyOf(config, environment))) : undefined
+  const { apiKeyFile, apiKeyDescriptor, replay } = config
+  const keyPlaces = { descriptor: apiKeyDescriptor, file: apiKeyFile, variable: keyVariable(environment) }
+  const apiKey = replay === undefined ? (outside.apiKey ?? (await readApiKey(keyPlaces))) : undefined
   return {
     prompt: outside.context ? `${prompt}\n\n${outside.context}` : prompt,
     ...{ config, policy, environment, home, stateFolder, apiKey, commandFiles: ownCommandFiles, signal },
     ...(configRoot === undefined ? {} : { configRoot, configTop: configTop ?? cwd }),
-    ...(outside.now === undefined ? {} : { now: outside.now }),
+    ...(now && { now }),
     dropsPrivileges: outside.dropsPrivileges ?? false,
-    ...(trust === undefined ? {} : { trust }),
-    ...(outside.origin === undefined ? {} : { origin: outside.origin }),
+    ...(trust && { trust }),
+    ...(origin && { origin }),
     warnings: [
       ...(outside.warnings ?? []),
       ...(invocation.warnings ?? []),
@@ -86,53 +94,17 @@ export async function readRequest(
   }
 }
 
-function apiKeyOf(
-  { apiKeyFile, apiKeyDescriptor }: Config,
-  environment: ProcessIo['environment'],
-): Promise<string | undefined> {
-  return readApiKey({ descriptor: apiKeyDescriptor, file: apiKeyFile, variable: keyVariable(environment) })
-}
-
 /** A dry run asks the model nothing, so it needs no task. With `stream-json` input the tasks come later. */
 const NO_TASK = '(dry run)'
-
-type PolicyPlace = {
-  readonly cwd: string
-  readonly snapshot: SnapshotPlace | undefined
-  /** Files that no call may write. */
-  readonly records: readonly string[]
-}
-
-/** The policy that the flags name; with a snapshot, read from it together with the files that it extends. */
-function readPolicy(io: ProcessIo, flags: FlagValues, { cwd, snapshot, records }: PolicyPlace): Promise<Policy> {
-  const file = (name: string) => (flags[name] === undefined ? undefined : resolve(io.cwd, flags[name] as string))
-  const settings = flags['settings'] as string | undefined
-  const transcript = file('transcript')
-  return loadPolicy({
-    file: file('policy'),
-    ...(settings === undefined ? {} : { settings: [jsonOrFile(settings, io.cwd)] }),
-    cwd,
-    home: io.home,
-    flags: {
-      allow: (flags['allowedTools'] as string[] | undefined) ?? [],
-      deny: (flags['disallowedTools'] as string[] | undefined) ?? [],
-      directories: (flags['add-dir'] as string[] | undefined)?.map((directory) => resolve(io.cwd, directory)) ?? [],
-    },
-    untouchable: transcript === undefined ? records : [...records, transcript],
-    ...(snapshot === undefined ? {} : { read: (path: string) => readFromSnapshot(realPlace(path, io.cwd), snapshot) }),
-  })
-}
 
 /** A file of the checkout, read from the snapshot; any other file unchanged. */
 async function readFromSnapshot(path: string, snapshot: SnapshotPlace): Promise<string> {
   const place = atSnapshot(path, snapshot)
-  const text = await readInputFile(place, { label: '', reason: 'config', maxBytes: 1_048_576 }).catch(
-    (error: unknown) => {
-      if (!(error instanceof RunError)) throw error
-      throw new Error(error.message.replace(` ${place}: `, 'at the base commit: '), { cause: error })
-    },
-  )
-  return text
+  const options = { label: '', reason: 'config', maxBytes: 1_048_576 } as const
+  return readInputFile(place, options).catch((error: unknown) => {
+    if (!(error instanceof RunError)) throw error
+    throw new Error(error.message.replace(` ${place}: `, 'at the base commit: '), { cause: error })
+  })
 }
 
 /**
@@ -141,15 +113,6 @@ async function readFromSnapshot(path: string, snapshot: SnapshotPlace): Promise<
  */
 function realPlace(path: string, folder: string): string {
   return isWithin(path, folder) ? join(realpathSync(folder), relative(folder, path)) : path
-}
-
-type Places = { readonly io: ProcessIo; readonly snapshot: SnapshotPlace | undefined }
-
-function inSnapshot(flags: FlagValues, name: string, { io, snapshot }: Places): FlagValues {
-  const file = flags[name]
-  return typeof file === 'string'
-    ? { ...flags, [name]: atSnapshot(realPlace(resolve(io.cwd, file), io.cwd), snapshot) }
-    : flags
 }
 
 /** Refuses a missing working directory, whose name is probably misspelled. */

@@ -8,40 +8,28 @@ import type { RunSettings } from '../../contracts/settings.ts'
 import { assertBaseUrl, DEFAULT_BASE_URL } from '../../model/createAnthropicClient.ts'
 import { gatewayHeaders } from '../../model/elsewhere/gatewayHeaders.ts'
 import { openCloud } from '../../model/elsewhere/openCloud.ts'
-import { openRoute, type Route, readRoute } from '../../model/route.ts'
+import { openRoute, readRoute } from '../../model/route.ts'
 import { keyVariable, readApiKey } from '../../sandbox/environment/readApiKey.ts'
-import { type Finding, failed } from './Finding.ts'
+import { type Finding, failed, fault, found } from './Finding.ts'
 
 const PATIENCE_MS = 15_000
-const VARIABLE = 'ANTHROPIC_API_KEY'
+const NAME = 'endpoint'
 
 /** Where requests of a run go. `isApi`: to the API or a gateway, with a key. */
-export type Target = {
-  readonly baseUrl: string
-  readonly route: Route
-  readonly isApi: boolean
-  readonly hasHelper: boolean
-}
+type Target = ReturnType<typeof findTarget>
 
 /** Who would answer a run: the API, or a cloud with its package. Throws `RunError` where a run would throw it. */
-export function findTarget(
-  { environment, cwd }: ProcessIo,
-  flags: FlagValues,
-  policy: RunSettings,
-): Target & { finding: Finding } {
+export function findTarget({ environment, cwd }: ProcessIo, flags: FlagValues, policy: RunSettings) {
   const { provider, baseUrl, apiKeyHelper, idOf } = modelSettings(environment, policy)
   const model = idOf((flags['model'] as string | undefined) ?? policy.model ?? 'default')
-  const hasHelper = apiKeyHelper !== undefined
-  const said = (detail: string): Finding => ({ name: 'model', level: 'ok', detail: `${model} of ${detail}` })
-  const assert = (url: string) => assertBaseUrl(url, flags['allow-insecure-base-url'] === true)
+  const isApi = provider === 'anthropic'
   const route = readRoute(environment)
-  if (provider === 'anthropic') {
-    const url = assert(baseUrl ?? DEFAULT_BASE_URL)
-    return { baseUrl: url, route, isApi: true, hasHelper, finding: said(`${PROVIDER_NAMES[provider]} at ${url}`) }
-  }
-  const cloud = openCloud(provider, { environment, checkout: [cwd], baseUrl })
-  const detail = `${PROVIDER_NAMES[provider]} at ${cloud.baseURL}, with ${cloud.package}`
-  return { baseUrl: assert(cloud.baseURL), route, isApi: false, hasHelper, finding: said(detail) }
+  const cloud = isApi ? undefined : openCloud(provider, { environment, checkout: [cwd], baseUrl })
+  const given = cloud?.baseURL ?? baseUrl ?? DEFAULT_BASE_URL
+  const url = assertBaseUrl(given, flags['allow-insecure-base-url'] === true)
+  const by = cloud === undefined ? '' : `, with ${cloud.package}`
+  const finding = found('model', `${model} of ${PROVIDER_NAMES[provider]} at ${cloud?.baseURL ?? url}${by}`)
+  return { isApi, hasHelper: apiKeyHelper !== undefined, route, baseUrl: url, finding }
 }
 
 /** The key as a run would read it. The finding never contains the key. */
@@ -49,53 +37,42 @@ export async function readKey(
   io: ProcessIo,
   flags: FlagValues,
   hasHelper = false,
-): Promise<{ readonly finding: Finding; readonly value: string | undefined }> {
+): Promise<{ readonly finding: Finding; readonly value?: string }> {
   const file = flags['api-key-file'] as string | undefined
   const variable = keyVariable(io.environment)
   try {
-    const key = await readApiKey({ file: file && resolve(io.cwd, file), variable })
-    if (key !== undefined)
-      return { finding: { name: 'key', level: 'ok', detail: `from ${file ?? variable?.name}` }, value: key }
-    if (hasHelper) {
-      const detail = 'run.apiKeyHelper of the policy prints it; --dry-run tries it'
-      return { finding: { name: 'key', level: 'ok', detail }, value: undefined }
-    }
-    const detail = `not found: set ${VARIABLE}, or use --api-key-file. --replay needs no key.`
-    return { finding: { name: 'key', level: 'error', detail, reason: 'auth' }, value: undefined }
+    const value = await readApiKey({ file: file && resolve(io.cwd, file), variable })
+    if (value !== undefined) return { finding: found('key', `from ${file ?? variable?.name}`), value }
+    if (hasHelper) return { finding: found('key', 'run.apiKeyHelper of the policy prints it; --dry-run tries it') }
+    const detail = 'not found: set ANTHROPIC_API_KEY, or use --api-key-file. --replay needs no key.'
+    return { finding: fault('key', 'auth', detail) }
   } catch (error) {
-    return { finding: failed('key', error, 'auth'), value: undefined }
+    return { finding: failed('key', error, 'auth') }
   }
 }
 
 /** Asks the API for its list of models, which costs nothing. A cloud only has to answer. */
 export async function checkEndpoint(io: ProcessIo, key: string | undefined, target: Target): Promise<Finding> {
   const { baseUrl: base, isApi } = target
-  const name = 'endpoint'
   const dispatcher = await openRoute(base, target.route)
   try {
     const custom = isApi ? gatewayHeaders(io.environment['ANTHROPIC_CUSTOM_HEADERS']) : {}
     const bearer = key === undefined ? {} : { authorization: `Bearer ${key}` }
     const headers = { 'anthropic-version': '2023-06-01', ...bearer, ...custom }
-    const signal = AbortSignal.timeout(PATIENCE_MS)
-    const init: RequestInit = {
-      headers,
-      signal,
-      redirect: 'error',
+    const { status } = await fetch(isApi ? `${base}/v1/models?limit=1` : base, {
+      ...{ headers, signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'error' },
       ...(dispatcher && { dispatcher: dispatcher as never }),
-    }
-    const { status } = await fetch(isApi ? `${base}/v1/models?limit=1` : base, init)
-    if (!isApi)
-      return { name, level: 'ok', detail: `${base} answers; only a request shows whether it takes the credentials` }
+    })
+    if (!isApi) return found(NAME, `${base} answers; only a request shows whether it takes the credentials`)
     const isRefused = status === 401 || status === 403
     if (isRefused && key !== undefined)
-      return { name, level: 'error', detail: `${base} answers, but rejects the key (HTTP ${status})`, reason: 'auth' }
-    const isGood = status < 400 || isRefused
+      return fault(NAME, 'auth', `${base} answers, but rejects the key (HTTP ${status})`)
+    if (status < 400 || isRefused) return found(NAME, `${base} answers`)
     const reason = status === 404 ? '; a gateway may have no list of models' : ''
-    const detail = `${base} answers${isGood ? '' : ` with HTTP ${status}${reason}`}`
-    return { name, level: isGood ? 'ok' : 'warning', detail }
+    return found(NAME, `${base} answers with HTTP ${status}${reason}`, 'warning')
   } catch (error) {
-    const detail = `${base} does not answer: ${innerMessageOf(error)}. Behind a proxy, set HTTPS_PROXY and NODE_EXTRA_CA_CERTS.`
-    return { name, level: 'error', detail, reason: 'api_unavailable' }
+    const advice = 'Behind a proxy, set HTTPS_PROXY and NODE_EXTRA_CA_CERTS.'
+    return fault(NAME, 'api_unavailable', `${base} does not answer: ${innerMessageOf(error)}. ${advice}`)
   } finally {
     await dispatcher?.destroy()
   }

@@ -1,16 +1,15 @@
 import { projectRoot } from '../../config/resolveConfig.ts'
 import { RunError } from '../../contracts/errors.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
+import { isObject } from '../../lib/isObject.ts'
 import { type AskedCall, createAskedCalls } from '../../report/fold/askedCalls.ts'
 import { readTranscript } from '../../report/transcript/readTranscript.ts'
-import { findTranscripts, type NamedTranscript } from '../findTranscript.ts'
+import { findTranscripts, type NamedTranscript, warnOfChange } from '../findTranscript.ts'
 import type { CommandLine } from '../runCommandLine.ts'
-import { warnOfChange } from '../warnOfChange.ts'
 
 /**
  * The calls that the runs decided about, in order. The project folder of each run becomes the one of the command, so
- * that records of another machine can be judged here. Says where a record was changed. Throws `bad_input` if a file is
- * missing or has no record of a run.
+ * that records of another machine can be judged here. Throws `bad_input` if a file is missing or has no record of a run.
  */
 export async function loadAskedCalls(io: ProcessIo, line: CommandLine): Promise<readonly AskedCall[]> {
   const root = projectRoot(io, line.flags)
@@ -37,18 +36,14 @@ async function loadOne({ path, shown }: NamedTranscript, root: string): Promise<
   }
   // No call that differs is not a proof where there is no run.
   if (isEmpty) throw new RunError('bad_input', `${shown}: contains no record of a run.`)
-  return cwd === root ? asked.calls() : (moved(asked.calls(), cwd, root) as readonly AskedCall[])
+  // The whole path, not the start of a longer name.
+  const from = new RegExp(`${cwd.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w.-])`, 'g')
+  return cwd === root ? asked.calls() : (moved(asked.calls(), from, root) as readonly AskedCall[])
 }
 
-/** The same value, with paths below `from` moved below `to`. */
-function moved(value: unknown, from: string, to: string): unknown {
-  if (typeof value === 'string') return value.replaceAll(pathOf(from), to)
+function moved(value: unknown, from: RegExp, to: string): unknown {
+  if (typeof value === 'string') return value.replaceAll(from, to)
   if (Array.isArray(value)) return value.map((each) => moved(each, from, to))
-  if (typeof value !== 'object' || value === null) return value
+  if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, moved(each, from, to)]))
-}
-
-/** Matches the whole path, not the start of a longer name. */
-function pathOf(path: string): RegExp {
-  return new RegExp(`${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w.-])`, 'g')
 }

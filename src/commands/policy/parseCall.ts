@@ -1,9 +1,9 @@
 import { RunError } from '../../contracts/errors.ts'
 import { didYouMean } from '../../lib/text/nearest.ts'
 import { allToolNames, canonicalName, toolKnowledge } from '../../policy/rules/toolNames.ts'
-import type { NamedCall } from './createDecider.ts'
+import type { MadeCall } from '../../query/runTools/toNamedCall.ts'
 
-type Spelling = readonly [parameter: string | undefined, rest?: NamedCall['input']]
+type Spelling = readonly [parameter: string | undefined, rest?: MadeCall['input']]
 
 /** By tool: the parameter that a rule's parentheses match, and what else a call needs for its input to fit the schema. */
 const SPELLINGS: ReadonlyMap<string, Spelling> = new Map(
@@ -30,7 +30,7 @@ const SPELLINGS: ReadonlyMap<string, Spelling> = new Map(
 )
 
 /** A call written like a rule: `Bash(git push)`, `Read(src/a.ts)`, `mcp__server__tool`. Throws `usage` for anything else. */
-export function parseCall(text: string): NamedCall {
+export function parseCall(text: string): MadeCall {
   const [, tool, argument] = /^([A-Za-z_][\w.-]*)(?:\((.*)\))?$/s.exec(text.trim()) ?? []
   if (tool === undefined) throw new RunError('usage', `${JSON.stringify(text)} is not a call such as 'Bash(git push)'.`)
   const name = canonicalName(tool)

@@ -36,7 +36,7 @@ export async function policyCheck(io: ProcessIo, line: CommandLine): Promise<num
 async function check(io: ProcessIo, line: CommandLine, file: string): Promise<Checked> {
   let named = ''
   try {
-    const policy = await loadCommandPolicy(io, line.flags, file)
+    const policy = await loadCommandPolicy(io, line.flags, { file })
     // The faults of the loader name their files.
     named = `${file}: `
     await compilePatterns(policy.settings.redact.patterns)

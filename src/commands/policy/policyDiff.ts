@@ -28,8 +28,8 @@ type Difference = {
  */
 export async function policyDiff(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
   const [before = '', after = ''] = positionals
-  const old = await loadCommandPolicy(io, flags, before)
-  const next = await loadCommandPolicy(io, flags, after)
+  const old = await loadCommandPolicy(io, flags, { file: before })
+  const next = await loadCommandPolicy(io, flags, { file: after })
   const difference = await compare(old, next)
   io.print(flags['json'] === true ? `${JSON.stringify(difference)}\n` : render(difference))
   return flags['no-wider'] === true && isWider(difference) ? 1 : 0

@@ -9,8 +9,9 @@ import type { Policy } from '../../policy/Policy.ts'
 import { writeCall } from '../../policy/paths/judgePath.ts'
 import { suggestRules } from '../../policy/suggest/suggestRules.ts'
 import { describeReason } from '../../query/runTools/recordDecision.ts'
+import type { MadeCall } from '../../query/runTools/toNamedCall.ts'
 import type { CommandLine } from '../runCommandLine.ts'
-import { createDecider, type NamedCall, type Outcome } from './createDecider.ts'
+import { createDecider, type Outcome, refused } from './createDecider.ts'
 import { loadCommandPolicy } from './loadCommandPolicy.ts'
 import { parseCall } from './parseCall.ts'
 
@@ -37,7 +38,7 @@ export async function policyExplain(io: ProcessIo, { flags, positionals }: Comma
 }
 
 /** Where the sandbox is optional, a call is also decided as where none starts, because less is allowed there. */
-function createBothDecider(policy: Policy, mode: PermissionMode): (call: NamedCall) => Promise<Outcome> {
+function createBothDecider(policy: Policy, mode: PermissionMode): (call: MadeCall) => Promise<Outcome> {
   const decide = createDecider(policy, mode)
   if (policy.settings.sandbox.mode !== 'auto') return decide
   const decideBare = createDecider({ ...policy, isUnsandboxed: true }, mode)
@@ -49,16 +50,13 @@ function createBothDecider(policy: Policy, mode: PermissionMode): (call: NamedCa
   }
 }
 
-/**
- * Reads one call per line as JSON, and prints one decision per line, in order. A line that is not a call is denied,
- * with a reason that says so.
- */
-async function explainBatch(io: ProcessIo, decide: (call: NamedCall) => Promise<Outcome>): Promise<number> {
+/** Reads one call per line as JSON, and prints one decision per line, in order. A line that is not a call is denied. */
+async function explainBatch(io: ProcessIo, decide: (call: MadeCall) => Promise<Outcome>): Promise<number> {
   const text = (await io.readStdin(MAX_STDIN_BYTES)) ?? ''
   for (const line of text.replace(/^\ufeff/, '').split('\n')) {
     if (line.trim() === '') continue
     const call = readLine(line)
-    const outcome = typeof call === 'string' ? unreadable(call) : await decide(call).catch(undecidable)
+    const outcome = typeof call === 'string' ? refused('', call) : await decide(call).catch(undecidable)
     io.print(`${JSON.stringify(outcome)}\n`)
   }
   return 0
@@ -72,30 +70,24 @@ function checkArguments(flags: CommandLine['flags'], positionals: readonly strin
   if (flags['input'] !== undefined && flags['tool'] === undefined) throw new RunError('usage', '--input needs --tool.')
 }
 
-/**
- * A call that exhausts the stack is denied, like any call that cannot be judged. The lines after it are still decided.
- */
+/** A call that exhausts the stack is denied, like any that cannot be judged. The lines after it are still decided. */
 function undecidable(error: unknown): Outcome {
   if (!(error instanceof RangeError)) throw error
-  return unreadable('the input is nested too deeply')
+  return refused('', 'the input is nested too deeply')
 }
 
-function readLine(line: string): NamedCall | string {
+function readLine(line: string): MadeCall | string {
   try {
-    const value = JSON.parse(line) as { tool?: unknown; input?: unknown }
-    if (typeof value !== 'object' || value === null || typeof value.tool !== 'string') return 'the line has no "tool"'
-    if (!isObject(value.input)) return 'the line has no "input" object'
-    return { tool: value.tool, input: value.input }
+    const value: unknown = JSON.parse(line)
+    if (!isObject(value) || typeof value['tool'] !== 'string') return 'the line has no "tool"'
+    if (!isObject(value['input'])) return 'the line has no "input" object'
+    return { tool: value['tool'], input: value['input'] }
   } catch (error) {
     return `the line is not JSON: ${messageOf(error)}`
   }
 }
 
-function unreadable(detail: string): Outcome {
-  return { decision: 'deny', behavior: 'deny', reason: { type: 'tool', tool: '', detail }, message: detail, parts: [] }
-}
-
-function readCall(tool: string | undefined, input: string | undefined, call: string | undefined): NamedCall {
+function readCall(tool: string | undefined, input: string | undefined, call: string | undefined): MadeCall {
   if (tool === undefined) {
     if (call === undefined)
       throw new RunError('usage', "Give a call such as 'Bash(git push)', or --tool NAME --input JSON, or --batch.")
@@ -107,21 +99,21 @@ function readCall(tool: string | undefined, input: string | undefined, call: str
 }
 
 /** For people: the decision, each part of the call with the rule that decides it, and the rules that would allow it. */
-function render(call: NamedCall, outcome: Outcome, toKeep: readonly string[]): string {
-  const { decision, behavior, reason, message, parts, unsandboxed } = outcome
+function render(call: MadeCall, outcome: Outcome, toKeep: readonly string[]): string {
+  const { decision, message, parts, unsandboxed } = outcome
   const lines = [
     `${verdict(decision)}  ${call.tool} ${JSON.stringify(call.input)}`,
-    `  why: ${describeReason({ behavior, reason, message, parts })}`,
+    `  why: ${describeReason(outcome)}`,
     ...(unsandboxed === undefined
       ? []
       : [`  where no sandbox starts: ${verdict(unsandboxed.decision)}: ${describeReason(unsandboxed)}`]),
     ...parts.map(renderPart),
     ...(outcome.canonical === undefined ? [] : [`  runs: ${outcome.canonical}`]),
     ...(outcome.mayChange === undefined ? [] : [`  may change: ${changeWords(outcome.mayChange)}`]),
+    ...renderRules('to allow it', outcome.suggestion ?? []),
+    ...renderRules('to keep its changes of files that git does not ignore', toKeep),
+    ...(message === '' ? [] : [`  message to the agent: ${message}`]),
   ]
-  lines.push(...renderRules('to allow it', outcome.suggestion ?? []))
-  lines.push(...renderRules('to keep its changes of files that git does not ignore', toKeep))
-  if (message !== '') lines.push(`  message to the agent: ${message}`)
   return `${lines.map((line) => line.replaceAll('\n', '\n    ')).join('\n')}\n`
 }
 

@@ -58,31 +58,29 @@ async function compare(
   const { tool, input, words, changed } = asked
   const call = callLabel(tool, input)
   const outcome = await decide({ tool, input })
-  const was = words === 'denied' ? 'denied' : 'allowed'
-  const is = outcome.decision === 'allow' ? 'allowed' : 'denied'
+  const [was, is] = [wordOf(words !== 'denied'), wordOf(outcome.decision === 'allow')]
   const found: Difference[] = []
   if (was !== is && outcome.isImpossible !== true) {
-    const { behavior, reason, message, parts } = outcome
-    found.push({ call, was, is, why: describeReason({ behavior, reason, message, parts }) })
+    found.push({ call, was, is, why: describeReason(outcome) })
   }
   for (const { path, isKept } of is === 'denied' ? [] : changed) {
     const decision = evaluate(policy, writeCall(isAbsolute(path) ? path : join(policy.cwd, path)))
-    const isCovered = decision.behavior === 'allow'
-    if (isCovered === isKept) continue
-    const [before, after] = [isKept, isCovered].map((kept) => (kept ? ('allowed' as const) : ('denied' as const)))
-    if (before !== undefined && after !== undefined)
-      found.push({ call, path, was: before, is: after, why: describeReason(decision) })
+    const [was, is] = [wordOf(isKept), wordOf(decision.behavior === 'allow')]
+    if (was !== is) found.push({ call, path, was, is, why: describeReason(decision) })
   }
   return found
+}
+
+function wordOf(isAllowed: boolean): Difference['was'] {
+  return isAllowed ? 'allowed' : 'denied'
 }
 
 /** A table that fits in a comment on a pull request. */
 function render(differences: readonly Difference[], calls: number): string {
   if (differences.length === 0) return `All ${calls} calls are decided as before.\n`
   const rows = differences.map(({ call, path, was, is, why }) => {
-    const what =
-      path === undefined ? codeSpan(oneLine(call, 200)) : `${codeSpan(oneLine(call, 200))} changes ${codeSpan(path)}`
-    return `| ${what} | ${was} | **${is}** | ${codeSpan(oneLine(why, 200))} |\n`
+    const what = path === undefined ? '' : ` changes ${codeSpan(path)}`
+    return `| ${codeSpan(oneLine(call, 200))}${what} | ${was} | **${is}** | ${codeSpan(oneLine(why, 200))} |\n`
   })
   return `Of ${calls} calls, these are decided differently:\n\n| Call | Was | Is | Why |\n|---|---|---|---|\n${rows.join('')}`
 }

@@ -1,14 +1,15 @@
-import { writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { messageOf, RunError } from '../../contracts/errors.ts'
+import { messageOf, orFail, RunError } from '../../contracts/errors.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import type { PolicyTest } from '../../contracts/settings.ts'
 import { readInputFile } from '../../lib/fs/readInputFile.ts'
 import { parseReplayScript } from '../../model/replay/parseReplayScript.ts'
 import { describeReason } from '../../query/runTools/recordDecision.ts'
+import type { MadeCall } from '../../query/runTools/toNamedCall.ts'
 import { xmlAttributes, xmlText } from '../../report/formats/xml.ts'
 import type { CommandLine } from '../runCommandLine.ts'
-import { createDecider, type NamedCall, type Outcome } from './createDecider.ts'
+import { createDecider, type Outcome } from './createDecider.ts'
 import { loadCommandPolicy } from './loadCommandPolicy.ts'
 import { parseCall } from './parseCall.ts'
 
@@ -33,7 +34,7 @@ type Tested = {
  */
 export async function policyTest(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
   const [file = ''] = positionals
-  const policy = await loadCommandPolicy(io, flags, file)
+  const policy = await loadCommandPolicy(io, flags, { file })
   const { tests } = policy.settings
   const script = flags['replay'] as string | undefined
   const own = tests.map((test): Case => ({ ...test, isHostile: false }))
@@ -45,7 +46,10 @@ export async function policyTest(io: ProcessIo, { flags, positionals }: CommandL
   for (const test of [...own, ...hostile]) results.push(...(await runTest(test, decide)))
   io.print(flags['json'] === true ? `${JSON.stringify(results, null, 2)}\n` : renderTap(results))
   const junit = flags['junit'] as string | undefined
-  if (junit !== undefined) await writeJunit(resolve(io.cwd, junit), renderJunit(results, file))
+  if (junit !== undefined) {
+    const path = resolve(io.cwd, junit)
+    orFail('cannot_create', `--junit ${path}`, () => writeFileSync(path, renderJunit(results, file)))
+  }
   return results.every((result) => result.ok) ? 0 : 1
 }
 
@@ -71,30 +75,24 @@ function keyOf({ call }: PolicyTest): string {
 }
 
 /** Empty for a hostile agent's call that has no effect outside the run. */
-async function runTest(test: Case, decide: (call: NamedCall) => Promise<Outcome>): Promise<Tested[]> {
+async function runTest(test: Case, decide: (call: MadeCall) => Promise<Outcome>): Promise<Tested[]> {
   const { file, line } = test
   const name = typeof test.call === 'string' ? test.call : `${test.call.tool} ${JSON.stringify(test.call.input)}`
   const expected = `${test.expect}${test.rule === undefined ? '' : ` by ${test.rule}`}`
+  const tested = (ok: boolean, seen: string) => [{ name, file, line, ok, expected, seen }]
   try {
     const outcome = await decide(typeof test.call === 'string' ? parseCall(test.call) : test.call)
     if (test.isHostile && outcome.reason.type === 'builtin') return []
-    if (outcome.isImpossible && !test.isHostile)
-      return [{ name, file, line, ok: false, expected, seen: outcome.message }]
+    if (outcome.isImpossible && !test.isHostile) return tested(false, outcome.message)
     const { reason } = outcome
     const rule = reason.type === 'rule' ? reason.rule.text : undefined
     const isExpected = test.expect === 'deny' ? outcome.decision === 'deny' : outcome.behavior === test.expect
-    const seen = `${outcome.behavior}${outcome.behavior === 'ask' ? ' (denied, because nobody can answer)' : ''}: ${describeReason({ ...outcome })}`
-    return [{ name, file, line, ok: isExpected && (test.rule === undefined || rule === test.rule), expected, seen }]
+    const seen = `${outcome.behavior}${outcome.behavior === 'ask' ? ' (denied, because nobody can answer)' : ''}: ${describeReason(outcome)}`
+    return tested(isExpected && (test.rule === undefined || rule === test.rule), seen)
   } catch (error) {
     if (!(error instanceof RunError || error instanceof RangeError)) throw error
-    return [{ name, file, line, ok: false, expected, seen: messageOf(error) }]
+    return tested(false, messageOf(error))
   }
-}
-
-async function writeJunit(file: string, text: string): Promise<void> {
-  await writeFile(file, text).catch((error: unknown) => {
-    throw new RunError('cannot_create', `--junit ${file}: ${messageOf(error)}`, { cause: error })
-  })
 }
 
 /** Test Anything Protocol, version 13. */
@@ -103,13 +101,7 @@ function renderTap(results: readonly Tested[]): string {
     `${ok ? 'ok' : 'not ok'} ${index + 1} - ${name.replace(/[\r\n]+/g, ' ')}`,
     ...(ok
       ? []
-      : [
-          '  ---',
-          `  at: ${file}:${line}`,
-          `  expected: ${expected}`,
-          `  seen: ${seen.replaceAll('\n', ' ')}`,
-          '  ...',
-        ]),
+      : [`  ---\n  at: ${file}:${line}\n  expected: ${expected}\n  seen: ${seen.replaceAll('\n', ' ')}\n  ...`]),
   ])
   const failed = results.filter((result) => !result.ok).length
   return `TAP version 13\n1..${results.length}\n${lines.join('\n')}\n# ${results.length - failed} passed, ${failed} failed\n`

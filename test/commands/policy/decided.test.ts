@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createDecider, type NamedCall } from '../../../src/commands/policy/createDecider.ts'
+import { createDecider } from '../../../src/commands/policy/createDecider.ts'
 import { parseCall } from '../../../src/commands/policy/parseCall.ts'
 import { loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
+import type { MadeCall } from '../../../src/query/runTools/toNamedCall.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 
 /** A project with links, a secret and a folder beside it. */
@@ -19,7 +20,7 @@ function makeProject(): { cwd: string; home: string } {
   return { cwd, home: join(base, 'home') }
 }
 
-function callOf(text: string): NamedCall {
+function callOf(text: string): MadeCall {
   const [, tool = text, json] = /^(\S+) (\{.*\})$/.exec(text) ?? []
   if (json !== undefined) return { tool, input: JSON.parse(json) }
   return text.includes('(') ? parseCall(text) : { tool: text, input: {} }
