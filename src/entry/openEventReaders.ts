@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { fsyncSync, openSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import type { Config } from '../config/resolveConfig.ts'
-import { messageOf, RunError } from '../contracts/errors.ts'
+import { messageOf, orFail, RunError } from '../contracts/errors.ts'
 import type { TranscriptRecord } from '../contracts/events.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { type OutputFile, openOutputFile, outputProblem, removeOutput } from '../files/openOutputFile.ts'
@@ -72,7 +72,8 @@ export function openEventReaders(
       const hasSummary = await attempt(io, label, async () => {
         if (summary === undefined) return
         const maxBytes = LARGEST_SUMMARY - summary.size()
-        const text = renderSummary(report, { maxBytes, ...placeOf(report.result?.transcript_path) })
+        const recordPlace = report.result?.transcript_path
+        const text = renderSummary(report, { maxBytes, ...(recordPlace && { recordPlace }) })
         if (text === '') throw new Error('it is full: GitHub accepts no summary above 1 MB')
         await summary.append(text)
       })
@@ -101,13 +102,9 @@ function openTelemetry(io: ProcessIo, { cwd, addDirs, provider }: Config) {
   const { environment } = io
   if (environment['OTEL_SDK_DISABLED']?.toLowerCase() === 'true') return undefined
   if (!Object.keys(environment).some((name) => TELEMETRY.test(name))) return undefined
+  const checkout = [cwd, ...addDirs].map(realPath)
   const opened = import('../report/telemetry/openTelemetry.ts').then((module) =>
-    module.openTelemetry({
-      environment,
-      checkout: [cwd, ...addDirs].map(realPath),
-      provider,
-      warn: (text) => io.warn(text),
-    }),
+    module.openTelemetry({ environment, checkout, provider, warn: io.warn }),
   )
   let read: Promise<void> = opened.then(() => undefined)
   return {
@@ -128,7 +125,10 @@ function openTelemetry(io: ProcessIo, { cwd, addDirs, provider }: Config) {
  */
 export function openDebug({ debugFile: path, cwd, addDirs }: Config): OpenLog | undefined {
   if (path === undefined) return undefined
-  const file = openNew('--debug-file', path, [cwd, ...addDirs], () => openSync(path, 'wx'))
+  const file = opened('--debug-file', path, [cwd, ...addDirs], () => {
+    removeOutput(path)
+    return openSync(path, 'wx')
+  })
   let failure: unknown
   const write = (text: string) => {
     try {
@@ -185,28 +185,21 @@ function openAsked(flag: string, path: string | undefined, shared: readonly stri
  */
 function openAttested(path: string | undefined, shared: readonly string[]) {
   if (path === undefined) return undefined
-  const open = () => openOutputFile(path, [...shared, realpathSync(dirname(path))])
-  return { file: openNew('--attest', path, shared, open), digest: createHash('sha256') }
-}
-
-/** Opens an output in the place of an earlier one, which is removed. */
-function openNew<T>(flag: string, path: string, shared: readonly string[], open: () => T): T {
-  return opened(flag, path, shared, () => {
+  const file = opened('--attest', path, shared, () => {
     removeOutput(path)
-    return open()
+    return openOutputFile(path, [...shared, realpathSync(dirname(path))])
   })
+  return { file, digest: createHash('sha256') }
 }
 
 /** Throws for a file of the run that could not be opened, and opens none. */
 export function checkOutputs(config: Config, environment: ProcessIo['environment']): void {
   const { summaryFile, lastMessageFile, attestFile, debugFile, cwd, addDirs } = config
-  const asked = [
-    ['--summary', summaryFile === environment[OFFERED] ? undefined : summaryFile],
-    ['--output-last-message', lastMessageFile],
-    ['--attest', attestFile],
-    ['--debug-file', debugFile],
-  ] as const
-  for (const [flag, path] of asked) if (path !== undefined) refuseImpossible(flag, path, [cwd, ...addDirs])
+  const asked = {
+    '--summary': summaryFile === environment[OFFERED] ? undefined : summaryFile,
+    ...{ '--output-last-message': lastMessageFile, '--attest': attestFile, '--debug-file': debugFile },
+  }
+  for (const [flag, path] of Object.entries(asked)) if (path) refuseImpossible(flag, path, [cwd, ...addDirs])
 }
 
 function refuseImpossible(flag: string, path: string, shared: readonly string[]): void {
@@ -216,15 +209,7 @@ function refuseImpossible(flag: string, path: string, shared: readonly string[])
 
 function opened<T>(flag: string, path: string, shared: readonly string[], open: () => T): T {
   refuseImpossible(flag, path, shared)
-  try {
-    return open()
-  } catch (error) {
-    throw new RunError('cannot_create', `${flag} ${path}: ${messageOf(error)}`, { cause: error })
-  }
-}
-
-function placeOf(path: string | undefined): { recordPlace?: string } {
-  return path === undefined ? {} : { recordPlace: path }
+  return orFail('cannot_create', `${flag} ${path}`, open)
 }
 
 async function attempt(io: ProcessIo, label: string, write: () => Promise<void>): Promise<boolean> {

@@ -50,9 +50,8 @@ async function toRequest(options: RunOptions): Promise<RunRequest> {
   const { flags, resume, forkSession, sessionId, includePartialMessages, mcpServers, ...given } = options
   const { environment = process.env, home = homedir(), model } = options
   const cwd = options.config?.cwd ?? realpathSync(options.cwd ?? process.cwd())
-  const { stateFolder: path } = options
-  const state = path === undefined ? openStateFolder(environment, home) : { path, warnings: [] }
-  const stateFolder = state.path
+  const { path: stateFolder, warnings } =
+    options.stateFolder === undefined ? openStateFolder(environment, home) : { path: options.stateFolder, warnings: [] }
   const records = options.commandFiles ?? commandFiles(environment)
   const asked = { folder: cwd, stateFolder, cwd, asked: 'resume' }
   const all: FlagValues = {
@@ -72,8 +71,8 @@ async function toRequest(options: RunOptions): Promise<RunRequest> {
     ...given,
     ...{ config, policy, environment, home, stateFolder, apiKey, commandFiles: records },
     signal: options.signal ?? new AbortController().signal,
-    ...(mcpServers === undefined ? {} : { mcpInstances: instancesOf(mcpServers) }),
-    warnings: [...(options.warnings ?? []), ...state.warnings],
+    ...(mcpServers && { mcpInstances: instancesOf(mcpServers) }),
+    warnings: [...(options.warnings ?? []), ...warnings],
   }
 }
 

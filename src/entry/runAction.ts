@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArguments } from '../config/parseArguments.ts'
 import { projectRoot } from '../config/resolveConfig.ts'
 import { withEnvironment } from '../config/withEnvironment.ts'
-import { asRunError, EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
+import { asRunError, EXIT_CODES, messageOf, RunError, reasonOf } from '../contracts/errors.ts'
 import { openSnapshot, type Snapshot } from '../git/own/openSnapshot.ts'
 import { createGitRunner, findRepository, readHead } from '../git/own/ownGit.ts'
 import { checkActors } from '../github/checkActors.ts'
@@ -15,6 +15,7 @@ import { type Inputs, readInputs, readSwitch, splitNames, toArguments } from '..
 import { type GitHubSurface, openGitHubSurface } from '../github/openGitHubSurface.ts'
 import { type GitHubEvent, readEvent } from '../github/readEvent.ts'
 import { renderEvent } from '../github/renderEvent.ts'
+import { orElse } from '../lib/orElse.ts'
 import { secretsFromEnvironment } from '../lib/secrets/secretsFromEnvironment.ts'
 import type { RunReport } from '../report/fold/runReport.ts'
 import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
@@ -42,16 +43,8 @@ export async function runAction(io: ProcessControl): Promise<number> {
     return await refuse(io, surface, error)
   } finally {
     signals.stop()
-    noteFinished(folder)
-  }
-}
-
-/** Tells `post` that nothing is left to do. On a full disk, `post` does its work again. */
-function noteFinished(folder: string): void {
-  try {
-    if (existsSync(folder)) writeFileSync(join(folder, FINISHED), '')
-  } catch {
-    // Everything has been reported already.
+    // `post` has nothing left to do. On a full disk, or without the folder, it does its work again.
+    orElse(undefined, () => writeFileSync(join(folder, FINISHED), ''))
   }
 }
 
@@ -70,22 +63,14 @@ async function startRun(io: ProcessControl, { folder, signals }: Step): Promise<
   const event = await readEvent(environment)
   const trust = classifyEvent(event)
   io.warn(encodeUntrusted(`${event.name}: ${trust.level} (${trust.why})`))
-  const snapshot = await openBase(io, { event, cwd, inputs, invocation })
+  const actor = environment['GITHUB_ACTOR'] ?? event.actors[0]?.login ?? ''
+  const snapshot = await openBase(event, invocation, { inputs, cwd, environment })
   try {
     const request = await readRequest(io, invocation, {
       ...{ signal: signals.signal, now: signals.now },
       trust: trust.level,
-      origin: {
-        event: {
-          name: event.name,
-          trust: trust.level,
-          actor: environment['GITHUB_ACTOR'] ?? event.actors[0]?.login ?? '',
-        },
-        config_commit: snapshot?.commit ?? null,
-      },
-      context: [renderEvent(event, `text-${randomBytes(8).toString('hex')}`), headNote(cwd, snapshot)]
-        .join('\n\n')
-        .trim(),
+      origin: { event: { name: event.name, trust: trust.level, actor }, config_commit: snapshot?.commit ?? null },
+      context: `${renderEvent(event, `text-${randomBytes(8).toString('hex')}`)}\n\n${headNote(cwd, snapshot)}`.trim(),
       apiKey: inputs.anthropic_api_key,
       dropsPrivileges: !readSwitch('allow_sudo', inputs.allow_sudo ?? 'false'),
       warnings: trustsHead(invocation) && baseCommitOf(event) !== undefined ? [HEAD_WARNING] : [],
@@ -134,21 +119,10 @@ function checkKey({ apiKey, config }: RunRequest): void {
   throw new RunError('auth', 'There is no API key: give the input `anthropic_api_key`.')
 }
 
-type Checkout = {
-  readonly event: GitHubEvent
-  readonly cwd: string
-  readonly inputs: Inputs
-  readonly invocation: RunInvocation
-}
-
 /** The files of the base commit, if the event brings foreign ones. */
-async function openBase(
-  { environment }: ProcessControl,
-  { event, cwd, inputs, invocation }: Checkout,
-): Promise<Snapshot | undefined> {
+async function openBase(event: GitHubEvent, invocation: RunInvocation, { inputs, cwd, environment }: Asked) {
   const commit = (invocation.flags['policy-ref'] as string | undefined) ?? baseCommitOf(event)
-  if (commit === undefined) return undefined
-  if (trustsHead(invocation)) return undefined
+  if (commit === undefined || trustsHead(invocation)) return undefined
   const server = environment['GITHUB_SERVER_URL'] ?? 'https://github.com'
   return openSnapshot({
     cwd,
@@ -203,7 +177,7 @@ function secretsOf(inputs: Inputs, environment: ProcessControl['environment']): 
 /** Ends a step without a run: reports the error in the log, as an annotation, in the summary and in the outputs. */
 async function refuse(io: ProcessControl, surface: GitHubSurface, thrown: unknown): Promise<number> {
   const error = asRunError(thrown)
-  const reason = error instanceof RunError ? error.reason : 'internal'
+  const reason = reasonOf(error)
   const stack = reason === 'internal' && error instanceof Error ? `\n${error.stack}` : ''
   const message = messageOf(error)
   io.warn(encodeUntrusted(`kode-run: ${message}${stack}`))

@@ -17,18 +17,18 @@ import { type Control, type Json, openControl } from './openControl.ts'
 
 /** What requests of the caller change between the messages, or while one is worked on. */
 type State = {
-  initialized: Initialized | undefined
-  model: string | undefined
-  mode: PermissionMode | undefined
+  initialized?: Initialized
+  model?: string | undefined
+  mode?: PermissionMode
   servers: readonly unknown[]
   /** The messages that no run has begun, in their order. */
   readonly waiting: UserMessage[]
   /** The run of the present message. */
-  running: { readonly controller: AbortController; setMode?(mode: PermissionMode): void } | undefined
+  running?: { readonly controller: AbortController; setMode?(mode: PermissionMode): void } | undefined
   /** The file of `--debug-file`, for the whole session. */
   log?: ReturnType<typeof openDebug>
   /** The last run of the session, for the next message. */
-  last: ResultEvent | undefined
+  last?: ResultEvent
   readonly variables: Record<string, string>
 }
 
@@ -40,13 +40,11 @@ type State = {
 export async function runControlled(io: ProcessIo, request: RunRequest): Promise<number> {
   if (io.stdin === undefined) throw new RunError('usage', '--input-format stream-json needs a process of its own.')
   const messages = createChannel<UserMessage>()
-  const state: State = {
-    ...{ initialized: undefined, model: undefined, mode: undefined },
-    ...{ servers: [], waiting: [], running: undefined, last: undefined, variables: {} },
-  }
+  const state: State = { servers: [], waiting: [], variables: {} }
   let fault: RunError | undefined
-  const send = (message: Json): void => io.print(jsonLine(message))
+  const send = (message: Json | undefined): void => (message === undefined ? undefined : io.print(jsonLine(message)))
   const toMessage = createSdkMessages()
+  const show = (record: TranscriptRecord) => send(toMessage(record))
   const control: Control = openControl({
     input: io.stdin(),
     send,
@@ -71,7 +69,7 @@ export async function runControlled(io: ProcessIo, request: RunRequest): Promise
   try {
     for await (const message of messages.read()) {
       if (request.signal.aborted) break
-      code = await runMessage(message, { io, request, state, control, send, toMessage })
+      code = await runMessage(message, { io, request, state, control, show })
     }
   } finally {
     request.signal.removeEventListener('abort', stop)
@@ -86,14 +84,13 @@ type Means = {
   readonly request: RunRequest
   readonly state: State
   readonly control: Control
-  readonly send: (message: Json) => void
-  readonly toMessage: (record: TranscriptRecord) => Json | undefined
+  readonly show: (record: TranscriptRecord) => void
 }
 
 /** One message from its run's first record to its result. A run that cannot start has a result too. */
 async function runMessage(
   { controller, ...message }: UserMessage,
-  { io, request, state, control, send, toMessage }: Means,
+  { io, request, state, control, show }: Means,
 ): Promise<number> {
   state.waiting.shift()
   state.running = { controller }
@@ -108,15 +105,13 @@ async function runMessage(
     state.last = await forEachEvent(run({ ...asked, environment, signal }), (record) => {
       readers.event(record)
       if (record.type === 'system' && record.subtype === 'init') state.servers = record.mcp_servers
-      const shown = toMessage(record)
-      if (shown !== undefined) send(shown)
+      show(record)
     })
     const isWritten = await readers.close()
     return state.last.exit_code === 0 && !isWritten ? EXIT_CODES.io_error.code : state.last.exit_code
   } catch (error) {
     if (!(error instanceof RunError)) throw error
-    const shown = toMessage(notStarted(error, state.last?.session_id ?? request.config.sessionId ?? ''))
-    if (shown !== undefined) send(shown)
+    show(notStarted(error, state.last?.session_id ?? request.config.sessionId ?? ''))
     io.warn(`kode-run: ${messageOf(error)}\n`)
     return EXIT_CODES[error.reason].code
   } finally {
@@ -163,10 +158,8 @@ function nextRequest(
 function askCaller(control: Control): CanUseTool {
   return async (tool_name, input, { signal, toolUseID, agentID }) => {
     const call = { tool_name, input, tool_use_id: toolUseID, ...(agentID === undefined ? {} : { agent_id: agentID }) }
-    return (await control.ask(
-      { subtype: 'can_use_tool', ...call, permission_suggestions: [] },
-      signal,
-    )) as PermissionResult
+    const asked = { subtype: 'can_use_tool', ...call, permission_suggestions: [] }
+    return (await control.ask(asked, signal)) as PermissionResult
   }
 }
 
