@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
-import { messageOf, orFail, RunError } from '../contracts/errors.ts'
+import { orFail } from '../contracts/errors.ts'
 import { faultsOf } from '../lib/faultsOf.ts'
 import { sortedKeys } from '../lib/text/json.ts'
 
@@ -37,14 +37,11 @@ export function loadLock(path: string): McpLock | undefined {
   const isThere = () => statSync(path, { throwIfNoEntry: false }) !== undefined
   const text = orFail('config', path, () => (isThere() ? readFileSync(path, 'utf8') : undefined))
   if (text === undefined) return undefined
-  try {
-    return LOCK.parse(JSON.parse(text))
-  } catch (cause) {
-    const why = cause instanceof z.ZodError ? faultsOf(cause) : messageOf(cause)
-    throw new RunError('config', `${path} is not a lock file (write a new one with kode-run mcp --lock): ${why}`, {
-      cause,
-    })
-  }
+  return orFail('config', `${path} is not a lock file (write a new one with kode-run mcp --lock)`, () => {
+    const parsed = LOCK.safeParse(JSON.parse(text))
+    if (!parsed.success) throw new Error(faultsOf(parsed.error))
+    return parsed.data
+  })
 }
 
 /** The lock as text: sorted, one tool per line, so that a diff names the changed tool. */
@@ -76,15 +73,10 @@ export function compareLock(
   pinned: Readonly<Record<string, string>>,
   present: Readonly<Record<string, string>>,
 ): readonly LockChange[] {
-  const kindOf = (tool: string): LockChange['kind'] | undefined => {
-    if (present[tool] === undefined) return 'missing'
-    if (pinned[tool] === undefined) return 'new'
-    return pinned[tool] === present[tool] ? undefined : 'changed'
-  }
-  return Object.keys({ ...pinned, ...present })
-    .sort()
-    .flatMap((tool) => {
-      const kind = kindOf(tool)
-      return kind === undefined ? [] : [{ tool, kind }]
-    })
+  const tools = Object.keys({ ...pinned, ...present }).sort()
+  return tools.flatMap((tool): LockChange | [] => {
+    if (present[tool] === undefined) return { tool, kind: 'missing' }
+    if (pinned[tool] === undefined) return { tool, kind: 'new' }
+    return pinned[tool] === present[tool] ? [] : { tool, kind: 'changed' }
+  })
 }

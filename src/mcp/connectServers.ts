@@ -12,11 +12,15 @@ import { mapContent } from './tools/mapContent.ts'
 /** What explains most failures there: a package that is not installed, a place that is not shown. */
 const INSIDE = '\nIt started inside the sandbox, with the files and the network that commands have.'
 
-/** How one start went. */
-type Start = { readonly name: string; readonly startMs: number; readonly start: ServerStart } & (
-  | { readonly server: StartedServer }
-  | { readonly error: unknown; readonly required: boolean }
-)
+/** How one start went: `error` if there is no server. */
+type Start = {
+  readonly name: string
+  readonly settings: McpServerSettings
+  readonly startMs: number
+  readonly start: ServerStart
+  readonly server?: StartedServer
+  readonly error?: unknown
+}
 
 /**
  * Starts all servers in parallel. If a required one fails, the others are ended and `RunError('mcp_unavailable')` names
@@ -40,10 +44,12 @@ export async function tryServers(options: McpOptions) {
     return { name, settings: withDefaultTimes(expanded, options.env), means }
   })
   const starts = await Promise.all(expanded.map(({ name, settings, means }) => start(name, settings, means)))
-  const servers = new Map(starts.flatMap((one) => ('server' in one ? [[one.name, one.server] as const] : [])))
+  const servers = new Map(starts.flatMap(({ name, server }) => (server ? [[name, server] as const] : [])))
+  const optional = starts.filter(({ server, settings }) => server === undefined && settings.required === false)
   const arrived: LateServer[] = []
   const retries = retryServers(
-    retried(starts, options.servers),
+    // One in the caller's process is not tried again: it may be half connected.
+    optional.filter(({ settings }) => settings.type !== 'sdk'),
     options.now ?? (() => performance.now()),
     (name, server) => {
       servers.set(name, server)
@@ -54,11 +60,8 @@ export async function tryServers(options: McpOptions) {
     await Promise.allSettled(starts.map(({ start }) => start.close()))
     await retries.settled()
   }
-  for (const one of starts) {
-    if ('server' in one || one.required) continue
-    const detail = messageOf(one.error)
-    options.onEvent({ type: 'system', subtype: 'mcp_unavailable', server: one.name, required: false, detail })
-  }
+  for (const { name: server, error } of optional)
+    options.onEvent({ type: 'system', subtype: 'mcp_unavailable', server, required: false, detail: messageOf(error) })
   const tools = [...servers.values()].flatMap((server) => server.tools)
   const connected: McpServers = {
     ...createResources(servers, options.blobs, options.signal),
@@ -96,25 +99,19 @@ async function start(name: string, settings: McpServerSettings, options: McpOpti
   const elapsed = () => Math.round(performance.now() - began)
   const start = startServer({ ...options, name, settings })
   try {
-    return { name, start, server: await start.begin(), startMs: elapsed() }
+    return { name, settings, start, server: await start.begin(), startMs: elapsed() }
   } catch (failure) {
     const isInside = settings.sandbox === true && !(failure instanceof RunError)
     const error = isInside ? new Error(`${messageOf(failure)}${INSIDE}`, { cause: failure }) : failure
-    return { name, start, error, required: settings.required ?? true, startMs: elapsed() }
+    return { name, settings, start, error, startMs: elapsed() }
   }
-}
-
-/** Optional servers that failed. One in the caller's process is not tried again: it may be half connected. */
-function retried(starts: readonly Start[], settings: McpOptions['servers']) {
-  const failed = starts.filter((one) => 'error' in one && !one.required && settings[one.name]?.type !== 'sdk')
-  return new Map(failed.map((one) => [one.name, { start: one.start, error: 'error' in one && one.error }]))
 }
 
 /** The error that ends the start-up: an invalid entry, otherwise all required servers that failed. */
 function failureOf(starts: readonly Start[]): RunError | undefined {
-  const failed = starts.flatMap((one) => ('error' in one ? [one] : []))
+  const failed = starts.filter(({ server }) => server === undefined)
   for (const { error } of failed) if (error instanceof RunError && error.reason === 'config') return error
-  const required = failed.filter((one) => one.required)
+  const required = failed.filter(({ settings }) => settings.required !== false)
   if (required.length === 0) return undefined
   const lines = required.map(({ name, error }) =>
     error instanceof RunError ? error.message : `MCP server ${name} did not start: ${messageOf(error)}`,
@@ -122,10 +119,8 @@ function failureOf(starts: readonly Start[]): RunError | undefined {
   return new RunError('mcp_unavailable', lines.join('\n'), { cause: required[0]?.error })
 }
 
-function stateOf(one: Start, server: StartedServer | undefined): McpServerState {
-  const { name, startMs } = one
-  if (server === undefined)
-    return { name, startMs, status: 'failed', detail: 'error' in one ? messageOf(one.error) : '', tools: [] }
+function stateOf({ name, startMs, error }: Start, server: StartedServer | undefined): McpServerState {
+  if (server === undefined) return { name, startMs, status: 'failed', detail: messageOf(error), tools: [] }
   const tools = server.tools.map((tool) => tool.name)
   const isGone = server.connection.isGone()
   return { name, startMs, status: isGone ? 'gone' : 'connected', detail: isGone ? 'it ended too often' : '', tools }

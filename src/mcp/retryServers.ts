@@ -8,26 +8,28 @@ const FIRST_GAP_MS = 5_000
 const LONGEST_GAP_MS = 300_000
 const MAX_TRIES = 12
 
-type Down = { tries: number; nextAt: number; detail: string; trying: Promise<void> | undefined }
+type Down = {
+  readonly start: ServerStart
+  tries: number
+  nextAt: number
+  detail: string
+  trying?: Promise<void> | undefined
+}
 
 /** Tries to start servers again whose first start failed. `onUp` gets each that has come up; `now` is in milliseconds. */
 export function retryServers(
-  starts: ReadonlyMap<string, { readonly start: ServerStart; readonly error: unknown }>,
+  starts: readonly { readonly name: string; readonly start: ServerStart; readonly error?: unknown }[],
   now: () => number,
   onUp: (name: string, server: StartedServer) => void,
 ) {
   const all = new Map<string, Down>(
-    [...starts].map(([name, { error }]) => [
-      name,
-      { tries: 0, nextAt: 0, detail: messageOf(error), trying: undefined },
-    ]),
+    starts.map(({ name, start, error }) => [name, { start, tries: 0, nextAt: 0, detail: messageOf(error) }]),
   )
   const tryAgain = async (name: string, server: Down): Promise<void> => {
     server.nextAt = now() + Math.min(FIRST_GAP_MS * 2 ** server.tries, LONGEST_GAP_MS)
     server.tries += 1
     try {
-      const started = await starts.get(name)?.start.begin()
-      if (started === undefined) return
+      const started = await server.start.begin()
       all.delete(name)
       onUp(name, started)
     } catch (error) {

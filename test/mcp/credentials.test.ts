@@ -153,6 +153,7 @@ test('both are for servers at a URL', () => {
 
 test("an .mcp.json with Claude Code's login says what is missing here", () => {
   const config = (oauth: object) => JSON.stringify({ mcpServers: { a: { url: 'https://a.example', oauth } } })
-  expect(() => parseMcpConfig(config({ clientId: 'x', callbackPort: 8080 }), 'm')).toThrow(/nobody is there to log in/)
-  expect(parseMcpConfig(config(OAUTH), 'm').servers['a']?.oauth).toEqual(OAUTH)
+  const parse = (oauth: object) => parseMcpConfig(config(oauth), 'm', () => undefined)
+  expect(() => parse({ clientId: 'x', callbackPort: 8080 })).toThrow(/nobody is there to log in/)
+  expect(parse(OAUTH)['a']?.oauth).toEqual(OAUTH)
 })

@@ -73,11 +73,7 @@ function usablePlugins({ plugins, projectFile, isStrict, warn }: ServerSources):
 
 /** A plugin's servers have its name in theirs, as in Claude Code: their tools are `mcp__plugin_NAME_SERVER__TOOL`. */
 function serversOf({ name, root, servers }: Plugin, { warn }: ServerSources) {
-  const entries = servers.flatMap(({ label, text }) => {
-    const parsed = parseMcpConfig(text, label)
-    for (const warning of parsed.warnings) warn(warning)
-    return Object.entries(parsed.servers)
-  })
+  const entries = servers.flatMap(({ label, text }) => Object.entries(parseMcpConfig(text, label, warn)))
   return entries.map(([server, settings]) => {
     const env = { CLAUDE_PLUGIN_ROOT: root, ...settings.env }
     const placed = settings.command === undefined ? settings : { ...settings, env }
@@ -93,9 +89,7 @@ function isThere(file: string): boolean {
 
 async function readServers(file: string, { warn }: ServerSources): Promise<ServerSources['own']> {
   const options = { label: 'MCP servers in', reason: 'config', maxBytes: 1_000_000 } as const
-  const isText = isJson(file)
-  const text = isText ? file : await readInputFile(file, options)
-  const { servers, warnings } = parseMcpConfig(text, isText ? '--mcp-config' : file)
-  for (const warning of warnings) warn(warning)
-  return servers
+  return isJson(file)
+    ? parseMcpConfig(file, '--mcp-config', warn)
+    : parseMcpConfig(await readInputFile(file, options), file, warn)
 }

@@ -4,12 +4,6 @@ import { mcpServerSchema } from '../../contracts/policy/settingsSchemas.ts'
 import type { McpServerSettings } from '../../contracts/settings.ts'
 import { faultsOf } from '../../lib/faultsOf.ts'
 
-/** The servers of an `.mcp.json`, and its unsupported parts. */
-export type McpConfig = {
-  readonly servers: Readonly<Record<string, McpServerSettings>>
-  readonly warnings: readonly string[]
-}
-
 /** Milliseconds, as in Claude Code and other clients. A value below a second must be a mistake for seconds. */
 const milliseconds = z
   .number()
@@ -36,18 +30,23 @@ const SERVER = z.object({
 const CONFIG = z.looseObject({ mcpServers: z.record(z.string(), z.unknown()) })
 
 /**
- * Parses an `.mcp.json`, the format that Claude Code and other clients share. Throws `RunError('config')` that names
- * the file and the key; keys of other clients are warnings.
+ * The servers of an `.mcp.json`, the format that Claude Code and other clients share. Throws `RunError('config')` that
+ * names the file and the key; keys of other clients are warnings.
  */
-export function parseMcpConfig(text: string, file: string): McpConfig {
-  const warnings: string[] = []
-  const entries = Object.entries(parseEntries(text, file)).map(([name, value]) => {
+export function parseMcpConfig(
+  text: string,
+  file: string,
+  warn: (message: string) => void,
+): Readonly<Record<string, McpServerSettings>> {
+  const config = CONFIG.safeParse(orFail('config', `${file} is not JSON`, () => JSON.parse(text)))
+  if (!config.success) throw new RunError('config', `${file}: ${faultsOf(config.error)}`)
+  const entries = Object.entries(config.data.mcpServers).map(([name, value]) => {
     const where = `${file}: mcpServers.${name}`
     const parsed = SERVER.safeParse(value)
     if (!parsed.success) throw new RunError('config', `${where}: ${faultsOf(parsed.error)}`)
     const { type, timeout, startTimeout, ...rest } = parsed.data
     for (const key of Object.keys(value as object)) {
-      if (!(key in SERVER.shape)) warnings.push(`${where}.${key} has no meaning here and is ignored`)
+      if (!(key in SERVER.shape)) warn(`${where}.${key} has no meaning here and is ignored`)
     }
     const server: McpServerSettings = {
       ...rest,
@@ -57,11 +56,5 @@ export function parseMcpConfig(text: string, file: string): McpConfig {
     }
     return [name, server] as const
   })
-  return { servers: Object.fromEntries(entries), warnings }
-}
-
-function parseEntries(text: string, file: string): Readonly<Record<string, unknown>> {
-  const parsed = CONFIG.safeParse(orFail('config', `${file} is not JSON`, () => JSON.parse(text)))
-  if (!parsed.success) throw new RunError('config', `${file}: ${faultsOf(parsed.error)}`)
-  return parsed.data.mcpServers
+  return Object.fromEntries(entries)
 }

@@ -1,6 +1,7 @@
 import { minimatch } from 'minimatch'
 import * as z from 'zod'
 import { faultsOf } from '../../lib/faultsOf.ts'
+import { isObject } from '../../lib/isObject.ts'
 import { shownName } from '../settings/checkSettings.ts'
 import { hidesText } from './serverText.ts'
 
@@ -25,8 +26,7 @@ export function parseTools(listed: readonly unknown[], warn: (message: string) =
   return listed.flatMap((item) => {
     const parsed = TOOL.safeParse(item)
     if (parsed.success) return [parsed.data]
-    const name =
-      typeof item === 'object' && item !== null && 'name' in item ? JSON.stringify(item.name) : 'without a name'
+    const name = isObject(item) && 'name' in item ? JSON.stringify(item['name']) : 'without a name'
     warn(`the tool ${name} is left out: ${faultsOf(parsed.error)}`)
     return []
   })
@@ -74,13 +74,5 @@ function problemOf(shown: string, tool: ListedTool): string | undefined {
   if (!/^[A-Za-z0-9_-]*$/.test(shown)) return 'its name has characters beyond printable ASCII'
   if (shown.length > 64) return `its name ${shown.slice(0, 64)}… has ${shown.length} characters, the API takes 64`
   if (JSON.stringify(tool.inputSchema).length > MAX_SCHEMA_LENGTH) return 'its schema is longer than 100,000 characters'
-  return hidesText(withoutTexts(tool.inputSchema)) ? 'its schema hides text in names or values' : undefined
-}
-
-/** The schema without the texts that are cleaned anyway. */
-function withoutTexts(schema: ListedTool['inputSchema']): Readonly<Record<string, unknown>> {
-  const text = JSON.stringify(schema, (key, value) =>
-    (key === 'description' || key === 'title') && typeof value === 'string' ? '' : value,
-  )
-  return JSON.parse(text)
+  return hidesText(tool.inputSchema) ? 'its schema hides text in names or values' : undefined
 }

@@ -9,56 +9,47 @@ const INLINE_TEXT_BYTES = 75_000
 const MAX_IMAGES = 10
 const INLINE_IMAGE_BYTES = 10 * 1024 * 1024
 
-type Block = CallToolResult['content'][number]
-type Parts = { readonly texts: string[]; readonly images: ImageBlock[]; imageBytes: number }
-
 /**
  * What the model sees of a server's answer: its text up to 25,000 tokens, then its first images. What does not fit or
  * cannot be shown is stored in a blob, and a line says where.
  */
 export function mapContent(
-  result: Pick<CallToolResult, 'content' | 'structuredContent'>,
+  { content, structuredContent }: Pick<CallToolResult, 'content' | 'structuredContent'>,
   server: string,
   blobs: BlobStore,
 ): readonly ToolResultContent[] {
-  const parts: Parts = { texts: [], images: [], imageBytes: 0 }
-  for (const block of result.content) addBlock(block, parts, { server, blobs })
-  const hasText = result.content.some((block) => block.type === 'text')
-  if (result.structuredContent !== undefined && !hasText) parts.texts.push(JSON.stringify(result.structuredContent))
-  const text = parts.texts.join('\n').toWellFormed()
-  if (text.trim() === '' && parts.images.length === 0) return [{ type: 'text', text: '(the answer is empty)' }]
-  return [...(text.trim() === '' ? [] : [{ type: 'text', text: limit(text, blobs) } as const]), ...parts.images]
-}
-
-type Place = { readonly server: string; readonly blobs: BlobStore }
-
-function addBlock(block: Block, parts: Parts, place: Place): void {
-  if (block.type === 'text') parts.texts.push(block.text)
-  else if (block.type === 'image' || block.type === 'audio') addBinary(block.data, block.mimeType, parts, place)
-  else if (block.type === 'resource_link') {
-    const { uri, name, mimeType } = block
-    parts.texts.push(
-      `[resource ${name}${mimeType === undefined ? '' : ` (${mimeType})`}: ReadMcpResource with server "${place.server}" and uri "${uri}" reads it]`,
-    )
-  } else addResource(block.resource, parts, place)
-}
-
-function addResource(resource: Extract<Block, { type: 'resource' }>['resource'], parts: Parts, place: Place): void {
-  if ('text' in resource) parts.texts.push(`[resource ${resource.uri}]\n${resource.text}`)
-  else addBinary(resource.blob, resource.mimeType ?? 'application/octet-stream', parts, place, resource.uri)
-}
-
-function addBinary(data: string, mimeType: string, parts: Parts, { blobs }: Place, uri?: string): void {
-  const bytes = Buffer.from(data, 'base64')
-  const image = toImage(bytes)
-  const isRoom = parts.images.length < MAX_IMAGES && parts.imageBytes + bytes.length <= INLINE_IMAGE_BYTES
-  if (image !== undefined && isRoom) {
-    parts.images.push(image)
-    parts.imageBytes += bytes.length
-    return
+  const texts: string[] = []
+  const images: ImageBlock[] = []
+  let imageBytes = 0
+  const addBinary = (data: string, mimeType: string, uri?: string): void => {
+    const bytes = Buffer.from(data, 'base64')
+    const image = toImage(bytes)
+    if (image && images.length < MAX_IMAGES && imageBytes + bytes.length <= INLINE_IMAGE_BYTES) {
+      images.push(image)
+      imageBytes += bytes.length
+      return
+    }
+    const what = uri === undefined ? mimeType : `resource ${uri}, ${mimeType}`
+    texts.push(`[${what}, ${bytes.length} bytes: ${blobs.put(bytes)}]`)
   }
-  const what = uri === undefined ? mimeType : `resource ${uri}, ${mimeType}`
-  parts.texts.push(`[${what}, ${bytes.length} bytes: ${blobs.put(bytes)}]`)
+  for (const block of content) {
+    if (block.type === 'text') texts.push(block.text)
+    else if (block.type === 'image' || block.type === 'audio') addBinary(block.data, block.mimeType)
+    else if (block.type === 'resource_link') {
+      const { uri, name, mimeType } = block
+      const type = mimeType === undefined ? '' : ` (${mimeType})`
+      texts.push(`[resource ${name}${type}: ReadMcpResource with server "${server}" and uri "${uri}" reads it]`)
+    } else {
+      const { uri, mimeType = 'application/octet-stream' } = block.resource
+      if ('text' in block.resource) texts.push(`[resource ${uri}]\n${block.resource.text}`)
+      else addBinary(block.resource.blob, mimeType, uri)
+    }
+  }
+  const hasText = content.some((block) => block.type === 'text')
+  if (structuredContent !== undefined && !hasText) texts.push(JSON.stringify(structuredContent))
+  const text = texts.join('\n').toWellFormed()
+  if (text.trim() === '' && images.length === 0) return [{ type: 'text', text: '(the answer is empty)' }]
+  return [...(text.trim() === '' ? [] : [{ type: 'text', text: limit(text, blobs) } as const]), ...images]
 }
 
 function limit(text: string, blobs: BlobStore): string {

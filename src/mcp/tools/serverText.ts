@@ -9,36 +9,23 @@ export function serverText(text: string): string {
   return visible.length <= TEXT_LIMIT ? visible : `${visible.slice(0, TEXT_LIMIT).toWellFormed()} [cut]`
 }
 
+type Schema = Readonly<Record<string, unknown>>
+
+/** True for a text of a schema that is for readers alone; a property may have such a name, too. */
+const isText = (key: string, value: unknown): value is string =>
+  (key === 'description' || key === 'title') && typeof value === 'string'
+
 /** A schema with cleaned descriptions and titles. The rest is unchanged. */
-export function cleanSchema(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return cleanNode(schema) as Readonly<Record<string, unknown>>
+export function cleanSchema(schema: Schema): Schema {
+  return JSON.parse(JSON.stringify(schema, (key, value) => (isText(key, value) ? serverText(value) : value)))
 }
 
 /** True if a schema hides text where it cannot be cleaned: in a property's name, an allowed value. */
-export function hidesText(schema: Readonly<Record<string, unknown>>): boolean {
+export function hidesText(schema: Schema): boolean {
   const strings: string[] = []
-  collectStrings(schema, strings)
+  JSON.stringify(schema, (key, value) => {
+    strings.push(key, ...(typeof value === 'string' && !isText(key, value) ? [value] : []))
+    return value
+  })
   return strings.some((text) => stripHidden(text).toWellFormed() !== text.replace(/\r\n?/g, '\n'))
-}
-
-function cleanNode(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(cleanNode)
-  if (typeof node !== 'object' || node === null) return node
-  return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [
-      key,
-      (key === 'description' || key === 'title') && typeof value === 'string' ? serverText(value) : cleanNode(value),
-    ]),
-  )
-}
-
-function collectStrings(node: unknown, into: string[]): void {
-  if (typeof node === 'string') into.push(node)
-  else if (Array.isArray(node)) for (const item of node) collectStrings(item, into)
-  else if (typeof node === 'object' && node !== null) {
-    for (const [key, value] of Object.entries(node)) {
-      into.push(key)
-      collectStrings(value, into)
-    }
-  }
 }

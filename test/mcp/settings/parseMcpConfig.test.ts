@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
 import { parseMcpConfig } from '../../../src/mcp/settings/parseMcpConfig.ts'
 
-const parse = (servers: unknown) => parseMcpConfig(JSON.stringify({ mcpServers: servers }), '.mcp.json')
+function parse(mcpServers: unknown) {
+  const warnings: string[] = []
+  const servers = parseMcpConfig(JSON.stringify({ mcpServers }), '.mcp.json', (message) => warnings.push(message))
+  return { servers, warnings }
+}
 
 test('servers are read as written, with a synonym for http', () => {
   const stdio = { command: 'npx', args: ['-y', 'server'], env: { A: '${B}' } }
@@ -42,7 +46,7 @@ test.each<[string, string, RegExp]>([
   ['a time of nothing', '{"mcpServers":{"a":{"command":"x","timeout":0}}}', /mcpServers\.a: [\s\S]*timeout/],
   ['a time in seconds', '{"mcpServers":{"a":{"command":"x","timeout":30}}}', /milliseconds in this file/],
 ])('%s is refused by name', (_, text, expected) => {
-  const attempt = () => parseMcpConfig(text, '.mcp.json')
+  const attempt = () => parseMcpConfig(text, '.mcp.json', () => undefined)
   expect(attempt).toThrow(RunError)
   expect(attempt).toThrow(expected)
 })
