@@ -124,10 +124,7 @@ async function perform(output: Output, applier: Applier): Promise<Outcome> {
   }
 }
 
-/**
- * What the output would change in the repository. A string says why that is refused; undefined for outputs without a
- * patch.
- */
+/** What the output would change: a string says why that is refused; undefined for outputs without a patch. */
 async function stage(output: Output, applier: Applier): Promise<StagedPatch | string | undefined> {
   if (output.kind !== 'pull_request' && output.kind !== 'patch') return undefined
   const { cwd, diff } = applier

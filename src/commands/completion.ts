@@ -4,10 +4,7 @@ import { RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
-/**
- * `kode-run completion SHELL`: a script for the shell's start file. It completes commands, flags and their fixed
- * values.
- */
+/** `kode-run completion SHELL`: a script that completes commands, flags and their fixed values. */
 export async function completion(io: ProcessIo, { positionals: [shell = ''] }: CommandLine): Promise<number> {
   if (shell === 'fish') io.print(fish())
   else if (shell === 'bash') io.print(bash())

@@ -19,10 +19,7 @@ import type { CommandLine } from './runCommandLine.ts'
 
 const MARKS = { ok: '✓', warning: '!', error: '✗' } as const
 
-/**
- * `kode-run doctor`: checks what a run needs from this machine, one line each, and says how to get what is missing.
- * Sends no request that costs money. Exits with the code of the first error that would end a run.
- */
+/** `kode-run doctor`: checks what a run needs here. Exits with the code of the first error that would end a run. */
 export async function doctor(io: ProcessIo, line: CommandLine): Promise<number> {
   const { flags } = line
   const checks = [found('kode-run', VERSION), checkNode(process.versions.node), await checkGit(io)]
@@ -37,7 +34,6 @@ export async function doctor(io: ProcessIo, line: CommandLine): Promise<number> 
   return reason === undefined ? 0 : EXIT_CODES[reason].code
 }
 
-/** Who answers, with which key, and whether it is there. */
 async function checkModel(
   io: ProcessIo,
   given: FlagValues,
@@ -102,7 +98,6 @@ async function instead(io: ProcessIo, policy: Policy): Promise<string> {
 
 const MAX_NAMES = 30
 
-/** Which variables of this machine commands do not get. */
 function checkVariables({ environment }: ProcessIo, policy: Policy): Finding {
   const names = commandEnvironment(environment, policy).dropped
   const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
@@ -111,7 +106,6 @@ function checkVariables({ environment }: ProcessIo, policy: Policy): Finding {
   return found('variables', `commands do not get ${list}; env.pass or env.secrets names what they need`)
 }
 
-/** Checks the servers as `kode-run mcp` shows them. */
 async function checkServers(io: ProcessIo, { flags }: CommandLine): Promise<Finding> {
   let text = ''
   const listen = (part: string) => {

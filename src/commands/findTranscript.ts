@@ -7,7 +7,6 @@ import { openStateFolder } from '../report/transcript/openStateFolder.ts'
 import { verifyTranscript } from '../report/transcript/verifyTranscript.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
-/** A transcript that a command reads. */
 export type NamedTranscript = {
   readonly path: string
   /** What the user wrote, if that is a path; else the path that was found. */

@@ -2,7 +2,6 @@ import type { CommandName } from '../config/commands.ts'
 import type { FlagValues } from '../config/parseArguments.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 
-/** A sub-command with its arguments. */
 export type CommandLine = {
   readonly command: CommandName
   readonly positionals: readonly string[]

@@ -18,10 +18,7 @@ type Row = {
   readonly is_lower_bound: boolean
 }
 
-/**
- * `kode-run usage [LEDGER]`: what the runs of a ledger have spent, by day (UTC), repository, workflow or model, as a
- * table or as JSON. Damaged entries and foreign files are named on stderr, and in the JSON.
- */
+/** `kode-run usage [LEDGER]`: what the runs of a ledger have spent. Damaged entries and foreign files are named. */
 export async function usage(io: ProcessIo, { positionals, flags }: CommandLine): Promise<number> {
   const named = positionals[0] ?? io.environment['KODE_RUN_LEDGER']
   if (!named) throw new RunError('usage', 'Name the folder of the ledger, or set KODE_RUN_LEDGER.')
@@ -80,7 +77,6 @@ function rowOf(entries: readonly Entry[]): Row {
   }
 }
 
-/** A day, or a point in time. */
 function readSince(text: string | undefined): string {
   if (text === undefined) return ''
   if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(Date.parse(text)))

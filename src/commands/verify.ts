@@ -70,7 +70,6 @@ function render(file: string, verification: Verification): string {
   return `${file}: not intact from record ${first.seq} on, ${facts}\n${linesOf(problems)}\n`
 }
 
-/** What a person wants to know about a killed run: how far it came, and how to go on. */
 function nextSteps(file: string): string {
   const name = spellWord(file)
   return `See what it did: kode-run report ${name}\nIf it has ended, continue it: kode-run --resume ${name}\n`

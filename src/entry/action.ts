@@ -13,10 +13,7 @@ import { openProcessIo, type ProcessControl } from './openProcessIo.ts'
 import { FINISHED, publishReport } from './publishReport.ts'
 import { runAction } from './runAction.ts'
 
-/**
- * The step's main part. It first takes inputs, keys and the runner's tokens out of its environment, because every process
- * of the same user can read that in `/proc`.
- */
+/** The step's main part. It first hides keys and tokens, which processes of the same user can read in `/proc`. */
 export async function main(): Promise<void> {
   const io = openActionIo()
   closeInheritedDescriptors([])

@@ -12,7 +12,6 @@ export async function addSummary({ warn }: Pick<ProcessIo, 'warn'>, file: string
   }
 }
 
-/** Says in a summary that a run did not start, and why. */
 export async function addRefusal(io: Pick<ProcessIo, 'warn'>, file: string, error: unknown): Promise<void> {
   const reason = reasonOf(error)
   const quoted = encodeUntrusted(messageOf(error)).replace(/^/gm, '    ')

@@ -6,18 +6,12 @@ import { childPath } from '../sandbox/environment/childPath.ts'
 /** The folder for temporary files instead of one in the checkout, where they would count as changes. */
 const ELSEWHERE = '/tmp'
 
-/**
- * Packages in this process start programs by its own `PATH`, such as the SDKs of clouds `gcloud`: none of the checkout.
- * Commands get theirs from the environment of the run.
- */
+/** Packages in this process start programs by its `PATH`, such as SDKs of clouds `gcloud`: none of the checkout. */
 export function leaveSearchPath(workspaces: readonly string[]): void {
   process.env['PATH'] = workspaces.reduce((path, root) => childPath(path, root), process.env['PATH'] ?? '')
 }
 
-/**
- * If `TMPDIR` of this process lies in a workspace, it becomes `/tmp`, unless that is in a workspace too. Commands keep
- * theirs. Returns what to say about it.
- */
+/** A `TMPDIR` in a workspace becomes `/tmp`, unless that is in one too. Commands keep theirs. Returns what to say. */
 export function leaveCheckout(workspaces: readonly string[]): readonly string[] {
   leaveSearchPath(workspaces)
   const isInside = (path: string) => workspaces.some((workspace) => isWithin(path, workspace))

@@ -4,7 +4,6 @@ import { processStat } from '../lib/process/processIdentity.ts'
 
 const SIGNALS = { SIGHUP: 'sighup', SIGINT: 'sigint', SIGTERM: 'sigterm' } as const
 
-/** How often to check for the parent. */
 const PARENT_MS = 500
 
 /** Signals that end a run from outside: in order, or at once. */
@@ -66,10 +65,7 @@ function ignore(): void {
   // A handler, so that neither the debugger opens nor the process ends.
 }
 
-/**
- * Calls `onDeath` when the parent has ended: if a job is canceled by killing its shell, nobody else would stop the run.
- * A session leader (`setsid`) was detached on purpose.
- */
+/** For a job that is canceled by killing its shell. A session leader (`setsid`) was detached on purpose. */
 function watchParent(onDeath: () => void): () => void {
   const parent = process.ppid
   if (parent <= 1 || Number(processStat(process.pid)[3]) === process.pid) return () => undefined

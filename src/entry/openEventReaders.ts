@@ -18,7 +18,6 @@ import { LARGEST_SUMMARY, renderSummary } from '../report/markdown/summary.ts'
 import { lineOf } from '../report/transcript/bodies.ts'
 import { isPassing } from '../report/transcript/transcript.ts'
 
-/** All readers of the records. They cannot change the run. */
 export type Readers = ReturnType<typeof openEventReaders>
 
 /**
@@ -94,7 +93,6 @@ export function openEventReaders(
   }
 }
 
-/** Variables that may ask for telemetry. */
 const TELEMETRY = /^OTEL_(?:EXPORTER_OTLP_(?:(?:TRACES|METRICS)_)?ENDPOINT|(?:TRACES|METRICS)_EXPORTER)$/
 
 /** Spans and metrics; `undefined`, with nothing loaded, if no variable asks for them. */
@@ -150,7 +148,6 @@ export function openDebug({ debugFile: path, cwd, addDirs }: Config): OpenLog | 
   }
 }
 
-/** The log of one run in that file. */
 type OpenLog = () => { event(record: TranscriptRecord): void; close(): void }
 
 /** On GitHub's runner, the command writes annotations like the action, so that findings appear at their lines. */
@@ -160,10 +157,7 @@ function annotate(io: ProcessIo, report: RunReport): void {
   for (const note of annotationsOf(report)) io.warn(annotationCommand(note, prefix.startsWith('..') ? '' : prefix))
 }
 
-/**
- * The variable that names the summary file of GitHub's runner. Nobody asked for this summary, so a run does not fail
- * without it.
- */
+/** Of GitHub's runner. Nobody asked for this summary, so a run does not fail without it. */
 const OFFERED = 'GITHUB_STEP_SUMMARY'
 
 function openOffered(io: ProcessIo, path: string, shared: readonly string[]): OutputFile | undefined {

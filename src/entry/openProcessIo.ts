@@ -29,14 +29,10 @@ export const V8_FLAGS = {
     '--semi-space-growth-factor=2 --heap-growing-percent=0 --no-liftoff-only --wasm-tier-up --wasm-dynamic-tiering',
 } as const
 
-/** The input and output of the process, and its end. */
 export type ProcessControl = ProcessIo & {
   /** True: this process replaced another one, by `hideSecrets`. */
   readonly isSuccessor: boolean
-  /**
-   * Ends the process with this code once all output is written. A success becomes a failure if stdout could not be
-   * written.
-   */
+  /** Ends the process once all output is written. A success becomes a failure if stdout could not be. */
   end(code: number): void
 }
 
@@ -46,10 +42,7 @@ const SLOW_READER_MS = 60_000
 /** How much log output is buffered for a slow reader of stderr. */
 const MAX_LOG_BYTES = 8_000_000
 
-/**
- * Opens the input and output of this process. A closed reader is not an error: the run continues with its exit code. A
- * full disk is one.
- */
+/** A closed reader is not an error: the run continues with its exit code. A full disk is one. */
 export function openProcessIo(): ProcessControl {
   const stdout = createWriter(openStdout())
   const stderr = createWriter(process.stderr, { maxWaiting: MAX_LOG_BYTES })
@@ -100,9 +93,7 @@ function findHome(): string {
   return '/'
 }
 
-/**
- * Writes each text to a file completely or not at all. Node's own stream accepts a partial write when the disk is full.
- */
+/** Writes each text completely or not at all. Node's own stream accepts a partial write when the disk is full. */
 function openStdout(): Writable {
   if (!isFile(process.stdout.fd)) return process.stdout
   const { fd } = process.stdout

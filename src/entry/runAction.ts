@@ -153,7 +153,6 @@ type Asked = {
   readonly environment: ProcessControl['environment']
 }
 
-/** Checks who caused the event, and what they may have put into the workspace. */
 async function checkEvent(event: GitHubEvent, trust: EventTrust, { inputs, cwd, environment }: Asked): Promise<void> {
   const { github_token: token } = inputs
   const url = environment['GITHUB_API_URL'] ?? 'https://api.github.com'

@@ -56,10 +56,7 @@ async function openPolicyRef(io: ProcessIo, { flags }: RunInvocation) {
   return openSnapshot({ cwd, ref, runGit: createGitRunner(childPath(io.environment['PATH'], cwd)) })
 }
 
-/**
- * Runs to the end. Every reader has every record when this resolves, to the exit code: a success is a failure if a
- * requested file was not written.
- */
+/** Runs to the end, for every reader, to the exit code: none of success if a requested file was not written. */
 export async function follow(request: RunRequest, readers: Readers): Promise<number> {
   const environment = { ...request.environment, ...(await readers.environment()) }
   const records = run({ ...request, environment })

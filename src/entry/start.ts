@@ -2,7 +2,6 @@ import { closeInheritedDescriptors } from './closeInheritedDescriptors.ts'
 import { main } from './main.ts'
 import { openProcessIo } from './openProcessIo.ts'
 
-/** Runs the command line of this process to its end. */
 export async function start(): Promise<void> {
   const io = openProcessIo()
   const code = await main(io, {

@@ -12,14 +12,12 @@ export type McpLock = {
   readonly servers: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** What a hash covers. */
 export type PinnedTool = {
   readonly name: string
   readonly description?: string | undefined
   readonly inputSchema: Readonly<Record<string, unknown>>
 }
 
-/** A difference between a server's tools and the lock. */
 export type LockChange = { readonly tool: string; readonly kind: 'changed' | 'missing' | 'new' }
 
 const LOCK = z.strictObject({
@@ -27,7 +25,6 @@ const LOCK = z.strictObject({
   servers: z.record(z.string(), z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/))),
 })
 
-/** The lock file of a policy file: `mcp.lock` beside it. */
 export function lockBeside(policyFile: string): string {
   return join(dirname(policyFile), 'mcp.lock')
 }
@@ -58,7 +55,6 @@ function hashOf(value: object): string {
   return createHash('sha256').update(JSON.stringify(value, sortedKeys)).digest('hex')
 }
 
-/** The hashes of a server's tools by name. */
 export function hashTools(tools: readonly PinnedTool[]): Readonly<Record<string, string>> {
   return Object.fromEntries(tools.map((tool) => [tool.name, hashTool(tool)]))
 }
@@ -68,7 +64,6 @@ export function hashList(tools: readonly PinnedTool[]): string {
   return hashOf(hashTools(tools))
 }
 
-/** The differences between pinned and present tools; empty if all match. Pure. */
 export function compareLock(
   pinned: Readonly<Record<string, string>>,
   present: Readonly<Record<string, string>>,

@@ -22,7 +22,6 @@ export type McpSource = {
   runHelper?(key: string, command: string, env: Readonly<Record<string, string>>, signal: AbortSignal): Promise<string>
 }
 
-/** What MCP servers need from the run. */
 export type McpOptions = McpSource & {
   readonly servers: Readonly<Record<string, McpServerSettings>>
   /** The servers from the checkout, and what they get instead. */
@@ -60,7 +59,6 @@ export type McpServerState = {
   readonly startMs: number
 }
 
-/** A server that has not come up yet. */
 export type DownServer = {
   readonly name: string
   /** How the names of its tools would begin. */
@@ -73,17 +71,10 @@ export type DownServer = {
 /** A server that was down at the start, and its tools. */
 export type LateServer = { readonly name: string; readonly tools: readonly Tool[] }
 
-/** The connected servers of a run. */
 export interface McpServers extends McpAccess {
-  /**
-   * Those of the start, by name. The list does not change during the run; a tool whose server is gone reports that through
-   * `isEnabled`.
-   */
+  /** Those of the start, by name, for the whole run; `isEnabled` is false where the server is gone. */
   readonly tools: readonly Tool[]
-  /**
-   * Begins to try optional servers again that were down at the start, where it is time for that; waits for nothing.
-   * Returns those that have come up since the last call.
-   */
+  /** Begins to try servers again that are down; waits for nothing. Returns those that came up since the last call. */
   retry(): readonly LateServer[]
   down(): readonly DownServer[]
   /** Tells servers with `roots: true` that the folders have changed, and waits up to a second until they have asked. */

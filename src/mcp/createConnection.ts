@@ -104,7 +104,6 @@ export function createConnection(options: ConnectionOptions) {
       await current.client.sendRootsListChanged().catch(() => undefined)
       await resultBeforeAbort(asked, AbortSignal.timeout(MOVE_MS))
     },
-    /** True once the server has used up its restarts. */
     isGone,
     /** Gives up a start that is under way, and ends the server within two seconds. Never rejects. */
     async close() {

@@ -8,14 +8,12 @@ import { type Finding, fault, found } from './Finding.ts'
 /** The oldest supported Node, as in `engines` of package.json. */
 const OLDEST = [20, 19] as const
 
-/** Whether a version of Node is new enough. */
 export function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])
   return isOld ? fault('node', 'internal', `${version}: install ${OLDEST.join('.')} or newer`) : found('node', version)
 }
 
-/** Checks git as commands find it. */
 export async function checkGit(io: ProcessIo): Promise<Finding> {
   const path = findProgram('git', childPath(io.environment['PATH'], io.cwd))
   if (path === undefined)

@@ -17,7 +17,6 @@ export type Stack = {
   readonly image?: string
   /** Addresses of registries that its manifests name. */
   readonly addresses?: readonly string[]
-  /** What commands need in their environment. */
   readonly environment?: Readonly<Record<string, string>>
 }
 

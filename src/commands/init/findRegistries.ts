@@ -5,7 +5,6 @@ import { orElse } from '../../lib/orElse.ts'
 import { runCommand } from '../../lib/process/runCommand.ts'
 import type { Stack } from './Stack.ts'
 
-/** Where packages come from on this machine. */
 export type Registries = {
   /** `host:port`, sorted. */
   readonly hosts: readonly string[]
@@ -16,7 +15,6 @@ export type Registries = {
 }
 
 type Tool = {
-  /** Stacks of projects that use it. */
   readonly stacks: readonly string[]
   readonly variables: RegExp
   readonly files: readonly string[]
@@ -91,10 +89,7 @@ const TOOLS: readonly Tool[] = [
 
 const MAX_MS = 10_000
 
-/**
- * The registries that the project's manifests name and those that this machine's package managers are configured with.
- * For managers of the project, also their defaults, as they report them.
- */
+/** Those that the project's manifests name, and those of this machine; of managers in use, also their defaults. */
 export async function findRegistries(io: ProcessIo, root: string, stacks: readonly Stack[]): Promise<Registries> {
   const hosts = new Set(stacks.flatMap(({ addresses = [] }) => addresses.flatMap(hostOf)))
   const names = stacks.map(({ name }) => name.split(' ')[0] ?? '')

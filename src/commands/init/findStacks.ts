@@ -35,7 +35,6 @@ function within(stack: Stack, folder: string): Stack {
   }
 }
 
-/** A cargo project, with the members of its workspace. */
 function cargoStack(files: ProjectFiles, folder: string): Stack | undefined {
   const manifest = readToml(files, inFolder(folder, 'Cargo.toml'))
   if (manifest === undefined) return undefined
@@ -118,7 +117,6 @@ const KNOWN: readonly Known[] = [
   },
 ]
 
-/** Go, maven, gradle and bundler. */
 function markedStack(files: ProjectFiles, folder: string): Stack | undefined {
   const has = (name: string) => files.paths.has(inFolder(folder, name))
   const known = KNOWN.find(({ manifests }) => manifests.some(has))

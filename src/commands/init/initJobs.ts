@@ -1,4 +1,3 @@
-/** A job that the agent can be set up for. */
 export type InitJob = {
   readonly name: 'fix' | 'review' | 'nightly' | 'triage'
   /** One sentence, for the head of the policy. */
@@ -12,7 +11,6 @@ export type InitJob = {
   readonly mayEdit: boolean
   /** It may start any command, inside the sandbox. */
   readonly mayRun: boolean
-  /** Further allow rules. */
   readonly allow: readonly string[]
   /** Outputs that a second job applies on GitHub: each kind with its settings. */
   readonly outputs: Readonly<Record<string, string>>

@@ -19,7 +19,6 @@ export type InitPlan = {
   readonly program: ProgramSource
 }
 
-/** The text of a commented policy: what the job needs, and what is always protected. */
 export function initPolicy(plan: InitPlan): string {
   const { job, file } = plan
   return textOf([

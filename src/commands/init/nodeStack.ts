@@ -35,7 +35,6 @@ const manifest = z.looseObject({
 })
 const workspace = z.looseObject({ packages: texts })
 
-/** A project of npm, pnpm, yarn or bun, with its workspaces. */
 export function nodeStack(files: ProjectFiles, folder: string): Stack | undefined {
   const text = files.read(inFolder(folder, 'package.json'))
   if (text === undefined) return undefined

@@ -11,10 +11,7 @@ export type ProgramSource = {
   readonly notes: readonly string[]
 }
 
-/**
- * By `--use`: a commit of kode-run, `OWNER/NAME@COMMIT` of a fork, or the path of a checkout in the repository; the
- * release if it is undefined.
- */
+/** By `--use`: a commit, `OWNER/NAME@COMMIT` of a fork, or the path of a checkout; the release if undefined. */
 export function programSource(use: string | undefined): ProgramSource {
   if (use === undefined) {
     return {

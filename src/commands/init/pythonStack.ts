@@ -5,7 +5,6 @@ import { ACTIONS, inFolder, type Stack } from './Stack.ts'
 
 const MARKS = ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'tox.ini']
 
-/** A project of uv, poetry or pip, with the members of a uv workspace. */
 export function pythonStack(files: ProjectFiles, folder: string): Stack | undefined {
   const has = (name: string) => files.paths.has(inFolder(folder, name))
   if (!MARKS.some(has)) return undefined
@@ -54,7 +53,6 @@ function testOf(files: ProjectFiles, folder: string): string | undefined {
   return isPlain ? `unittest discover -s ${relative(folder, dirname(first)) || '.'}` : 'pytest'
 }
 
-/** Linters that a manifest configures or asks for. */
 function lintersOf(files: ProjectFiles, folder: string, project: Table | undefined): readonly string[] {
   const text = [files.read(inFolder(folder, 'pyproject.toml')), files.read(inFolder(folder, 'requirements-dev.txt'))]
   const isNamed = (name: string) =>

@@ -2,7 +2,6 @@ import { parse } from 'smol-toml'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { ProjectFiles } from './ProjectFiles.ts'
 
-/** A table of a TOML file. */
 export type Table = Readonly<Record<string, unknown>>
 
 /** A TOML manifest; undefined if there is none. Throws `bad_input` if it cannot be parsed. */

@@ -16,9 +16,7 @@ import { loadCommandPolicy } from './loadCommandPolicy.ts'
 /** What was found in one file. `faults` are the lines of a policy that cannot be loaded. */
 type Checked = { readonly file: string; readonly faults: readonly string[]; readonly findings: readonly Finding[] }
 
-/**
- * `kode-run policy check FILE…`: reports errors and warnings as `file:line:col`. Exits with 78 if a file has an error.
- */
+/** `kode-run policy check FILE…`: mistakes as `file:line:col`. Exits with 78 if a file has an error. */
 export async function policyCheck(io: ProcessIo, line: CommandLine): Promise<number> {
   const checked: Checked[] = []
   for (const file of line.positionals) checked.push(await check(io, line, file))
@@ -81,7 +79,6 @@ function render({ file, faults, findings }: Checked, cwd: string): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Relative to the current directory, if it is below it. */
 function shorten(path: string, cwd: string): string {
   if (!path.startsWith('/')) return path
   const short = relative(realpathSync(cwd), resolve(path))

@@ -16,16 +16,12 @@ type Difference = {
   /** Rules that only one of them has, as `list rule`. */
   readonly added: readonly string[]
   readonly removed: readonly string[]
-  /** Example calls that only one of them allows. */
   readonly wider: readonly string[]
   readonly narrower: readonly string[]
   readonly settings: readonly SettingChange[]
 }
 
-/**
- * `kode-run policy diff OLD NEW`: shows what only one of them allows, by example calls made from the rules of both.
- * With `--no-wider` it exits with 1 if NEW allows more.
- */
+/** `kode-run policy diff OLD NEW`: what only one allows. With `--no-wider` exits with 1 if NEW allows more. */
 export async function policyDiff(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
   const [before = '', after = ''] = positionals
   const old = await loadCommandPolicy(io, flags, { file: before })
@@ -98,7 +94,6 @@ function section(title: string, lines: readonly string[]): string {
   return `\n${title}:\n\n${shown.map((line) => `- ${line}\n`).join('')}`
 }
 
-/** A setting that differs. `isWider`: the new one permits more. */
 type SettingChange = {
   readonly key: string
   readonly was: string
@@ -128,10 +123,7 @@ const WIDER_WITH_MORE = [
 /** With one entry less, a run has fewer duties, or shows more. */
 const WIDER_WITH_LESS = ['checks.commands', 'checks.protect', 'redact.env', 'redact.patterns']
 
-/**
- * The differences besides the rules, in the order of the keys. A limit counts as a limit on cost, not on what may
- * happen. Pure.
- */
+/** In the order of the keys. A limit counts as a limit on cost, not on what may happen. Pure. */
 function compareSettings(before: PolicySettings, after: PolicySettings): readonly SettingChange[] {
   const [was, is] = [flat(before), flat(after)]
   return [...new Set([...was.keys(), ...is.keys()])].toSorted().flatMap((key) => {
@@ -167,7 +159,6 @@ function allowsMore(key: string, was: unknown, is: unknown): boolean {
   return isBelow(WIDER_WITH_MORE) && hasMore(is, was)
 }
 
-/** True if the first has something that the second does not. */
 function hasMore(first: unknown, second: unknown): boolean {
   if (first === undefined || first === false) return false
   if (!Array.isArray(first)) return JSON.stringify(first) !== JSON.stringify(second)

@@ -19,10 +19,7 @@ const MAX_STDIN_BYTES = 100_000_000
 /** More are counted; `--json` has all of them. */
 const MAX_PATTERNS = 10
 
-/**
- * `kode-run policy explain`: decides calls without running them. Exits with 0 whatever the decision, with 2 for a
- * malformed call.
- */
+/** `kode-run policy explain`: decides calls without running them. Exits with 0 whatever the decision. */
 export async function policyExplain(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
   checkArguments(flags, positionals)
   const policy = await loadCommandPolicy(io, flags)
@@ -62,7 +59,6 @@ async function explainBatch(io: ProcessIo, decide: (call: MadeCall) => Promise<O
   return 0
 }
 
-/** Refuses a call that is given in more than one way. */
 function checkArguments(flags: CommandLine['flags'], positionals: readonly string[]): void {
   const ways = { 'a call': positionals[0], '--tool': flags['tool'], '--batch': flags['batch'] }
   const given = Object.entries(ways).flatMap(([name, value]) => (value === undefined || value === false ? [] : [name]))
@@ -98,7 +94,6 @@ function readCall(tool: string | undefined, input: string | undefined, call: str
   return { tool, input: value }
 }
 
-/** For people: the decision, each part of the call with the rule that decides it, and the rules that would allow it. */
 function render(call: MadeCall, outcome: Outcome, toKeep: readonly string[]): string {
   const { decision, message, parts, unsandboxed } = outcome
   const lines = [

@@ -4,9 +4,7 @@ import { didYouMean } from '../../lib/text/nearest.ts'
 import { presets, readPreset } from '../../policy/presets.ts'
 import type { CommandLine } from '../runCommandLine.ts'
 
-/**
- * `kode-run policy presets [NAME]`: lists the presets, or prints the file of one. Messages name the lines of that file.
- */
+/** `kode-run policy presets [NAME]`: lists the presets, or prints one, whose lines messages name. */
 export async function policyPresets(io: ProcessIo, { positionals }: CommandLine): Promise<number> {
   const [asked] = positionals
   if (asked === undefined) {

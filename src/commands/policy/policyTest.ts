@@ -15,10 +15,8 @@ import { parseCall } from './parseCall.ts'
 
 const MAX_SCRIPT_BYTES = 10_000_000
 
-/** A call and what is expected of it. */
 type Case = PolicyTest & { readonly isHostile: boolean }
 
-/** One case and what the policy really says. */
 type Tested = {
   readonly name: string
   readonly file: string
@@ -53,9 +51,7 @@ export async function policyTest(io: ProcessIo, { flags, positionals }: CommandL
   return results.every((result) => result.ok) ? 0 : 1
 }
 
-/**
- * Every call of a scripted agent, to be denied. The script may also contain calls that `tests:` expects to be allowed.
- */
+/** Every call of a scripted agent, to be denied, but for those that `tests:` expects to be allowed. */
 async function hostileCalls(file: string, label: string, tests: readonly PolicyTest[]): Promise<Case[]> {
   const text = await readInputFile(file, { label: '--replay', reason: 'bad_input', maxBytes: MAX_SCRIPT_BYTES })
   const allowed = new Set(tests.flatMap((test) => (test.expect === 'allow' ? [keyOf(test)] : [])))

@@ -23,11 +23,9 @@ type State = {
   servers: readonly unknown[]
   /** The messages that no run has begun, in their order. */
   readonly waiting: UserMessage[]
-  /** The run of the present message. */
   running?: { readonly controller: AbortController; setMode?(mode: PermissionMode): void } | undefined
   /** The file of `--debug-file`, for the whole session. */
   log?: ReturnType<typeof openDebug>
-  /** The last run of the session, for the next message. */
   last?: ResultEvent
   readonly variables: Record<string, string>
 }

@@ -62,7 +62,6 @@ function checkEntry(name: string, settings: McpServerSettings): void {
     fail(name, 'give one of oauth, headersHelper and an Authorization header')
 }
 
-/** The URL of an HTTP server, after its variables are filled in. */
 export function parseServerUrl(name: string, url: string): URL {
   const parsed = parseUrl(url)
   if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return parsed

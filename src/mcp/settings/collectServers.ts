@@ -7,9 +7,7 @@ import { isJson } from '../../lib/text/json.ts'
 import { shownName } from './checkSettings.ts'
 import { parseMcpConfig } from './parseMcpConfig.ts'
 
-/** Where server entries come from. */
 export type ServerSources = {
-  /** The policy's own. */
   readonly own: Readonly<Record<string, McpServerSettings>>
   /** The checkout's `.mcp.json`, if the policy enables it. It need not exist. */
   readonly projectFile: string | undefined
@@ -28,10 +26,7 @@ export type CollectedServers = {
   readonly fromProject: ReadonlySet<string>
 }
 
-/**
- * All server entries by name. Plugins override the project, the policy overrides both; a file of the flag overrides all.
- * A plugin of the checkout counts as the project.
- */
+/** All entries by name: of the project (and plugins in it), then plugins, the policy, and last files of the flag. */
 export async function collectServers(sources: ServerSources): Promise<CollectedServers> {
   const { own, projectFile, configFiles, isStrict } = sources
   const hasProject = !isStrict && projectFile !== undefined && isThere(projectFile)

@@ -12,10 +12,7 @@ export type ServerPlace = CheckoutPlace & {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/**
- * True if part of a stdio server comes, or could come, from the checkout: its program, an argument, a value of its
- * environment, or its folder.
- */
+/** True if the program, an argument, a variable or the folder of a stdio server could come from the checkout. */
 export function startsInside(name: string, settings: McpServerSettings, place: ServerPlace): boolean {
   if (settings.command === undefined) return false
   const { command = '', args = [], env = {}, cwd } = expandVariables(name, settings, place.env)

@@ -13,7 +13,6 @@ const TOOL = z.object({
   _meta: z.record(z.string(), z.unknown()).optional(),
 })
 
-/** A tool as its server lists it. */
 export type ListedTool = z.infer<typeof TOOL>
 
 /** A tool that may be offered, with its model-facing name. */
@@ -32,10 +31,7 @@ export function parseTools(listed: readonly unknown[], warn: (message: string) =
   })
 }
 
-/**
- * The tools to offer: those that match `patterns`, under a valid and unique name. A tool with an ambiguous name, or
- * hidden text in its schema, is left out and reported to `warn`. Pure.
- */
+/** The tools that match `patterns`, under a valid and unique name; `warn` gets why another is left out. Pure. */
 export function chooseTools(
   server: string,
   tools: readonly ListedTool[],

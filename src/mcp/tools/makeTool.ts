@@ -9,7 +9,6 @@ import { cleanSchema, serverText } from './serverText.ts'
 
 export type McpOutput = { readonly content: readonly ToolResultContent[]; readonly isError: boolean }
 
-/** How a tool reaches its server. */
 export type ToolPort = {
   readonly server: string
   isEnabled(tool: string): boolean

@@ -25,7 +25,6 @@ export interface StdioTransport extends Transport {
   kill(): Promise<void>
 }
 
-/** How much process output is kept for messages. */
 type Notes = { ending: string; stderr: string }
 
 /**

@@ -125,10 +125,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** What a stdio server gets from the operator's environment; its entry must declare anything else under `env`. */
 const INHERITED = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG', 'TMPDIR', 'RUNNER_TRACKING_ID'] as const
 
-/**
- * The whole environment of a stdio server: a few harmless variables, the run's own markers, and what the entry
- * declares.
- */
+/** A few harmless variables, the run's own markers, and what the entry declares. */
 export function serverEnvironment(
   env: Environment,
   marks: Environment,

@@ -4,7 +4,6 @@ import { CONNECTION_CLOSED } from '../tools/codeOf.ts'
 
 type Id = string | number
 
-/** The end of one answer's stream. */
 export type StreamEnd = {
   /** The request it answered; none for a stream of the server's own messages. */
   readonly id: Id | undefined
@@ -15,10 +14,7 @@ export type StreamEnd = {
 /** How long to wait for the SDK to read the rest of an ended stream. */
 const LAST_WORDS_MS = 100
 
-/**
- * Ends requests whose answer can no longer arrive, because their stream broke off and cannot be resumed. Otherwise they
- * would wait for their time limit. The transport must be connected.
- */
+/** Ends requests whose stream broke off and cannot be resumed. Otherwise they would wait for their time limit. */
 export function endCutRequests(transport: Transport) {
   // Those sent from now on: the handshake before has got its answers.
   const open = new Set<Id>()

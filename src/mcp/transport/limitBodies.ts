@@ -37,7 +37,6 @@ function limitStream(
   return readable
 }
 
-/** Checks whether events have an `id:`. */
 function watchNumbers() {
   let isThere = false
   let tail = '\n'
