@@ -202,21 +202,11 @@ function describeOutput(output: ProposedOutput, number: number | undefined, chan
 }
 
 function targetOf(output: ProposedOutput, number: number | undefined): string {
-  const named = 'number' in output ? (output.number ?? number) : number
+  if (output.kind === 'patch') return 'the checkout'
+  if (output.kind === 'issue' || output.kind === 'pull_request') return `a new ${output.kind.replace('_', ' ')}`
+  const named = output.number ?? number
   const issue = named === undefined ? 'the issue that triggered the run' : `#${named}`
-  switch (output.kind) {
-    case 'comment':
-    case 'label':
-      return issue
-    case 'review_comment':
-      return `${output.path}:${output.line} of ${issue}`
-    case 'issue':
-      return 'a new issue'
-    case 'pull_request':
-      return 'a new pull request'
-    case 'patch':
-      return 'the checkout'
-  }
+  return output.kind === 'review_comment' ? `${output.path}:${output.line} of ${issue}` : issue
 }
 
 function textOf(output: ProposedOutput): readonly string[] {

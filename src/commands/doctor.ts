@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { FlagValues } from '../config/parseArguments.ts'
 import { withEnvironment } from '../config/withEnvironment.ts'
 import { EXIT_CODES, messageOf } from '../contracts/errors.ts'
@@ -9,8 +11,8 @@ import { formatFinding, unnamedPolicy } from '../policy/load/loadPolicy.ts'
 import type { Policy } from '../policy/Policy.ts'
 import { isOfPreset } from '../policy/presets.ts'
 import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
+import { childPath, findProgram } from '../sandbox/environment/childPath.ts'
 import { checkEndpoint, findTarget, readKey } from './doctor/checkEndpoint.ts'
-import { checkGit, checkNode } from './doctor/checkPrograms.ts'
 import { type Finding, failed, fault, found } from './doctor/Finding.ts'
 import { listServers } from './listServers.ts'
 import { commandEnvironment, openCommandSandbox } from './openCommandSandbox.ts'
@@ -24,14 +26,32 @@ export async function doctor(io: ProcessIo, line: CommandLine): Promise<number> 
   const { flags } = line
   const checks = [found('kode-run', VERSION), checkNode(process.versions.node), await checkGit(io)]
   const policy = await readPolicy(io, flags, checks)
-  if (policy !== undefined) {
-    checks.push(await checkSandbox(io, policy), checkVariables(io, policy))
-    checks.push(await checkServers(io, line))
-  }
+  if (policy) checks.push(await checkSandbox(io, policy), checkVariables(io, policy), await checkServers(io, line))
   await checkModel(io, flags, policy, checks)
   io.print(flags['json'] === true ? `${JSON.stringify({ checks }, null, 2)}\n` : toText(checks))
   const reason = checks.find(({ level }) => level === 'error')?.reason
   return reason === undefined ? 0 : EXIT_CODES[reason].code
+}
+
+/** The oldest supported Node, as in `engines` of package.json. */
+const OLDEST = [20, 19] as const
+
+export function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])
+  return isOld ? fault('node', 'internal', `${version}: install ${OLDEST.join('.')} or newer`) : found('node', version)
+}
+
+async function checkGit(io: ProcessIo): Promise<Finding> {
+  const path = findProgram('git', childPath(io.environment['PATH'], io.cwd))
+  if (path === undefined)
+    return found('git', 'is not in PATH, so a run has no patch and no worktrees. Install git.', 'warning')
+  try {
+    const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 10_000 })
+    return found('git', `${stdout.trim().replace(/^git version /, '')} (${path})`)
+  } catch (error) {
+    return found('git', `${path}: ${messageOf(error).trim()}`, 'warning')
+  }
 }
 
 async function checkModel(

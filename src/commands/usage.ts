@@ -7,16 +7,7 @@ import { type LedgerRun, readLedger } from '../report/ledger/readLedger.ts'
 import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
 import type { CommandLine } from './runCommandLine.ts'
 
-type Row = {
-  readonly runs: number
-  readonly answers: number
-  readonly tokens: number
-  readonly usd: number
-  /** What runs that go on may still spend. */
-  readonly reserved_usd: number
-  /** True if the cost of an answer is not known. */
-  readonly is_lower_bound: boolean
-}
+type Row = ReturnType<typeof rowOf>
 
 /** `kode-run usage [LEDGER]`: what the runs of a ledger have spent. Damaged entries and foreign files are named. */
 export async function usage(io: ProcessIo, { positionals, flags }: CommandLine): Promise<number> {
@@ -65,14 +56,16 @@ function entriesOf(run: LedgerRun, keyOf: KeyOf, since: string): Entry[] {
   ]
 }
 
-function rowOf(entries: readonly Entry[]): Row {
+function rowOf(entries: readonly Entry[]) {
   const answers = entries.flatMap(({ answer }) => answer ?? [])
   return {
     runs: new Set(entries.map(({ run }) => run)).size,
     answers: answers.filter(({ partial }) => !partial).length,
     tokens: answers.reduce((sum, { tokens }) => sum + tokens, 0),
     usd: answers.reduce((sum, { usd }) => sum + (usd ?? 0), 0),
+    /** What runs that go on may still spend. */
     reserved_usd: entries.reduce((sum, { reserved }) => sum + reserved, 0),
+    /** True if the cost of an answer is not known. */
     is_lower_bound: entries.some(({ run }) => run.isLowerBound),
   }
 }

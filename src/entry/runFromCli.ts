@@ -6,6 +6,7 @@ import type { ProcessIo } from '../contracts/processIo.ts'
 import { removeOutput } from '../files/openOutputFile.ts'
 import { forEachEvent } from '../lib/async/mergeGenerators.ts'
 import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
+import { orElse } from '../lib/orElse.ts'
 import { encodeUntrusted } from '../report/markdown/encodeUntrusted.ts'
 import { type RunRequest, run } from '../run/run.ts'
 import { childPath } from '../sandbox/environment/childPath.ts'
@@ -22,12 +23,10 @@ export async function runFromCli(io: ProcessIo, given: RunInvocation): Promise<n
   try {
     const reading = readRequest(io, invocation, {
       ...{ signal: signals.signal, now: signals.now },
-      ...(snapshot === undefined
-        ? {}
-        : {
-            ...{ configRoot: snapshot.root, configTop: snapshot.top },
-            origin: { event: null, config_commit: snapshot.commit },
-          }),
+      ...(snapshot && {
+        ...{ configRoot: snapshot.root, configTop: snapshot.top },
+        origin: { event: null, config_commit: snapshot.commit },
+      }),
     })
     // A signal may arrive while it waits, for example for a prompt.
     const request = await resultBeforeAbort(reading, signals.signal)
@@ -68,15 +67,9 @@ export async function follow(request: RunRequest, readers: Readers): Promise<num
 /** Writes a requested summary for a run that did not start, leaves no statement about it, and rethrows its error. */
 async function noteRefusal(io: ProcessIo, { flags }: RunInvocation, error: unknown): Promise<never> {
   const file = flags['summary'] as string | undefined
-  if (file !== undefined && error instanceof RunError) {
-    await addRefusal(io, resolve(io.cwd, file), error)
-  }
+  if (file !== undefined && error instanceof RunError) await addRefusal(io, resolve(io.cwd, file), error)
   const attest = flags['attest'] as string | undefined
-  // A statement of an earlier run would look like one of this run.
-  try {
-    if (attest !== undefined) removeOutput(resolve(io.cwd, attest))
-  } catch {
-    // The refusal of the run matters more.
-  }
+  // A statement of an earlier run would look like one of this run. The refusal of the run matters more.
+  if (attest !== undefined) orElse(undefined, () => removeOutput(resolve(io.cwd, attest)))
   throw error
 }

@@ -16,32 +16,28 @@ export async function showDryRun(io: ProcessIo, request: RunRequest): Promise<nu
   return 0
 }
 
-function where({ provider, api_host: host }: DryRun): string {
-  return host === null ? provider : `${provider} at ${host}`
+function toText(found: DryRun): string {
+  const { policy, sandbox, effects, network, hooks, mcp_servers: servers, tools, warnings, api_host: host } = found
+  const files = policy.files.length === 0 ? 'preset read-only' : policy.files.join(', ')
+  const provider = host === null ? found.provider : `${found.provider} at ${host}`
+  const mode = sandbox.mode === sandbox.state ? '' : ` (${sandbox.mode})`
+  return [
+    row('policy', `${files} (mode ${found.permissionMode})`),
+    row('model', `${found.model} of ${provider}, key ${found.api_key}; not asked`),
+    row('sandbox', `${sandbox.state}${mode}: ${sandbox.detail}`),
+    row('changes', `${effects.state}: ${effects.detail}`),
+    row('network', network.mode === 'open' ? 'unrestricted' : `${network.mode}, ${network.state}: ${network.detail}`),
+    found.env_dropped.length === 0 ? '' : row('withheld', `commands do not get ${found.env_dropped.join(', ')}`),
+    ...hooks.map(({ event, hook }) => row('hook', `${event} ${hook}`)),
+    ...servers.map(({ name, status, startMs, tools: offered, detail }) => {
+      const more = detail === '' ? '' : `: ${detail}`
+      return row('server', `${name} ${status}, ${startMs} ms, ${counted(offered.length, 'tool')}${more}`)
+    }),
+    row('tools', tools.join(', ')),
+    ...warnings.map((warning) => row('warning', warning)),
+  ].join('')
 }
 
-function toText(found: DryRun): string {
-  const { policy, sandbox, effects, network, hooks, mcp_servers: servers, tools, warnings } = found
-  const files = policy.files.length === 0 ? 'preset read-only' : policy.files.join(', ')
-  const rows: readonly (readonly [string, string])[] = [
-    ['policy', `${files} (mode ${found.permissionMode})`],
-    ['model', `${found.model} of ${where(found)}, key ${found.api_key}; not asked`],
-    ['sandbox', `${sandbox.state}${sandbox.mode === sandbox.state ? '' : ` (${sandbox.mode})`}: ${sandbox.detail}`],
-    ['changes', `${effects.state}: ${effects.detail}`],
-    ['network', network.mode === 'open' ? 'unrestricted' : `${network.mode}, ${network.state}: ${network.detail}`],
-    ...(found.env_dropped.length === 0
-      ? []
-      : [['withheld', `commands do not get ${found.env_dropped.join(', ')}`] as const]),
-    ...hooks.map(({ event, hook }) => ['hook', `${event} ${hook}`] as const),
-    ...servers.map(
-      ({ name, status, startMs, tools: offered, detail }) =>
-        [
-          'server',
-          `${name} ${status}, ${startMs} ms, ${counted(offered.length, 'tool')}${detail === '' ? '' : `: ${detail}`}`,
-        ] as const,
-    ),
-    ['tools', tools.join(', ')],
-    ...warnings.map((warning) => ['warning', warning] as const),
-  ]
-  return rows.map(([name, text]) => `${name.padEnd(8)} ${text.replaceAll('\n', '\n         ')}\n`).join('')
+function row(name: string, text: string): string {
+  return `${name.padEnd(8)} ${text.replaceAll('\n', '\n         ')}\n`
 }

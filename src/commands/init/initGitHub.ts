@@ -1,6 +1,5 @@
-import type { InitPlan } from './initPolicy.ts'
+import { type InitPlan, type Lines, textOf } from './initPolicy.ts'
 import { ACTIONS } from './Stack.ts'
-import { type Lines, textOf } from './textOf.ts'
 
 const CHECKOUT = [`      - uses: ${ACTIONS.checkout}`, '        with: { fetch-depth: 0, persist-credentials: false }']
 const SANDBOX =

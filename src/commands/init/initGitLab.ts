@@ -1,5 +1,4 @@
-import { type InitPlan, summaryOf } from './initPolicy.ts'
-import { textOf } from './textOf.ts'
+import { type InitPlan, summaryOf, textOf } from './initPolicy.ts'
 
 /** A job for GitLab, to be included by `.gitlab-ci.yml`. The policy comes from the target or the default branch. */
 export function initGitLab(plan: InitPlan): string {

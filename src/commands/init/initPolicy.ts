@@ -3,7 +3,6 @@ import type { Registries } from './findRegistries.ts'
 import type { InitJob } from './initJobs.ts'
 import type { ProgramSource } from './programSource.ts'
 import type { Stack } from './Stack.ts'
-import { type Lines, textOf } from './textOf.ts'
 
 /** What `init` found, and the job to set up. */
 export type InitPlan = {
@@ -142,4 +141,12 @@ function testLines({ job, file }: InitPlan): Lines {
     '  - { call: "Edit(.github/workflows/ci.yml)", expect: deny }',
     '  - { call: "Read(.env)", expect: deny }',
   ]
+}
+
+/** Lines of a file to write; those that do not apply are false. */
+export type Lines = readonly (string | false | Lines)[]
+
+export function textOf(lines: Lines): string {
+  const shown = lines.filter((line) => line !== false)
+  return shown.map((line) => (typeof line === 'string' ? `${line}\n` : textOf(line))).join('')
 }

@@ -1,4 +1,3 @@
-import type { PermissionMode } from '../../contracts/decision.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import type { PolicySettings } from '../../contracts/settings.ts'
 import { DURATIONS } from '../../contracts/settings.ts'
@@ -12,14 +11,7 @@ import type { CommandLine } from '../runCommandLine.ts'
 import { createDecider } from './createDecider.ts'
 import { loadCommandPolicy } from './loadCommandPolicy.ts'
 
-type Difference = {
-  /** Rules that only one of them has, as `list rule`. */
-  readonly added: readonly string[]
-  readonly removed: readonly string[]
-  readonly wider: readonly string[]
-  readonly narrower: readonly string[]
-  readonly settings: readonly SettingChange[]
-}
+type Difference = Awaited<ReturnType<typeof compare>>
 
 /** `kode-run policy diff OLD NEW`: what only one allows. With `--no-wider` exits with 1 if NEW allows more. */
 export async function policyDiff(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
@@ -35,9 +27,10 @@ function isWider({ wider, settings }: Difference): boolean {
   return wider.length > 0 || settings.some((setting) => setting.isWider)
 }
 
-async function compare(old: Policy, next: Policy): Promise<Difference> {
-  const modeOf = ({ settings }: Policy): PermissionMode => settings.defaultMode
-  const [before, after] = [createDecider(old, modeOf(old)), createDecider(next, modeOf(next))]
+/** Rules as `list rule`, example calls and settings that only one of them has. */
+async function compare(old: Policy, next: Policy) {
+  const deciderOf = (policy: Policy) => createDecider(policy, policy.settings.defaultMode)
+  const [before, after] = [deciderOf(old), deciderOf(next)]
   const wider: string[] = []
   const narrower: string[] = []
   for (const call of sampleCalls([old, next])) {
@@ -94,13 +87,6 @@ function section(title: string, lines: readonly string[]): string {
   return `\n${title}:\n\n${shown.map((line) => `- ${line}\n`).join('')}`
 }
 
-type SettingChange = {
-  readonly key: string
-  readonly was: string
-  readonly is: string
-  readonly isWider: boolean
-}
-
 /** Durations, by the key that stands in the file. */
 const WRITTEN = new Map(Object.entries(DURATIONS).map(([key, name]) => [`run.${name}`, `run.${key}`]))
 
@@ -124,7 +110,7 @@ const WIDER_WITH_MORE = [
 const WIDER_WITH_LESS = ['checks.commands', 'checks.protect', 'redact.env', 'redact.patterns']
 
 /** In the order of the keys. A limit counts as a limit on cost, not on what may happen. Pure. */
-function compareSettings(before: PolicySettings, after: PolicySettings): readonly SettingChange[] {
+function compareSettings(before: PolicySettings, after: PolicySettings) {
   const [was, is] = [flat(before), flat(after)]
   return [...new Set([...was.keys(), ...is.keys()])].toSorted().flatMap((key) => {
     const [a, b] = [was.get(key), is.get(key)]

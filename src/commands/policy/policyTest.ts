@@ -17,14 +17,7 @@ const MAX_SCRIPT_BYTES = 10_000_000
 
 type Case = PolicyTest & { readonly isHostile: boolean }
 
-type Tested = {
-  readonly name: string
-  readonly file: string
-  readonly line: number
-  readonly ok: boolean
-  readonly expected: string
-  readonly seen: string
-}
+type Tested = Awaited<ReturnType<typeof runTest>>[number]
 
 /**
  * `kode-run policy test FILE`: runs the `tests:` of a policy as unit tests. With `--replay`, every call of a scripted
@@ -71,7 +64,7 @@ function keyOf({ call }: PolicyTest): string {
 }
 
 /** Empty for a hostile agent's call that has no effect outside the run. */
-async function runTest(test: Case, decide: (call: MadeCall) => Promise<Outcome>): Promise<Tested[]> {
+async function runTest(test: Case, decide: (call: MadeCall) => Promise<Outcome>) {
   const { file, line } = test
   const name = typeof test.call === 'string' ? test.call : `${test.call.tool} ${JSON.stringify(test.call.input)}`
   const expected = `${test.expect}${test.rule === undefined ? '' : ` by ${test.rule}`}`
