@@ -1,22 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { diffLine, outputLine, type ProposedOutput } from '../../src/lib/proposedOutput.ts'
+import { writeFiles } from '../helpers/effects/makeFiles.ts'
 import { makeRepository } from '../helpers/github/actionRun.ts'
 import { type GitHubAnswer, type GitHubCall, startGitHubServer } from '../helpers/github/githubServer.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { kodeRun } from '../helpers/runs/kodeRun.ts'
 
+const TOKEN = 'write-token-0123456789'
 const POLICY = `version: 1
 permissions: { allow: ["Edit(src/**)"], deny: ["Edit(src/fixed.txt)"] }
 outputs:
@@ -76,7 +69,7 @@ type Given = {
 
 /** A clone, a file of outputs, and `kode-run apply` on it, as often as it is called. */
 async function prepare({ outputs = [], patch, diff: words = [], text, policy = POLICY, args = [], ...given }: Given) {
-  const { place = ['--repo', 'octo/shop', '--target', '7'], env = {}, answer = createGitHub() } = given
+  const { place = [...SHOP, '--target', '7'], env = {}, answer = createGitHub() } = given
   const { folder, commits, git } = makeRepository({ 'src/a.txt': 'old\n', 'policy.yml': policy })
   const server = await startGitHubServer(answer)
   const file = join(makeFolder(), 'outputs.jsonl')
@@ -84,20 +77,15 @@ async function prepare({ outputs = [], patch, diff: words = [], text, policy = P
   if (patch !== undefined) {
     patch(folder)
     git('add', '-A')
-    diff = diffLine(
-      commits[0] ?? '',
-      `${execFileSync('git', ['diff', '--cached', '--binary', ...words], { cwd: folder, encoding: 'utf8' })}`,
-    )
+    const options = { cwd: folder, encoding: 'utf8' } as const
+    diff = diffLine(commits[0] ?? '', execFileSync('git', ['diff', '--cached', '--binary', ...words], options))
     git('reset', '-q', '--hard')
   }
   writeFileSync(file, text ?? outputs.map(outputLine).join('') + diff)
   if (given.later !== undefined) writeFileSync(join(folder, 'src/a.txt'), given.later)
-  const token = { GITHUB_API_URL: server.url, GITHUB_TOKEN: 'write-token-0123456789' }
-  const apply = () =>
-    kodeRun(['apply', given.file ?? file, '--policy', 'policy.yml', ...place, ...args], {
-      cwd: folder,
-      env: { ...token, ...env },
-    })
+  const argv = ['apply', given.file ?? file, '--policy', 'policy.yml', ...place, ...args]
+  const usual = { GITHUB_API_URL: server.url, GITHUB_TOKEN: TOKEN }
+  const apply = () => kodeRun(argv, { cwd: folder, env: { ...usual, ...env } })
   const writes = () => server.calls.filter(({ method }) => method !== 'GET')
   return { apply, writes, folder, file, server }
 }
@@ -122,10 +110,12 @@ const changeTwo = (folder: string) => {
   changeSource(folder)
   writing('src/b.txt')(folder)
 }
-const writing = (path: string) => (folder: string) => {
-  mkdirSync(dirname(join(folder, path)), { recursive: true })
-  writeFileSync(join(folder, path), 'x\n')
+const writing = (path: string) => (folder: string) => writeFiles(folder, { [path]: 'x\n' })
+const putLink = (path: string) => {
+  rmSync(path)
+  symlinkSync('/etc/passwd', path)
 }
+const copyPolicy = (folder: string) => copyFileSync(join(folder, 'policy.yml'), join(folder, 'src/p.txt'))
 /** Two full pages without the mark, and an empty one. */
 const manyPages = ({ path, method }: GitHubCall) => ({
   status: 200,
@@ -133,101 +123,72 @@ const manyPages = ({ path, method }: GitHubCall) => ({
 })
 const always = (status: number, body: unknown) => () => ({ status, body })
 
+const SHOP = ['--repo', 'octo/shop']
+const ofLabels = (labels: string[], allowed: string): Given => ({
+  outputs: [{ kind: 'label', labels }],
+  policy: POLICY.replace('[bug]', allowed),
+})
+const toNine = EACH.slice(0, 3).map((output) => ({ ...output, number: 9 }) as ProposedOutput)
+const anyTarget = POLICY.replace('{ max: 1, allow: [bug]', '{ max: 1, target: "*", allow: [bug]')
+const all: Given = { outputs: EACH, patch: changeSource }
+const comment: Given = { outputs: [COMMENT] }
+const patchOf = (patch: Given['patch'], output: ProposedOutput = PATCH): Given => ({
+  outputs: [output],
+  ...(patch && { patch }),
+})
+
 /** Rows with what is proposed, changed and answered; what is said of each, and what GitHub gets, is in a file. */
 const ROWS: readonly (readonly [name: string, code: number, given: Given])[] = [
   // Each kind, without a run on GitHub and with it.
   ['nothing', 0, { outputs: [] }],
-  ['each kind, tried out', 0, { outputs: EACH, patch: changeSource, args: ['--dry-run'] }],
-  ['a patch of two files, tried out', 0, { outputs: [PATCH], patch: changeTwo, args: ['--dry-run'] }],
-  ['each kind', 0, { outputs: EACH, patch: changeSource, times: 2 }],
-  ['each kind, as JSON', 0, { outputs: EACH, patch: changeSource, args: ['--json'] }],
+  ['each kind, tried out', 0, { ...all, args: ['--dry-run'] }],
+  ['a patch of two files, tried out', 0, { ...patchOf(changeTwo), args: ['--dry-run'] }],
+  ['each kind', 0, { ...all, times: 2 }],
+  ['each kind, as JSON', 0, { ...all, args: ['--json'] }],
   [
     'for a number of its own',
     0,
-    {
-      outputs: EACH.map(
-        (output) => (output.kind === 'issue' ? output : { ...output, number: 9 }) as ProposedOutput,
-      ).slice(0, 3),
-      policy: POLICY.replaceAll('{ max: 2 }', '{ max: 2, target: "*" }').replace(
-        '{ max: 1, allow: [bug]',
-        '{ max: 1, target: "*", allow: [bug]',
-      ),
-    },
+    { outputs: toNine, policy: anyTarget.replaceAll('{ max: 2 }', '{ max: 2, target: "*" }') },
   ],
   [
     'from a folder of the repository',
     0,
-    { outputs: [PATCH], patch: changeSource, args: ['--cwd', 'src'], policy: POLICY.replaceAll('src/*', '*') },
+    { ...patchOf(changeSource), args: ['--cwd', 'src'], policy: POLICY.replaceAll('src/*', '*') },
   ],
-  [
-    'labels, some of which are there',
-    0,
-    { outputs: [{ kind: 'label', labels: ['old', 'bug'] }], policy: POLICY.replace('[bug]', '[bug, old]') },
-  ],
-  [
-    'labels that are there',
-    0,
-    { outputs: [{ kind: 'label', labels: ['old'] }], policy: POLICY.replace('[bug]', '[old]') },
-  ],
+  ['labels, some of which are there', 0, ofLabels(['old', 'bug'], '[bug, old]')],
+  ['labels that are there', 0, ofLabels(['old'], '[old]')],
   // What the policy refuses.
   ['more than `max`', 3, { outputs: [1, 2, 3].map((n) => ({ kind: 'comment', body: `${n}` })) }],
-  ['a label that no rule names', 3, { outputs: [{ kind: 'label', labels: ['admin'] }] }],
+  ['a label that no rule names', 3, ofLabels(['admin'], '[bug]')],
   ['another target', 3, { outputs: [{ kind: 'comment', body: 'x', number: 8 }] }],
-  ['a workflow', 3, { outputs: [PULL], patch: writing('.github/workflows/x.yml') }],
-  [
-    'a link',
-    3,
-    {
-      outputs: [PULL],
-      patch: (folder) => {
-        rmSync(join(folder, 'src/a.txt'))
-        symlinkSync('/etc/passwd', join(folder, 'src/a.txt'))
-      },
-    },
-  ],
-  ['a path that `allow` does not cover', 3, { outputs: [PATCH], patch: writing('README.md') }],
-  ['a path of a pull request that no Edit rule covers', 3, { outputs: [PULL], patch: writing('README.md') }],
-  ['a path that a rule denies, although `allow` covers it', 3, { outputs: [PATCH], patch: writing('src/fixed.txt') }],
-  [
-    'a copy of a file that it does not change',
-    3,
-    {
-      outputs: [PATCH],
-      patch: (folder) => copyFileSync(join(folder, 'policy.yml'), join(folder, 'src/p.txt')),
-      diff: ['--find-copies-harder'],
-    },
-  ],
-  ['what npm obeys', 3, { outputs: [PATCH], patch: writing('src/.npmrc') }],
-  ['a pull request without changes', 3, { outputs: [PULL] }],
-  ['a policy without outputs', 3, { outputs: EACH, patch: changeSource, policy: 'version: 1\n' }],
+  ['a workflow', 3, patchOf(writing('.github/workflows/x.yml'), PULL)],
+  ['a link', 3, patchOf((folder) => putLink(join(folder, 'src/a.txt')), PULL)],
+  ['a path that `allow` does not cover', 3, patchOf(writing('README.md'))],
+  ['a path of a pull request that no Edit rule covers', 3, patchOf(writing('README.md'), PULL)],
+  ['a path that a rule denies, although `allow` covers it', 3, patchOf(writing('src/fixed.txt'))],
+  ['a copy of a file that it does not change', 3, { ...patchOf(copyPolicy), diff: ['--find-copies-harder'] }],
+  ['what npm obeys', 3, patchOf(writing('src/.npmrc'))],
+  ['a pull request without changes', 3, patchOf(undefined, PULL)],
+  ['a policy without outputs', 3, { ...all, policy: 'version: 1\n' }],
   // What does not work.
-  [
-    'a line outside the diff',
-    1,
-    { outputs: [{ kind: 'review_comment', path: 'src/a.txt', line: 9, body: 'Off by one.' }] },
-  ],
-
-  ['a checkout that has changed since', 1, { outputs: [PATCH], patch: changeSource, later: 'other\n' }],
-  ['no issue', 1, { outputs: [COMMENT], place: ['--repo', 'octo/shop'] }],
-  [
-    'GitHub refuses',
-    1,
-    { outputs: EACH, patch: changeSource, answer: always(403, { message: 'Resource not accessible by integration' }) },
-  ],
-  ['GitHub is broken', 1, { outputs: [COMMENT], answer: always(502, '<html>') }],
-  ['GitHub says little', 1, { outputs: EACH, patch: changeSource, answer: always(200, {}) }],
-  ['many comments are there', 0, { outputs: [COMMENT], answer: manyPages }],
+  ['a line outside the diff', 1, { outputs: [{ ...REVIEW, line: 9 }] }],
+  ['a checkout that has changed since', 1, { ...patchOf(changeSource), later: 'other\n' }],
+  ['no issue', 1, { ...comment, place: SHOP }],
+  ['GitHub refuses', 1, { ...all, answer: always(403, { message: 'Resource not accessible by integration' }) }],
+  ['GitHub is broken', 1, { ...comment, answer: always(502, '<html>') }],
+  ['GitHub says little', 1, { ...all, answer: always(200, {}) }],
+  ['many comments are there', 0, { ...comment, answer: manyPages }],
   // What is missing or wrong.
   ['a file that is not there', 65, { file: 'gone.jsonl' }],
   ['a line that is no output', 65, { text: `${outputLine(PATCH)}{"v":1,"output":{"kind":"shell","body":"x"}}\n` }],
   ['an unknown field', 65, { text: '{"v":1,"output":{"kind":"comment","body":"x","author":"admin"}}\n' }],
   ['what follows the diff', 65, { text: `${diffLine('a'.repeat(40), '')}${outputLine(COMMENT)}` }],
   ['no JSON', 65, { text: 'hello\n' }],
-  ['no token', 77, { outputs: [COMMENT], env: { GITHUB_TOKEN: '' } }],
-  ['another token', 0, { outputs: [COMMENT], env: { GITHUB_TOKEN: '', GH_TOKEN: 'write-token-0123456789' } }],
-  ['no repository', 2, { outputs: [COMMENT], place: [] }],
-  ['a repository that is none', 2, { outputs: [COMMENT], place: ['--repo', 'shop'] }],
-  ['what GitHub sets', 0, { outputs: [COMMENT], env: { GITHUB_REPOSITORY: 'octo/shop' }, place: ['--target', '7'] }],
+  ['no token', 77, { ...comment, env: { GITHUB_TOKEN: '' } }],
+  ['another token', 0, { ...comment, env: { GITHUB_TOKEN: '', GH_TOKEN: TOKEN } }],
+  ['no repository', 2, { ...comment, place: [] }],
+  ['a repository that is none', 2, { ...comment, place: ['--repo', 'shop'] }],
+  ['what GitHub sets', 0, { ...comment, env: { GITHUB_REPOSITORY: 'octo/shop' }, place: ['--target', '7'] }],
 ]
 
 /** Commits by their order in a row: two repositories of the same second have the same ones. */
@@ -244,10 +205,8 @@ function withNumbers(): (line: string) => string {
 
 describe('kode-run apply', () => {
   // Read it as somebody whose outputs are applied: `npx vitest run test/commands/apply.test.ts -u` writes it.
-  it('says of each output what became of it, and GitHub gets just that, once', {
-    tags: 'long',
-    timeout: 300_000,
-  }, async () => {
+  const long = { tags: 'long', timeout: 300_000 }
+  it('says of each output what became of it, and GitHub gets just that, once', long, async () => {
     const told: string[] = []
     for (const [name, code, given] of ROWS) {
       const { apply, writes, folder, file, server } = await prepare(given)
@@ -262,7 +221,7 @@ describe('kode-run apply', () => {
         expect([name, server.calls]).toEqual([name, []])
         expect(readFileSync(join(folder, 'src/a.txt'), 'utf8')).toBe('old\n')
       }
-      expect(server.calls.every(({ token }) => token === 'write-token-0123456789')).toBe(true)
+      expect(server.calls.every(({ token }) => token === TOKEN)).toBe(true)
       const sent = writes().map(({ method, path, body }) => `${method} ${path} ${JSON.stringify(body)}`)
       const text = readFileSync(join(folder, 'src/a.txt'), 'utf8')
       told.push(...sent, ...(text === 'old\n' ? [] : [`now in src/a.txt: ${text.trimEnd()}`]), '')
@@ -278,9 +237,7 @@ describe('kode-run apply', () => {
     expect(text).not.toMatch(/<img|!\[x\]\(|@everyone|fixes #1/)
   })
 
-  it('runs nothing that the repository configures, and applies modes, new files and removals', {
-    tags: 'long',
-  }, async () => {
+  it('runs nothing that the repository configures, and applies modes, new files and removals', long, async () => {
     const { apply, folder } = await prepare({
       outputs: [{ kind: 'patch', title: 'x' }],
       patch: (place) => {

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { dirname, join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { checkNode } from '../../src/commands/doctor.ts'
 import { VERSION } from '../../src/lib/version.ts'
 import { commandLine } from '../helpers/commandLine.ts'
+import { writeFiles } from '../helpers/effects/makeFiles.ts'
+import { listenHere } from '../helpers/listenHere.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { stubTools } from '../helpers/tools/testMcp.ts'
 import { addProgram, STARTS } from '../sandbox/fakePrograms.ts'
@@ -24,15 +25,13 @@ type Surroundings = {
   readonly status?: number
 }
 
-async function listOfModels(status: number): Promise<string> {
+function listOfModels(status: number): Promise<string> {
   const server = createServer((request, response) => {
     const { authorization } = request.headers
     response.statusCode = authorization === `Bearer ${KEY}` ? status : authorization === 'Bearer undefined' ? 500 : 401
     response.end(request.url === '/v1/models?limit=1' ? '{"data":[]}' : '')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return listenHere(server)
 }
 
 /** A machine with git, a key and an API that answers, or as told: what `doctor` says of it, without its places. */
@@ -40,10 +39,8 @@ async function doctor({ policy = GOOD, files = {}, env = {}, args = NAMED, statu
   const base = makeFolder()
   const cwd = join(base, 'project')
   const git = '#!/bin/sh\n[ -z "$BROKEN" ] && echo \'git version 2.39.5\'\n'
-  for (const [path, text] of Object.entries({ 'policy.yml': policy, '../bin/git': git, ...files })) {
-    mkdirSync(dirname(join(cwd, path)), { recursive: true })
-    writeFileSync(join(cwd, path), text, { mode: 0o755 })
-  }
+  writeFiles(cwd, { 'policy.yml': policy, '../bin/git': git, ...files })
+  chmodSync(join(base, 'bin/git'), 0o755)
   const url = await listOfModels(status)
   const usual = { PATH: join(base, 'bin'), ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url }
   const environment = Object.fromEntries(
@@ -163,17 +160,12 @@ describe('doctor', () => {
   })
 
   it('says how to fix a sandbox that does not start; it is an error only if the policy requires one', async () => {
-    const PATH = makeFolder()
-    mkdirSync(join(PATH, 'bin'))
-    chmodSync(join(PATH, 'bin'), 0o755)
-    const env = { PATH: join(PATH, 'bin') }
+    const env = { PATH: makeFolder() }
     const auto = await doctor({ env, policy: 'version: 1\n' })
     expect([auto.code, auto.out]).toEqual([0, expect.stringMatching(/! sandbox .*bubblewrap/is)])
     const required = await doctor({ env, policy: 'version: 1\nsandbox: { mode: required }\n' })
-    expect([required.code, required.out]).toEqual([
-      69,
-      expect.stringMatching(/✗ sandbox +it does not start.*bubblewrap/is),
-    ])
+    const words = /✗ sandbox +it does not start.*bubblewrap/is
+    expect([required.code, required.out]).toEqual([69, expect.stringMatching(words)])
   })
 
   it('says so of a sandbox of which a run has a part', async () => {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -6,6 +6,7 @@ import { createDecider } from '../../src/commands/policy/createDecider.ts'
 import { parseCall } from '../../src/commands/policy/parseCall.ts'
 import { loadPolicy } from '../../src/policy/load/loadPolicy.ts'
 import { commandLine } from '../helpers/commandLine.ts'
+import { makeFiles } from '../helpers/effects/makeFiles.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { sampled } from '../helpers/sampled.ts'
 
@@ -85,11 +86,8 @@ describe('a project that init was not written with', () => {
 
   it.each(sampled(Object.keys(layouts), 2))('gets a policy that lets its owner work: %s', async (name) => {
     const { files, check, edits, lines, package: manifest } = layouts[name] as Fresh
-    const folder = makeFolder(`kode-run-${name}-`)
-    for (const path of files) {
-      mkdirSync(join(folder, path, '..'), { recursive: true })
-      writeFileSync(join(folder, path), path === 'package.json' ? JSON.stringify(manifest) : (TEXTS[path] ?? ''))
-    }
+    const texts: typeof TEXTS = { ...TEXTS, 'package.json': JSON.stringify(manifest) }
+    const folder = makeFiles(Object.fromEntries(files.map((path) => [path, texts[path] ?? ''])))
     await commandLine(folder, ['init'])
     const calls = [...edits.split(' ').map((path) => `Edit(${path})`), ...lines.map((line) => `Bash(${line})`)]
     expect(calls).toHaveLength(25)

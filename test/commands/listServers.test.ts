@@ -1,59 +1,23 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runCommandLine } from '../../src/commands/runCommandLine.ts'
-import { parseArguments } from '../../src/config/parseArguments.ts'
-import { EXIT_CODES, RunError } from '../../src/contracts/errors.ts'
-import type { ProcessIo } from '../../src/contracts/processIo.ts'
+import { type Files, writeFiles } from '../helpers/effects/makeFiles.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { isAlive } from '../helpers/runs/isAlive.ts'
+import { runInside } from '../helpers/runs/kodeRun.ts'
 import { stubServer, stubTools } from '../helpers/tools/testMcp.ts'
 
-type Ran = { readonly base: string; readonly code: number; readonly stdout: string; readonly stderr: string }
-
 /** `kode-run mcp` in a new project; its policy is `../policy.yml`. */
-function mcp(
-  servers: object,
-  args: readonly string[] = [],
-  more: object = {},
-  files: Readonly<Record<string, string>> = {},
-): Promise<Ran> {
+function mcp(servers: object, args: readonly string[] = [], more: object = {}, files: Files = {}) {
   const policy = JSON.stringify({ version: 1, mcpServers: servers, ...more })
   return command(['mcp', '--policy', '../policy.yml', ...args], { '../policy.yml': policy, ...files })
 }
 
-async function command(argv: readonly string[], files: Readonly<Record<string, string>>): Promise<Ran> {
+async function command(argv: readonly string[], files: Files) {
   const base = makeFolder()
   const cwd = join(base, 'project')
-  mkdirSync(cwd)
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(cwd, path)), { recursive: true })
-    writeFileSync(join(cwd, path), text)
-  }
-  const said = { stdout: '', stderr: '' }
-  const io: ProcessIo = {
-    argv,
-    environment: { PATH: process.env['PATH'], HOME: base },
-    cwd,
-    home: base,
-    print(text) {
-      said.stdout += text
-    },
-    warn(text) {
-      said.stderr += text
-    },
-    isTerminal: false,
-    columns: 80,
-    readStdin: async () => undefined,
-  }
-  const invocation = parseArguments(argv)
-  if (invocation.show !== undefined) throw new Error('help')
-  const code = await runCommandLine(io, invocation).catch((error: unknown) => {
-    if (!(error instanceof RunError)) throw error
-    said.stderr += error.message
-    return EXIT_CODES[error.reason].code
-  })
-  return { base, code, ...said }
+  writeFiles(cwd, { './': '', ...files })
+  return { base, ...(await runInside(argv, { cwd, env: { HOME: base } })) }
 }
 
 const TOOL = { name: 'look', inputSchema: { type: 'object' } }
@@ -68,30 +32,15 @@ describe('kode-run mcp', () => {
     expect(readFileSync(join(run.base, 'pids'), 'utf8').split(' ').map(Number).map(isAlive)).toEqual([false, false])
   })
 
-  it('--json prints the same as JSON; only a failed required server exits with 69', {
-    tags: 'long',
-  }, async () => {
+  it('--json prints the same as JSON; only a failed required server exits with 69', { tags: 'long' }, async () => {
     const broken = stubServer('exit')
     const required = await mcp({ good: stubTools([TOOL]), bad: broken }, ['--json'])
     expect(required.code).toBe(69)
+    const common = { required: true, start_ms: expect.any(Number) }
     expect(JSON.parse(required.stdout)).toEqual({
       servers: [
-        {
-          name: 'good',
-          status: 'connected',
-          required: true,
-          start_ms: expect.any(Number),
-          detail: '',
-          tools: ['mcp__good__look'],
-        },
-        {
-          name: 'bad',
-          status: 'failed',
-          required: true,
-          start_ms: expect.any(Number),
-          detail: expect.stringContaining('no database'),
-          tools: [],
-        },
+        { ...common, name: 'good', status: 'connected', detail: '', tools: ['mcp__good__look'] },
+        { ...common, name: 'bad', status: 'failed', detail: expect.stringContaining('no database'), tools: [] },
       ],
       warnings: [],
     })
@@ -105,15 +54,12 @@ describe('kode-run mcp', () => {
     expect([wrong.code, wrong.stderr]).toEqual([78, expect.stringContaining('NOT_THERE is not set')])
     const entry = (name: string) => JSON.stringify({ mcpServers: { [name]: stubTools([TOOL]) } })
     const files = { '.mcp.json': entry('project'), 'flag.json': entry('flag') }
-    const all = await mcp({ own: stubTools([TOOL]) }, ['--mcp-config', 'flag.json'], { projectMcp: true }, files)
-    expect(all.stdout.match(/^\w+(?= +connected)/gm)).toEqual(['project', 'own', 'flag'])
-    const strict = await mcp(
-      { own: stubTools([TOOL]) },
-      ['--mcp-config', 'flag.json', '--strict-mcp-config'],
-      {},
-      files,
-    )
-    expect(strict.stdout.match(/^\w+(?= +connected)/gm)).toEqual(['flag'])
+    const of = async (more: object, ...flags: string[]) => {
+      const run = await mcp({ own: stubTools([TOOL]) }, ['--mcp-config', 'flag.json', ...flags], more, files)
+      return run.stdout.match(/^\w+(?= +connected)/gm)
+    }
+    expect(await of({ projectMcp: true })).toEqual(['project', 'own', 'flag'])
+    expect(await of({}, '--strict-mcp-config')).toEqual(['flag'])
   })
 
   it('has the servers of plugins, and says which do not start and why', async () => {
@@ -144,17 +90,13 @@ describe('kode-run mcp', () => {
 })
 
 describe('kode-run mcp --lock', () => {
-  it('pins the tools; a changed tool prevents the start until the tools are pinned again', {
-    tags: 'long',
-  }, async () => {
+  it('pins the tools; a changed one prevents the start until they are pinned again', { tags: 'long' }, async () => {
     const files = { '../tools.json': JSON.stringify([TOOL]) }
     const server = { stub: stubServer('tools', '${HOME}/tools.json') }
     const run = await mcp(server, ['--lock'], {}, files)
     const lock = join(run.base, 'mcp.lock')
-    expect([run.code, JSON.parse(readFileSync(lock, 'utf8'))]).toEqual([
-      0,
-      { version: 1, servers: { stub: { look: expect.stringMatching(/^[0-9a-f]{64}$/) } } },
-    ])
+    const servers = { stub: { look: expect.stringMatching(/^[0-9a-f]{64}$/) } }
+    expect([run.code, JSON.parse(readFileSync(lock, 'utf8'))]).toEqual([0, { version: 1, servers }])
     expect(run.stderr).toContain(`wrote ${lock}`)
     const again = (tools: object, args: readonly string[] = []) =>
       mcp(server, args, {}, { '../tools.json': JSON.stringify(tools), '../mcp.lock': readFileSync(lock, 'utf8') })

@@ -1,9 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { messageOf } from '../../src/contracts/errors.ts'
 import { commandLine } from '../helpers/commandLine.ts'
-import { makeFolder } from '../helpers/makeFolder.ts'
+import { makeFiles } from '../helpers/effects/makeFiles.ts'
 
 type Given = { readonly policy?: object; readonly args?: readonly string[]; readonly files?: Record<string, string> }
 
@@ -28,12 +26,7 @@ it('lists what a policy offers', async () => {
   const told: string[] = []
   let usual: readonly string[] = []
   for (const [name, { policy, args = [], files = {} }] of LISTED) {
-    const cwd = makeFolder()
-    const all = { ...files, ...(policy && { 'policy.yml': JSON.stringify({ version: 1, ...policy }) }) }
-    for (const [path, text] of Object.entries(all)) {
-      mkdirSync(dirname(join(cwd, path)), { recursive: true })
-      writeFileSync(join(cwd, path), text)
-    }
+    const cwd = makeFiles({ ...files, ...(policy && { 'policy.yml': JSON.stringify({ version: 1, ...policy }) }) })
     const named = policy === undefined ? [] : ['--policy', 'policy.yml']
     const words = ['tools', ...named, ...args]
     const { out } = await commandLine(cwd, words, { environment: { PATH: '/nowhere' } }).catch((error: unknown) => ({

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Parser } from 'htmlparser2'
 import { expect, it } from 'vitest'
 import type { TranscriptRecord } from '../../src/contracts/events.ts'
+import { writeFiles } from '../helpers/effects/makeFiles.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { sampleRun, stamp } from '../helpers/runs/events.ts'
 import { kodeRun } from '../helpers/runs/kodeRun.ts'
@@ -21,7 +22,6 @@ const runOf = (run: string, ending: Parameters<typeof sampleRun>[0] = {}, reposi
 
 /** Transcripts of every kind, some of them deep in folders. */
 function makeFleet(): string {
-  const folder = makeFolder()
   const good = textOf(runOf('good', {}, 'example.com/shop'))
   const files = {
     'a/good.jsonl': good,
@@ -35,20 +35,13 @@ function makeFleet(): string {
     'foreign.jsonl': '{"hello":1}\n',
     'empty.jsonl': '',
     'notes.txt': 'notes',
+    'link.jsonl': '-> killed.jsonl',
+    '../again/shop.attempt-1.jsonl': textOf(runOf('first', { exit_reason: 'checks_failed' }, 'shop')),
+    '../again/shop.jsonl': textOf(runOf('second', {}, 'shop')),
+    '../again/lost.attempt-1.jsonl': textOf(runOf('third', { exit_reason: 'checks_failed' }, 'lost')),
   }
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, 'all', name)), { recursive: true })
-    writeFileSync(join(folder, 'all', name), text)
-  }
-  mkdirSync(join(folder, 'again'))
-  const attempts = {
-    'shop.attempt-1': runOf('first', { exit_reason: 'checks_failed' }, 'shop'),
-    shop: runOf('second', {}, 'shop'),
-    'lost.attempt-1': runOf('third', { exit_reason: 'checks_failed' }, 'lost'),
-  }
-  for (const [name, records] of Object.entries(attempts))
-    writeFileSync(join(folder, 'again', `${name}.jsonl`), textOf(records))
-  symlinkSync('killed.jsonl', join(folder, 'all', 'link.jsonl'))
+  const folder = makeFolder()
+  writeFiles(join(folder, 'all'), files)
   return folder
 }
 

@@ -3,17 +3,14 @@ import { initJobs } from '../../src/commands/init/initJobs.ts'
 import { showHelp } from '../../src/commands/showHelp.ts'
 import { COMMANDS } from '../../src/config/commands.ts'
 import { parseArguments } from '../../src/config/parseArguments.ts'
-import type { ProcessIo } from '../../src/contracts/processIo.ts'
+import { openTestIo } from '../helpers/testIo.ts'
 
 function helpOf(argv: readonly string[]): string {
   const invocation = parseArguments(argv)
   if (invocation.show !== 'help') throw new Error('no help')
-  let out = ''
-  const print = (text: string) => {
-    out += text
-  }
-  showHelp({ print } as unknown as ProcessIo, invocation.topic)
-  return out
+  const { io, said } = openTestIo(argv)
+  showHelp(io, invocation.topic)
+  return said.stdout
 }
 
 describe('help', () => {

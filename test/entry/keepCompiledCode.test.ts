@@ -1,9 +1,8 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { makeFolder } from '../helpers/makeFolder.ts'
-import { startMessagesServer } from '../helpers/model/messagesServer.ts'
+import { call, serveTurns } from '../helpers/model/serveTurns.ts'
 import { type CliFolders, runCli } from '../helpers/runs/cliRun.ts'
 
 /** Node 22 and later keep compiled code themselves, of all files, when a process ends. */
@@ -22,18 +21,15 @@ vm.Script = class extends Script {
 }
 syncBuiltinESMExports()`
 
+const spiedBy = (spy: string) => `--import=data:text/javascript,${encodeURIComponent(spy)}`
+
 /** A run whose answer takes as long as a model's. */
 async function start(after?: CliFolders, env: Readonly<Record<string, string>> = {}) {
-  const server = await startMessagesServer(() => ({ turn: { say: 'done' }, chunkBytes: 100, dripMs: 300 }))
-  const folder = mkdtempSync(join(tmpdir(), 'compiled-'))
-  const file = join(folder, 'scripts')
-  onTestFinished(async () => {
-    rmSync(folder, { recursive: true })
-    await server.close()
-  })
+  const server = await serveTurns(() => ({ turn: { say: 'done' }, chunkBytes: 100, dripMs: 300 }))
+  const file = join(makeFolder(), 'scripts')
   const run = await runCli(['go'], {
     ...{ server, hasSummary: false, policy: 'version: 1\nsandbox: { mode: off }\n', ...(after && { after }) },
-    env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SPY)}`, SPY_FILE: file, ...env },
+    env: { NODE_OPTIONS: spiedBy(SPY), SPY_FILE: file, ...env },
   })
   expect(run.code, run.stderr).toBe(0)
   const compiled = join(run.home, '.local/state/kode-run/compiled')
@@ -66,21 +62,16 @@ ChildProcess.prototype.spawn = function (options) {
   appendFileSync(process.env.SPY_FILE, options.file + '\\n')
   return spawn.call(this, options)
 }`
-  const call = { name: 'Grep', input: { pattern: 'hello', path: 'a' } }
-  const server = await startMessagesServer([{ turn: { tools: [call] } }, { turn: { say: 'done' } }])
-  onTestFinished(() => server.close())
-  const folder = makeFolder()
+  const server = await serveTurns(call('Grep', { pattern: 'hello', path: 'a' }), { say: 'done' })
+  const SPY_FILE = join(makeFolder(), 'children')
   const run = await runCli(['go'], {
     server,
     files: { 'a/b': 'hello' },
     policy: 'version: 1\npermissions: { allow: [Read] }\nsandbox: { mode: off }\n',
-    env: {
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(spy)}`,
-      SPY_FILE: join(folder, 'children'),
-    },
+    env: { NODE_OPTIONS: spiedBy(spy), SPY_FILE },
   })
   expect(run.toolResults().join('\n'), run.stderr).toContain('a/b')
-  expect(readFileSync(join(folder, 'children'), 'utf8')).toContain('@vscode/ripgrep-')
+  expect(readFileSync(SPY_FILE, 'utf8')).toContain('@vscode/ripgrep-')
 })
 
 it('a home that takes no folders holds nothing up (needs Linux)', { tags: 'long' }, async () => {

@@ -9,9 +9,11 @@ import { listenForSignals } from '../../src/entry/listenForSignals.ts'
 import { noteGroup } from '../../src/lib/process/endProcessGroup.ts'
 import type { Turn } from '../../src/model/replay/renderTurn.ts'
 import { verifyTranscript } from '../../src/report/transcript/verifyTranscript.ts'
-import { type Step, startMessagesServer } from '../helpers/model/messagesServer.ts'
+import { commitAll } from '../helpers/git.ts'
+import type { Step } from '../helpers/model/messagesServer.ts'
+import { call, serveTurns as serve } from '../helpers/model/serveTurns.ts'
 import { onceUp } from '../helpers/onceUp.ts'
-import { type CliOptions, type StartedCli, startCli } from '../helpers/runs/cliRun.ts'
+import { type CliOptions, type CliRun, type StartedCli, startCli } from '../helpers/runs/cliRun.ts'
 import { commandLines } from '../helpers/runs/commandLines.ts'
 import { sampled } from '../helpers/sampled.ts'
 
@@ -20,15 +22,7 @@ const ALLOW =
   'version: 1\npermissions: { allow: [Bash, "Edit(/made)", "Edit(../up)", "Edit(../told)", "mcp__stub__*"] }\nsandbox: { mode: off }\n'
 const STUBBORN = `trap '' TERM HUP INT; echo stubborn; while :; do sleep 1; done`
 
-async function serve(...steps: readonly (Step | Turn)[]) {
-  const server = await startMessagesServer(
-    steps.map((step) => ('say' in step || 'tools' in step ? { turn: step as Turn } : (step as Step))),
-  )
-  onTestFinished(() => server.close())
-  return server
-}
-
-const bash = (command: string): Turn => ({ tools: [{ name: 'Bash', input: { command } }] })
+const bash = (command: string): Turn => call('Bash', { command })
 const servers = `mcpServers: { stub: { command: ${process.execPath}, args: ['${HELPERS}/stubMcp.mjs'] } }\n`
 const hook = (event: string) =>
   `hooks: { ${event}: [{ hooks: [{ type: command, command: "${process.execPath} '${HELPERS}/stubHook.mjs' hang ../hook" }] }] }\n`
@@ -44,7 +38,7 @@ const MOMENTS: readonly {
   { name: 'in a command that ignores signals', steps: [bash(STUBBORN)], until: '"tool_intent"' },
   {
     name: 'in a call of a server that never answers',
-    steps: [{ tools: [{ name: 'mcp__stub__hang', input: {} }] }],
+    steps: [call('mcp__stub__hang', {})],
     policy: ALLOW + servers,
     until: '"tool_intent"',
   },
@@ -61,8 +55,22 @@ const MOMENTS: readonly {
   },
 ]
 
-function start(steps: { readonly url: string }, options: CliOptions = {}): StartedCli {
-  return startCli(['do it', '--output-format', 'stream-json'], { server: steps, policy: ALLOW, ...options })
+function start(server: { readonly url: string }, options: CliOptions = {}): StartedCli {
+  return startCli(['do it', '--output-format', 'stream-json'], { server, policy: ALLOW, ...options })
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(20)
+}
+
+/** Tells a run to end. It does so in order: with its code and end record, and nothing is left running. */
+async function endInOrder(run: StartedCli): Promise<CliRun> {
+  run.child.kill('SIGTERM')
+  const ended = await run.ended()
+  expect([ended.code, ended.result().exit_reason]).toEqual([143, 'sigterm'])
+  expect(await verifyTranscript(run.transcript)).toMatchObject({ isIntact: true })
+  expect(processesOf(run)).toEqual([])
+  return ended
 }
 
 /** No process of the run is left: all of them bear its folder in their environment or their words. */
@@ -78,9 +86,7 @@ async function nothingLeft(run: Pick<StartedCli, 'base'>): Promise<void> {
 /** A repository, and a git beside it that hangs the first time that it is to compare, or each time. */
 function makeSlowGit(project: string, isOnce: boolean): void {
   const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
-  const own = ['-c', 'user.name=t', '-c', 'user.email=t@example.com']
-  execFileSync('git', ['init', '-q'], { cwd: project })
-  execFileSync('git', [...own, 'commit', '-qm', 'start', '--allow-empty'], { cwd: project })
+  commitAll(project)
   const bin = join(project, '../bin')
   mkdirSync(bin)
   const mark = join(project, '../git-hangs')
@@ -103,16 +109,11 @@ function listens(pid: number | undefined): boolean {
 describe('a run that is told to end', () => {
   it.each(sampled(MOMENTS, 1))(
     '$name: its code, its end record, and nothing left running',
-    async ({ steps, policy = ALLOW, until }) => {
+    async ({ steps, policy = ALLOW, until: shown }) => {
       const server = await serve(...steps)
       const run = start(server, { policy })
-      if (until === undefined) while (server.openAnswers() === 0) await sleep(20)
-      else await run.saw(until)
-      run.child.kill('SIGTERM')
-      const ended = await run.ended()
-      expect([ended.code, ended.result().exit_reason]).toEqual([143, 'sigterm'])
-      expect(await verifyTranscript(run.transcript)).toMatchObject({ isIntact: true })
-      expect(processesOf(run)).toEqual([])
+      await (shown === undefined ? until(() => server.openAnswers() > 0) : run.saw(shown))
+      await endInOrder(run)
       expect(server.requests).toHaveLength(1)
     },
   )
@@ -122,54 +123,35 @@ describe('a run that is told to end', () => {
     const policy = `${ALLOW}run: { contextWindow: 20000, maxTokens: 1000 }\n`
     const server = await serve({ ...bash('seq 3000'), usage: full }, { turn: { say: 'so far' }, stallAfter: 300 })
     const run = start(server, { policy })
-    while (server.openAnswers() === 0 || server.requests.length < 2) await sleep(20)
-    run.child.kill('SIGTERM')
-    const ended = await run.ended()
-    expect(server.requests[1]?.text).toContain('summar')
-    expect([ended.code, ended.result().exit_reason, server.requests.length]).toEqual([143, 'sigterm', 2])
-    expect(await verifyTranscript(run.transcript)).toMatchObject({ isIntact: true })
+    await until(() => server.openAnswers() > 0 && server.requests.length > 1)
+    await endInOrder(run)
+    expect(server.requests.slice(1).map(({ text }) => text)).toEqual([expect.stringContaining('summar')])
   })
 
-  it.each(
-    sampled(
-      [
-        ['seeks changed inputs of its checks', true, `${ALLOW}checks: { commands: ["true"] }\n`],
-        ['compares the work tree', false, ALLOW],
-      ],
-      1,
-    ),
-  )('while a hanging git %s', { tags: 'long' }, async (_, isOnce, policy) => {
+  const GITS = [
+    ['seeks changed inputs of its checks', true, `${ALLOW}checks: { commands: ["true"] }\n`],
+    ['compares the work tree', false, ALLOW],
+  ] as const
+  it.each(sampled(GITS, 1))('while a hanging git %s', { tags: 'long' }, async (_, isOnce, policy) => {
     const server = await serve(bash('touch made'), { say: 'done' })
     const run = start(server, { ...withSlowGit(isOnce), policy })
-    while (!existsSync(join(run.base, 'git-hangs'))) await sleep(20)
-    run.child.kill('SIGTERM')
-    const ended = await run.ended()
-    expect([ended.code, ended.result().exit_reason]).toEqual([143, 'sigterm'])
+    await until(() => existsSync(join(run.base, 'git-hangs')))
+    const ended = await endInOrder(run)
     if (!isOnce) expect(ended.result().patch).toBeNull()
     expect(existsSync(join(run.project, 'made'))).toBe(true)
-    expect(await verifyTranscript(run.transcript)).toMatchObject({ isIntact: true })
-    expect(processesOf(run)).toEqual([])
   })
 
   it('while it waits for its prompt', { tags: 'long' }, async () => {
     const run = startCli([], { server: await serve(), policy: ALLOW, keepStdinOpen: true })
-    while (!listens(run.child.pid)) await sleep(20)
+    await until(() => listens(run.child.pid))
     run.child.kill('SIGINT')
     expect((await run.ended()).code).toBe(130)
   })
 })
 
 describe('a signal before the run listens', () => {
-  it.each(
-    sampled(
-      [
-        ['SIGHUP', 129],
-        ['SIGINT', 130],
-        ['SIGTERM', 143],
-      ],
-      1,
-    ),
-  )('%s ends the process with its code, and nothing has begun', async (name, code) => {
+  const SIGNALS = Object.entries({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 })
+  it.each(sampled(SIGNALS, 1))('%s ends the process with its code, and nothing has begun', async (name, code) => {
     // As soon as anything listens, before the rest of the program is loaded.
     const kill = `process.on('newListener', (name) => name === '${name}' && setImmediate(() => process.kill(process.pid, name)))`
     const through = ['env', `NODE_OPTIONS=--import=data:text/javascript,${encodeURIComponent(kill)}`]
@@ -182,10 +164,10 @@ describe('a signal before the run listens', () => {
 describe('a second signal', () => {
   it('ends the run at once, with the code of the first and an end record', { tags: 'long' }, async () => {
     const run = start(await serve(bash(`trap 'touch ../told' TERM; touch ../up; while :; do sleep 1; done`)))
-    while (!existsSync(join(run.base, 'up'))) await sleep(20)
+    await until(() => existsSync(join(run.base, 'up')))
     run.child.kill('SIGINT')
     // Of two signals that wait together the system hands out either first: the second is sent when the first has had its effect.
-    while (!existsSync(join(run.base, 'told'))) await sleep(20)
+    await until(() => existsSync(join(run.base, 'told')))
     run.child.kill('SIGTERM')
     const ended = await run.ended()
     expect([ended.code, ended.result().exit_reason]).toEqual([130, 'sigint'])
@@ -193,14 +175,20 @@ describe('a second signal', () => {
   })
 })
 
+/** Until the test ends, an exit of this process is an error. */
+function spyOnExit(): void {
+  const exit = vi.spyOn(process, 'exit').mockImplementation((code) => {
+    throw new Error(`exit ${code}`)
+  })
+  onTestFinished(() => exit.mockRestore())
+}
+
 describe('the listener itself', () => {
   const NAMES = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGUSR1'] as const
 
   it('kills children at a second signal, says which came first, and keeps the debugger shut', async () => {
     const before = NAMES.map((name) => [name, process.listeners(name)] as const)
-    const exit = vi.spyOn(process, 'exit').mockImplementation((code) => {
-      throw new Error(`exit ${code}`)
-    })
+    spyOnExit()
     process.removeAllListeners('SIGUSR1')
     const child = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' })
     const ended = once(child, 'exit')
@@ -210,7 +198,6 @@ describe('the listener itself', () => {
     listenForSignals(() => undefined).stop()
     const listener = listenForSignals(() => undefined)
     onTestFinished(() => {
-      exit.mockRestore()
       ppid.mockRestore()
       vi.useRealTimers()
       child.kill('SIGKILL')
@@ -233,15 +220,12 @@ describe('the listener itself', () => {
   })
 
   it.each(['uncaughtException', 'unhandledRejection'] as const)('ends at once at an %s, and says which', (event) => {
-    const exit = vi.spyOn(process, 'exit').mockImplementation((code) => {
-      throw new Error(`exit ${code}`)
-    })
+    spyOnExit()
     const before = process.listeners(event as 'uncaughtException')
     process.removeAllListeners(event)
     const said: string[] = []
     const listener = listenForSignals((text) => void said.push(text))
     onTestFinished(() => {
-      exit.mockRestore()
       listener.stop()
       for (const each of before) process.on(event, each)
     })
@@ -284,18 +268,13 @@ describe('the death of its parent', () => {
     vi.advanceTimersByTime(500)
     const ended = [left, stopped, orphan, detached].map(({ signal }) => signal.aborted)
     expect(ended).toEqual([true, false, false, false])
-    expect(left.signal.reason).toMatchObject({
-      ...{ reason: 'sighup', message: 'The process that started the run has ended.' },
-    })
+    const why = { reason: 'sighup', message: 'The process that started the run has ended.' }
+    expect(left.signal.reason).toMatchObject(why)
     expect(vi.getTimerCount()).toBe(0)
   })
 
   it('ends the run', { tags: 'long' }, async () => {
-    const run = startCli(['x', '--output-format', 'stream-json'], {
-      server: await serve(bash('sleep 60')),
-      policy: ALLOW,
-      through: ['sh', '-c', '"$@"; true', 'sh'],
-    })
+    const run = start(await serve(bash('sleep 60')), { through: ['sh', '-c', '"$@"; true', 'sh'] })
     await run.saw('"tool_intent"')
     run.child.kill('SIGKILL')
     expect((await run.ended()).result().exit_reason).toBe('sighup')
@@ -304,31 +283,27 @@ describe('the death of its parent', () => {
 
   it('does not end a process that is a session leader', { tags: 'long' }, async () => {
     const slow: Step = { turn: { say: 'done' }, chunkBytes: 60, dripMs: 100 }
-    const run = startCli(['x'], {
-      server: await serve(slow),
-      policy: ALLOW,
-      through: ['sh', '-c', 'setsid "$@" &', 'sh'],
-    })
+    const run = start(await serve(slow), { through: ['sh', '-c', 'setsid "$@" &', 'sh'] })
     expect((await run.ended()).result().exit_reason).toBe('completed')
   })
 })
 
 describe('an uncaught exception', () => {
-  it.each(
-    sampled(
-      [
-        ['an exception', 'throw new Error("boom")'],
-        ['a rejection', 'Promise.reject(new Error("boom"))'],
-      ] as const,
-      1,
-    ),
-  )('%s ends the run with 70, its stack and an end record', { tags: 'long' }, async (_, code) => {
-    const run = start(await serve(bash('touch up; sleep 60')), { env: { NODE_OPTIONS: onceUp(code) } })
-    const ended = await run.ended()
-    expect([ended.code, ended.result().exit_reason]).toEqual([70, 'internal'])
-    expect(ended.stderr).toMatch(/boom[\s\S]*at /)
-    await nothingLeft(run)
+  const DEFECTS = Object.entries({
+    'an exception': 'throw new Error("boom")',
+    'a rejection': 'Promise.reject(new Error("boom"))',
   })
+  it.each(sampled(DEFECTS, 1))(
+    '%s ends the run with 70, its stack and an end record',
+    { tags: 'long' },
+    async (_, code) => {
+      const run = start(await serve(bash('touch up; sleep 60')), { env: { NODE_OPTIONS: onceUp(code) } })
+      const ended = await run.ended()
+      expect([ended.code, ended.result().exit_reason]).toEqual([70, 'internal'])
+      expect(ended.stderr).toMatch(/boom[\s\S]*at /)
+      await nothingLeft(run)
+    },
+  )
 })
 
 it('takes a signal that came while the program was loading', { tags: 'long' }, async () => {

@@ -1,35 +1,7 @@
-import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { EXIT_CODES } from '../../src/contracts/errors.ts'
 import { main } from '../../src/entry/main.ts'
-
-/** What a start that soon fails does with what it inherited, and what it warns of. */
-async function start(argv: readonly string[], environment: Readonly<Record<string, string>>) {
-  const done: unknown[] = []
-  let said = ''
-  const code = await main(
-    {
-      ...{ argv: ['--cwd', '/no/such/folder', ...argv], environment, cwd: '/', home: '/', columns: 80 },
-      ...{
-        isTerminal: false,
-        print: () => undefined,
-        readStdin: async () => undefined,
-        stdin: () => Readable.from([]),
-      },
-      warn: (text) => {
-        said += text
-      },
-    },
-    {
-      closeDescriptors(kept) {
-        done.push(kept)
-        return [9]
-      },
-      hideSecrets: async () => void done.push('hidden'),
-    },
-  )
-  return { code, done, said }
-}
+import { openTestIo } from '../helpers/testIo.ts'
 
 it.each([
   ['its key', [], { ANTHROPIC_API_KEY: 'sk' }, [[], 'hidden']],
@@ -39,43 +11,35 @@ it.each([
   ['what telemetry needs', ['--replay', 'a.yml'], { OTEL_EXPORTER_OTLP_HEADERS: 'a=b' }, [[], 'hidden']],
   ['nothing, and shows no stack of a mistake', ['--verbose'], {}, [[]]],
   ['no descriptor that it reads', ['--prompt-file', '/dev/fd/7'], {}, [[7]]],
-] as const)('a start hides or closes %s', async (_, argv, environment, done) => {
-  const seen = await start(argv, environment)
+] as const)('a start that soon fails hides or closes %s', async (_, argv, environment, done) => {
+  const seen: unknown[] = []
+  const { io, said } = openTestIo(['--cwd', '/no/such/folder', ...argv], { environment })
+  const code = await main(io, {
+    closeDescriptors(kept) {
+      seen.push(kept)
+      return [9]
+    },
+    hideSecrets: async () => void seen.push('hidden'),
+  })
   expect(process.listenerCount('SIGHUP')).toBe(0)
-  expect([seen.code, seen.done]).toEqual([2, done])
-  expect(seen.said).not.toContain('    at ')
-  expect(seen.said).toMatch(/^kode-run: descriptor 9 holds a lock\. It stays open, .*\n.*\/no\/such\/folder/)
+  expect([code, seen]).toEqual([2, done])
+  expect(said.stderr).not.toContain('    at ')
+  expect(said.stderr).toMatch(/^kode-run: descriptor 9 holds a lock\. It stays open, .*\n.*\/no\/such\/folder/)
 })
 
 it.each([
   ['--version', /^\d+\.\d+\.\d+\n$/],
   ['--help', /^kode-run: .*--policy/s],
 ])('answers %s', async (flag, shown) => {
-  let printed = ''
-  const io = { argv: [flag], environment: {}, cwd: '/', home: '/', columns: 80, isTerminal: false }
-  const code = await main({
-    ...{ ...io, readStdin: async () => undefined, stdin: () => Readable.from([]), warn: () => undefined },
-    print: (text) => {
-      printed += text
-    },
-  })
-  expect([code, printed]).toEqual([0, expect.stringMatching(shown)])
+  const { io, said } = openTestIo([flag])
+  expect([await main(io), said]).toEqual([0, { stdout: expect.stringMatching(shown), stderr: '' }])
 })
 
 it('shows the stack of a defect, and ends with its code', async () => {
-  let said = ''
-  const code = await main({
-    ...{ argv: ['--version'], environment: {}, cwd: '/', home: '/', columns: 80, isTerminal: false },
-    ...{ readStdin: async () => undefined, stdin: () => Readable.from([]) },
-    print() {
-      throw new Error('a bug')
-    },
-    warn: (text) => {
-      said += text
-    },
-  })
-  expect([code, said]).toEqual([
-    EXIT_CODES.internal.code,
-    expect.stringMatching(/kode-run: a bug\n.*Error: a bug\n.* at /s),
-  ])
+  const print = () => {
+    throw new Error('a bug')
+  }
+  const { io, said } = openTestIo(['--version'], { print })
+  expect(await main(io)).toBe(EXIT_CODES.internal.code)
+  expect(said.stderr).toMatch(/kode-run: a bug\n.*Error: a bug\n.* at /s)
 })

@@ -1,10 +1,11 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseArguments } from '../../src/config/parseArguments.ts'
 import { type RunSurroundings, readRequest, withResumed } from '../../src/entry/readRequest.ts'
-import { makeFolder } from '../helpers/makeFolder.ts'
+import { makeFiles } from '../helpers/effects/makeFiles.ts'
 import { sampleRun, stamp } from '../helpers/runs/events.ts'
+import { openTestIo } from '../helpers/testIo.ts'
 
 /** What a run would be handed, started in a folder with a policy and a project below. */
 function request(
@@ -13,33 +14,20 @@ function request(
   files: Readonly<Record<string, string>> = {},
   outside: Partial<RunSurroundings> = {},
 ) {
-  const cwd = makeFolder()
-  mkdirSync(join(cwd, 'project'))
-  writeFileSync(join(cwd, 'policy.yml'), 'version: 1\npermissions: { deny: [WebFetch] }\n')
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(cwd, name)), { recursive: true })
-    writeFileSync(join(cwd, name), text)
-  }
+  const policy = 'version: 1\npermissions: { deny: [WebFetch] }\n'
+  const cwd = makeFiles({ 'project/': '', 'policy.yml': policy, ...files })
   const invocation = parseArguments(['--replay=r.yml', '--cwd=project', ...argv, 'do it'])
   if (invocation.show !== undefined) throw new Error('help')
-  const io = {
-    ...{ argv, environment, cwd, home: join(cwd, 'home'), print: () => undefined, warn: () => undefined },
-    ...{ isTerminal: false, columns: 80, readStdin: async () => undefined },
-  }
-  return readRequest(io, invocation, { signal: new AbortController().signal, ...outside }).then((read) => ({
-    cwd,
-    ...read,
-  }))
+  const { io } = openTestIo(argv, { environment, cwd, home: join(cwd, 'home') })
+  const reading = readRequest(io, invocation, { signal: new AbortController().signal, ...outside })
+  return reading.then((read) => ({ cwd, ...read }))
 }
 
 describe('readRequest', () => {
   it('resolves every path from the current directory; --cwd only sets the project root', async () => {
     const { cwd, config, policy } = await request(['--policy=policy.yml', '--transcript=t.jsonl', '--add-dir=project'])
-    expect([config.cwd, config.replay, config.transcript]).toEqual([
-      join(cwd, 'project'),
-      join(cwd, 'r.yml'),
-      join(cwd, 't.jsonl'),
-    ])
+    const { cwd: root, replay, transcript } = config
+    expect([root, replay, transcript]).toEqual(['project', 'r.yml', 't.jsonl'].map((name) => join(cwd, name)))
     expect(policy.untouchable).toContain(join(cwd, 't.jsonl'))
     expect([policy.settings.additionalDirectories, config.addDirs]).toEqual([[config.cwd], [config.cwd]])
   })
@@ -57,10 +45,8 @@ describe('readRequest', () => {
   })
 
   it('accepts --settings as JSON too, and passes on warnings about flags without effect', async () => {
-    const { policy, warnings } = await request([
-      '--settings={"permissions":{"deny":["Bash"]}}',
-      '--skip-git-repo-check',
-    ])
+    const settings = '--settings={"permissions":{"deny":["Bash"]}}'
+    const { policy, warnings } = await request([settings, '--skip-git-repo-check'])
     expect(policy.rules.map(({ text }) => text)).toContain('Bash')
     expect(policy.files).toEqual(['--settings'])
     expect(policy.untouchable.filter((path) => !path.startsWith('/'))).toEqual([])
@@ -70,9 +56,9 @@ describe('readRequest', () => {
 
   it('says in one line that the project has a policy that was not given', async () => {
     const withPolicy = { 'project/.kode/policy.yml': 'version: 1\n' }
-    const note =
-      '.kode/policy.yml is there, but no policy is named, so a run only reads. --policy .kode/policy.yml uses it.'
-    expect((await request([], {}, withPolicy)).warnings).toEqual([note])
+    expect((await request([], {}, withPolicy)).warnings).toEqual([
+      '.kode/policy.yml is there, but no policy is named, so a run only reads. --policy .kode/policy.yml uses it.',
+    ])
     expect((await request(['--policy=policy.yml'], {}, withPolicy)).warnings).toEqual([])
     expect((await request([])).warnings).toEqual([])
   })
@@ -100,9 +86,8 @@ const OTHER = '33333333-aaaa-4aaa-8aaa-333333333333'
 
 /** Three runs in a state folder, the newest of another project. */
 function setUp(policy = '/policies/fix.yml') {
-  const base = makeFolder()
+  const base = makeFiles({ 'state/': '', 'project/': '' })
   const [stateFolder, cwd] = [join(base, 'state'), join(base, 'project')]
-  for (const folder of [stateFolder, cwd]) mkdirSync(folder)
   const write = (path: string, project: string, seconds: number) => {
     const [init] = stamp(sampleRun())
     writeFileSync(path, `${JSON.stringify({ ...init, cwd: project, policy: { files: [policy], sha256: '' } })}\n`)
@@ -146,11 +131,9 @@ describe('--resume', () => {
 
   it('says what is missing', async () => {
     const place = setUp('--settings')
-    await expect(withResumed({ resume: 'last' }, place)).rejects.toThrow(
-      'had its rules in --settings. Give --settings again.',
-    )
-    await expect(withResumed({ resume: 'abcdef12' }, place)).rejects.toThrow('there is no run with this id in')
-    const elsewhere = { ...place, cwd: '/nowhere' }
-    await expect(withResumed({ resume: 'last' }, elsewhere)).rejects.toThrow('has no run of /nowhere')
+    const why = (resume: string, cwd = place.cwd) => expect(withResumed({ resume }, { ...place, cwd })).rejects
+    await why('last').toThrow('had its rules in --settings. Give --settings again.')
+    await why('abcdef12').toThrow('there is no run with this id in')
+    await why('last', '/nowhere').toThrow('has no run of /nowhere')
   })
 })

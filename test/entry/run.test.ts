@@ -1,31 +1,30 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { expect, it, onTestFinished } from 'vitest'
+import { assert, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { ResultEvent, TranscriptRecord } from '../../src/contracts/events.ts'
 import { type RunOptions, run } from '../../src/entry/index.ts'
+import { makeFiles } from '../helpers/effects/makeFiles.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
-import { type Step, startMessagesServer } from '../helpers/model/messagesServer.ts'
+import type { Step } from '../helpers/model/messagesServer.ts'
+import { serveTurns } from '../helpers/model/serveTurns.ts'
 import { CLI_TEST_KEY } from '../helpers/runs/cliRun.ts'
+import { stablePath } from '../helpers/runs/kodeRun.ts'
 import { FINISH } from '../helpers/runs/playRun.ts'
 import { sampled } from '../helpers/sampled.ts'
 import { stubServer } from '../helpers/tools/testMcp.ts'
 
 /** A folder with a file, and the defaults that a program in it would have. */
 function place() {
-  const base = makeFolder()
-  const cwd = join(base, 'project')
-  mkdirSync(cwd)
-  writeFileSync(join(cwd, 'a.txt'), 'hello\n')
-  return { cwd, home: join(base, 'home') }
+  const base = makeFiles({ 'project/a.txt': 'hello\n' })
+  return { cwd: join(base, 'project'), home: join(base, 'home') }
 }
 
 async function play(steps: readonly Step[], options: Partial<RunOptions>, where = place()) {
-  const api = await startMessagesServer(steps)
-  onTestFinished(() => api.close())
+  const api = await serveTurns(...steps)
   const events: TranscriptRecord[] = []
-  const environment = { PATH: process.env['PATH'], ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: CLI_TEST_KEY }
+  const environment = { PATH: stablePath, ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: CLI_TEST_KEY }
   for await (const event of run({ prompt: 'do it', environment, ...where, ...options })) events.push(event)
   const result = events.at(-1) as ResultEvent & TranscriptRecord
   return { api, events, result, where }
@@ -34,6 +33,7 @@ async function play(steps: readonly Step[], options: Partial<RunOptions>, where 
 const call = (name: string, input: Readonly<Record<string, unknown>>): Step => ({ turn: { tools: [{ name, input }] } })
 const DONE: Step = { turn: { say: 'done' } }
 const FINISHED: Step = { turn: FINISH }
+const modelOf = (stream: () => never) => ({ name: 'replay', host: null, stream, close: async () => undefined }) as const
 const ALLOWS = { version: 1, permissions: { presets: ['read-only'], allow: ['Bash(echo *)'] } } as const
 const ASKS = { version: 1, permissions: { allow: ['Read'], deny: ['Bash(echo secret *)'] } } as const
 const ECHO = call('Bash', { command: 'echo hi' })
@@ -56,8 +56,7 @@ it('ends with the stack trace of a defect among its warnings', async () => {
   const stream = () => {
     throw new TypeError('a defect')
   }
-  const model = { name: 'replay', host: null, stream, close: async () => undefined } as const
-  const { result } = await play([], { model })
+  const { result } = await play([], { model: modelOf(stream) })
   expect(result).toMatchObject({ exit_reason: 'internal', detail: 'a defect' })
   expect(result.warnings).toEqual([expect.stringMatching(/^TypeError: a defect\n +at Object\.stream .*run\.test\.ts/)])
 })
@@ -66,8 +65,7 @@ it('ends by a full disk as what it is', async () => {
   const stream = () => {
     throw Object.assign(new Error('ENOSPC: write'), { code: 'ENOSPC' })
   }
-  const model = { name: 'replay', host: null, stream, close: async () => undefined } as const
-  const { result } = await play([], { model })
+  const { result } = await play([], { model: modelOf(stream) })
   expect(result).toMatchObject({ exit_reason: 'io_error', detail: expect.stringMatching(/^ENOSPC: write\. Make room/) })
 })
 
@@ -141,13 +139,7 @@ it('asks hooks that are functions, with the matcher and the answers of settings'
 it.each(
   sampled(
     [
-      [
-        'throws',
-        () => {
-          throw new Error('oh')
-        },
-        /it threw: oh/,
-      ],
+      ['throws', () => assert.fail('oh'), /it threw: oh/],
       ['hangs', () => new Promise<never>(() => undefined), /no answer within 0\.05 s/],
       ['answers nonsense', () => ({ decision: 'maybe' }) as never, /the answer is not valid/],
       ['answers a text', () => 'deny' as never, /its answer is no object: "deny"/],

@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { hasBubblewrap } from '../helpers/bubblewrap.ts'
+import { commitAll } from '../helpers/git.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
-import { startMessagesServer } from '../helpers/model/messagesServer.ts'
+import { serveTurns } from '../helpers/model/serveTurns.ts'
 import { type CliOptions, runCli } from '../helpers/runs/cliRun.ts'
 
 /*
@@ -28,21 +28,14 @@ async function oneAnswer(options: CliOptions) {
   const file = join(folder, 'children')
   const children = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [])
   let before: readonly string[] = []
-  const server = await startMessagesServer(() => {
+  const server = await serveTurns(() => {
     before = children()
-    return { turn: { say: 'done' } }
+    return { say: 'done' }
   })
-  onTestFinished(() => server.close())
   const run = await runCli(['go'], {
     server,
-    prepare: (cwd) =>
-      void execFileSync(
-        'bash',
-        ['-ec', 'git init -q; echo a > a; git add a; git -c user.name=a -c user.email=a@b commit -qm a'],
-        {
-          cwd,
-        },
-      ),
+    files: { a: 'a\n' },
+    prepare: commitAll,
     ...options,
     env: {
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SPY)}`,
@@ -65,16 +58,13 @@ function loadedBy(coverage: string): string[] {
 
 const POLICY = 'version: 1\npermissions: { allow: [Bash, Edit, Read] }\n'
 
-it.skipIf(!hasBubblewrap)(
-  'one answer starts what tests the sandbox, and nothing at its end (needs bubblewrap)',
-  { tags: 'long' },
-  async () => {
-    const { before, after } = await oneAnswer({ policy: POLICY })
-    // The network of the run, a command in a view of the checkout, and what reads that view.
-    expect(before.map((line) => basename(line.split(' ')[0] ?? ''))).toEqual(['bwrap', 'nsenter', 'tar'])
-    expect(after).toEqual([])
-  },
-)
+const AT_MOST = 'one answer starts what tests the sandbox, and nothing at its end (needs bubblewrap)'
+it.skipIf(!hasBubblewrap)(AT_MOST, { tags: 'long' }, async () => {
+  const { before, after } = await oneAnswer({ policy: POLICY })
+  // The network of the run, a command in a view of the checkout, and what reads that view.
+  expect(before.map((line) => basename(line.split(' ')[0] ?? ''))).toEqual(['bwrap', 'nsenter', 'tar'])
+  expect(after).toEqual([])
+})
 
 it('without a sandbox it starts nothing at all', { tags: 'long' }, async () => {
   const { before, after } = await oneAnswer({ policy: `${POLICY}sandbox: { mode: off }\n` })

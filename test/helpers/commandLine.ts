@@ -2,6 +2,7 @@ import { runCommandLine } from '../../src/commands/runCommandLine.ts'
 import { parseArguments } from '../../src/config/parseArguments.ts'
 import { type ExitReason, RunError } from '../../src/contracts/errors.ts'
 import type { ProcessIo } from '../../src/contracts/processIo.ts'
+import { openTestIo } from './testIo.ts'
 
 type Surroundings = {
   readonly environment?: ProcessIo['environment']
@@ -15,21 +16,11 @@ export async function commandLine(
   argv: readonly string[],
   { environment = {}, home = '/home/nobody', stdin = '' }: Surroundings = {},
 ): Promise<{ readonly code: number; readonly out: string }> {
-  let out = ''
-  const io: ProcessIo = {
-    ...{ argv, environment, cwd, home },
-    print: (text) => {
-      out += text
-    },
-    warn: () => undefined,
-    isTerminal: false,
-    columns: 80,
-    readStdin: async () => stdin,
-  }
+  const { io, said } = openTestIo(argv, { environment, cwd, home, readStdin: async () => stdin })
   const invocation = parseArguments(argv)
   if (invocation.show !== undefined) throw new Error('help')
   const code = await runCommandLine(io, invocation)
-  return { code, out }
+  return { code, out: said.stdout }
 }
 
 /** The same where the command may refuse: `code` is then the reason that it ends with. */

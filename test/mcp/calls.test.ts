@@ -6,28 +6,20 @@ import { isAlive } from '../helpers/runs/isAlive.ts'
 import { connectTestServers, stubServer } from '../helpers/tools/testMcp.ts'
 
 test('a server sees a few harmless variables and what its entry declares', async () => {
-  const secrets = {
-    ANTHROPIC_API_KEY: 'k',
-    GITHUB_TOKEN: 't',
-    GITHUB_ENV: '/f',
-    NODE_OPTIONS: '',
-    SHELLSHOCK: '() { :; }',
-  }
-  const given = {
-    PATH: process.env['PATH'],
-    HOME: '/h',
-    LANG: 'C',
-    TERM: '() { :; }',
-    RUNNER_TRACKING_ID: 'r',
-    ...secrets,
+  const env = {
+    ...{ PATH: process.env['PATH'], HOME: '/h', LANG: 'C', RUNNER_TRACKING_ID: 'r', TMPDIR: '/tmp', USER: undefined },
+    // An exported function of a shell, which old ones would run.
+    ...{ TERM: '() { :; }', SHELLSHOCK: '() { :; }' },
+    ...{ ANTHROPIC_API_KEY: 'k', GITHUB_TOKEN: 't', GITHUB_ENV: '/f', NODE_OPTIONS: '', LD_PRELOAD: 'x' },
   }
   const { call } = await connectTestServers(
-    { a: stubServer('normal', '', { env: { MY_TOKEN: '${GITHUB_TOKEN}' } }) },
-    { env: given, childEnv: { KODE_RUN_ID: 'run-1' } },
+    { a: stubServer('normal', '', { env: { MY_TOKEN: '${GITHUB_TOKEN}', LANG: 'de' } }) },
+    { env, childEnv: { KODE_RUN_ID: 'run-1' } },
   )
-  const seen = JSON.parse((await call('mcp__a__environment')).text)
-  expect(Object.keys(seen).sort()).toEqual(['HOME', 'KODE_RUN_ID', 'LANG', 'MY_TOKEN', 'PATH', 'RUNNER_TRACKING_ID'])
-  expect(seen).toMatchObject({ MY_TOKEN: 't', RUNNER_TRACKING_ID: 'r', KODE_RUN_ID: 'run-1' })
+  expect(JSON.parse((await call('mcp__a__environment')).text)).toEqual({
+    ...{ PATH: process.env['PATH'], HOME: '/h', RUNNER_TRACKING_ID: 'r', TMPDIR: '/tmp' },
+    ...{ MY_TOKEN: 't', LANG: 'de', KODE_RUN_ID: 'run-1' },
+  })
 })
 
 test('a crash fails the call at once; the next call restarts the server', async () => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { McpServerSettings } from '../../src/contracts/settings.ts'
+import { VERSION } from '../../src/lib/version.ts'
 import { withDefaultTimes } from '../../src/mcp/connectServers.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { isAlive } from '../helpers/runs/isAlive.ts'
@@ -80,10 +81,8 @@ test('an older protocol will do, and what is announced beside tools may be missi
 test('no capability is offered to the server', { tags: 'long' }, async () => {
   const file = temp('hello')
   await connectTestServers({ curious: stubServer('hello', file) })
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
-    capabilities: {},
-    clientInfo: { name: 'kode-run', version: '0.0.0-test' },
-  })
+  const clientInfo = { name: 'kode-run', version: VERSION }
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ capabilities: {}, clientInfo })
 })
 
 test('tools of all servers are sorted by name, whatever page they came on', async () => {
@@ -97,18 +96,14 @@ test('tools of all servers are sorted by name, whatever page they came on', asyn
 const inputSchema = { type: 'object', properties: { path: { type: 'string', description: 'a\u202e path' } } }
 
 test('a tool names its server, without hidden text', async () => {
-  const tools = [
-    { name: 'Bash', description: `Runs.\u{E0052}\u202e`, inputSchema, annotations: { readOnlyHint: true } },
-  ]
-  const { servers } = await connectTestServers({ shell: stubTools(tools) })
+  const listed = { name: 'Bash', description: `Runs.\u{E0052}\u202e`, inputSchema, annotations: { readOnlyHint: true } }
+  const { servers } = await connectTestServers({ shell: stubTools([listed]) })
   const [tool] = servers.tools
   expect(tool).toMatchObject({ name: 'mcp__shell__Bash', mcpInfo: { server: 'shell', tool: 'Bash' } })
   const options = { tools: [], cwd: '/' }
   expect(await tool?.description(options)).toBe('A tool of the MCP server "shell". The server describes it so:\nRuns.')
-  expect(tool?.inputJSONSchema).toEqual({
-    type: 'object',
-    properties: { path: { type: 'string', description: 'a path' } },
-  })
+  const properties = { path: { type: 'string', description: 'a path' } }
+  expect(tool?.inputJSONSchema).toEqual({ type: 'object', properties })
 })
 
 test('hints of the server only allow parallel calls, never read-only status', async () => {

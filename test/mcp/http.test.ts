@@ -19,13 +19,8 @@ async function serve(onCall: Answer, onAny?: (request: Parameters<RequestListene
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }))
     }
-    if (message.method === 'initialize') {
-      return send({
-        protocolVersion: '2025-06-18',
-        capabilities: { tools: {} },
-        serverInfo: { name: 's', version: '1' },
-      })
-    }
+    const info = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }
+    if (message.method === 'initialize') return send(info)
     if (message.method === 'tools/list') return send({ tools: [{ name: 'run', inputSchema: { type: 'object' } }] })
     if (message.method === 'ping') return send({})
     onCall(message, send, [request, response])
@@ -33,30 +28,22 @@ async function serve(onCall: Answer, onAny?: (request: Parameters<RequestListene
   return `${await listenHere(server)}/mcp`
 }
 
-test('a redirect to another origin is not followed', async () => {
-  const url = await serve(
-    () => undefined,
-    ([, response]) => {
-      response.writeHead(307, { location: 'http://127.0.0.1:9/elsewhere' }).end()
-      return true
-    },
-  )
-  await expect(connectTestServers({ moved: { url } })).rejects.toThrow(
-    /Redirect to http:\/\/127\.0\.0\.1:9\/elsewhere not followed/,
-  )
-})
-
-test('a refusal is reported with its status', async () => {
-  const url = await serve(
-    () => undefined,
-    ([, response]) => {
-      response.writeHead(401).end('no token')
-      return true
-    },
-  )
-  await expect(connectTestServers({ shut: { url } })).rejects.toThrow(
+test.each([
+  ['a redirect to another origin is not followed', 307, /Redirect to http:\/\/127\.0\.0\.1:9\/elsewhere not followed/],
+  [
+    'a refusal is reported with its status',
+    401,
     /MCP server shut did not start: HTTP 401: .*no token; its token belongs under `headers` of the entry/,
+  ],
+])('%s', async (_, status, words) => {
+  const url = await serve(
+    () => undefined,
+    ([, response]) => {
+      response.writeHead(status, { location: 'http://127.0.0.1:9/elsewhere' }).end('no token')
+      return true
+    },
   )
+  await expect(connectTestServers({ shut: { url } })).rejects.toThrow(words)
 })
 
 test('a lost session is restarted at the next call', async () => {
@@ -112,8 +99,6 @@ test('an answer that cannot be resumed fails before the time limit', async () =>
     },
   )
   const { call } = await connectTestServers({ a: { url } })
-  expect(await call('mcp__a__run')).toMatchObject({
-    isError: true,
-    text: expect.stringContaining('ended during the call'),
-  })
+  const text = expect.stringContaining('ended during the call')
+  expect(await call('mcp__a__run')).toMatchObject({ isError: true, text })
 }, 120_000)

@@ -28,19 +28,13 @@ function createEventStore(): EventStore {
 /** The end of a stream before its answer, by the tool that is called. */
 type Cut = 'politely' | 'by the network' | 'before its head' | undefined
 
+type Behavior = { readonly callsEach?: number; readonly cut?: Cut; readonly isResumable?: boolean }
+
 /**
  * A server of the reference SDK with sessions, each of which is forgotten after `callsEach` calls. Its one tool counts the
  * calls, and may end the stream of its answer first.
  */
-async function serve({
-  callsEach = 9,
-  cut,
-  isResumable = true,
-}: {
-  callsEach?: number
-  cut?: Cut
-  isResumable?: boolean
-}) {
+async function serve({ callsEach = 9, cut, isResumable = true }: Behavior) {
   const sessions = new Map<string, StreamableHTTPServerTransport>()
   const seen = { initialized: 0, calls: 0, lastEventIds: [] as string[] }
   const begin = async () => {
@@ -89,31 +83,19 @@ test('a session that the server has forgotten is begun again once, within the ca
   expect(events.filter((event) => 'code' in event && event.code === 'mcp_server_ended')).toEqual([])
 })
 
-test('an answer whose stream the server closes is taken up with Last-Event-ID', async () => {
-  const { seen, url } = await serve({ cut: 'politely' })
+test.each<Cut>(['politely', 'by the network'])('an answer cut %s is taken up with Last-Event-ID', async (cut) => {
+  const { seen, url } = await serve({ cut })
   const { call } = await connectTestServers({ sdk: { url } })
   expect(await call('mcp__sdk__count')).toMatchObject({ isError: false, text: 'call 1' })
   expect(seen.calls).toBe(1)
   expect(seen.lastEventIds.length).toBeGreaterThan(0)
 })
 
-test('an answer whose connection breaks is taken up with Last-Event-ID', async () => {
-  const { seen, url } = await serve({ cut: 'by the network' })
-  const { call } = await connectTestServers({ sdk: { url } })
-  expect(await call('mcp__sdk__count')).toMatchObject({ isError: false, text: 'call 1' })
+const ENDS = 'an answer that is cut %s and cannot be taken up ends at once: its effect is unknown'
+test.each<Cut>(['by the network', 'before its head'])(ENDS, async (cut) => {
+  const { seen, url } = await serve({ cut, isResumable: false })
+  const { call } = await connectTestServers({ sdk: { url, timeout: 3600 } })
+  const text = expect.stringContaining('It is unknown whether the call took effect')
+  expect(await call('mcp__sdk__count')).toMatchObject({ isError: true, text })
   expect(seen.calls).toBe(1)
-  expect(seen.lastEventIds.length).toBeGreaterThan(0)
 })
-
-test.each<Cut>(['by the network', 'before its head'])(
-  'an answer that is cut %s and cannot be taken up ends at once: its effect is unknown',
-  async (cut) => {
-    const { seen, url } = await serve({ cut, isResumable: false })
-    const { call } = await connectTestServers({ sdk: { url, timeout: 3600 } })
-    expect(await call('mcp__sdk__count')).toMatchObject({
-      isError: true,
-      text: expect.stringContaining('It is unknown whether the call took effect'),
-    })
-    expect(seen.calls).toBe(1)
-  },
-)

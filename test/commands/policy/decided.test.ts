@@ -1,22 +1,21 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createDecider } from '../../../src/commands/policy/createDecider.ts'
 import { parseCall } from '../../../src/commands/policy/parseCall.ts'
 import { loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
 import type { MadeCall } from '../../../src/query/runTools/toNamedCall.ts'
+import { writeFiles } from '../../helpers/effects/makeFiles.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
+import { filesOf } from '../../helpers/table.ts'
 
 /** A project with links, a secret and a folder beside it. */
 function makeProject(): { cwd: string; home: string } {
   const base = makeFolder()
   const cwd = join(base, 'project')
-  for (const folder of ['src/sub', 'docs', 'secrets', '../out', '../home/private'])
-    mkdirSync(join(cwd, folder), { recursive: true })
-  for (const file of ['src/a.ts', 'secrets/key', '../out/f']) writeFileSync(join(cwd, file), 'x')
-  const links = { outlink: '../out', seclink: 'secrets', self: '.', loop: 'loop', 'src/pw': '/etc/passwd' }
-  const more = { 'src/k': '../secrets/key', 'src/dangling': '../../out/new', gone: 'nowhere' }
-  for (const [link, target] of Object.entries({ ...links, ...more })) symlinkSync(target, join(cwd, link))
+  const files = 'src/sub/ docs/ ../home/private/ src/a.ts=x secrets/key=x ../out/f=x'
+  const links = 'outlink->../out seclink->secrets self->. loop->loop src/pw->/etc/passwd src/k->../secrets/key'
+  writeFiles(cwd, filesOf(`${files} ${links} src/dangling->../../out/new gone->nowhere`))
   return { cwd, home: join(base, 'home') }
 }
 

@@ -1,8 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { tryCommandLine } from '../../helpers/commandLine.ts'
-import { makeFolder } from '../../helpers/makeFolder.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 const POLICY = `version: 1
 permissions:
@@ -15,11 +14,8 @@ permissions:
   deny: ["Read(.env)"]
 `
 
-async function kodeRun(argv: readonly string[], stdin = '', files: Readonly<Record<string, string>> = {}) {
-  const cwd = makeFolder()
-  writeFileSync(join(cwd, 'policy.yml'), POLICY)
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text)
-  return { ...(await tryCommandLine(cwd, argv, { stdin })), cwd }
+function kodeRun(argv: readonly string[], stdin = '', files: Readonly<Record<string, string>> = {}) {
+  return tryCommandLine(makeFiles({ 'policy.yml': POLICY, ...files }), argv, { stdin })
 }
 
 describe('policy explain', () => {

@@ -8,12 +8,12 @@ import '../../../src/commands/policy/policyTest.ts'
 import { showHelp } from '../../../src/commands/showHelp.ts'
 import { parseArguments } from '../../../src/config/parseArguments.ts'
 import { RunError } from '../../../src/contracts/errors.ts'
-import type { ProcessIo } from '../../../src/contracts/processIo.ts'
 import { commandLine, tryCommandLine } from '../../helpers/commandLine.ts'
 import { writeFiles } from '../../helpers/effects/makeFiles.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { recordCalls } from '../../helpers/policy/recordCalls.ts'
 import { sectionsOf } from '../../helpers/policy/sections.ts'
+import { openTestIo } from '../../helpers/testIo.ts'
 
 /** What a line of the corpus prints: `cat FILE`, or a command of kode-run with `< FILE` for its stdin. */
 async function printed(cwd: string, line: string): Promise<string> {
@@ -25,12 +25,9 @@ async function printed(cwd: string, line: string): Promise<string> {
   try {
     const invocation = parseArguments(argv)
     if (invocation.show === 'help') {
-      let help = ''
-      const print = (text: string) => {
-        help += text
-      }
-      showHelp({ print } as unknown as ProcessIo, invocation.topic)
-      return help
+      const { io, said } = openTestIo(argv)
+      showHelp(io, invocation.topic)
+      return said.stdout
     }
     const { code, out } = await commandLine(cwd, argv, { stdin })
     return `${out}(${code})\n`

@@ -3,11 +3,15 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import * as z from 'zod'
+import type { Turn } from '../../../src/model/replay/renderTurn.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
-import { type StepFor, startMessagesServer } from '../../helpers/model/messagesServer.ts'
+import type { RecordedRequest, Step } from '../../helpers/model/messagesServer.ts'
+import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
 import { CLI_TEST_KEY } from '../../helpers/runs/cliRun.ts'
+import { stablePath } from '../../helpers/runs/kodeRun.ts'
 import { FINISH } from '../../helpers/runs/playRun.ts'
 import { manifest, writePlugin } from '../../helpers/runs/plugins.ts'
 
@@ -54,26 +58,24 @@ sandbox: { mode: off }
 `
 
 /** A project, the API, and the options that a program gives the SDK. */
-async function open(stepFor: StepFor) {
-  const base = makeFolder()
-  const cwd = join(base, 'project')
-  mkdirSync(cwd)
-  writeFileSync(join(base, 'policy.yml'), POLICY)
-  const api = await startMessagesServer(stepFor)
-  onTestFinished(() => api.close())
-  const log: string[] = []
+async function open(stepFor: (request: RecordedRequest) => Turn | Step) {
+  const base = makeFiles({ 'project/': '', 'policy.yml': POLICY })
+  const api = await serveTurns(stepFor)
   const options = {
-    cwd,
+    cwd: join(base, 'project'),
     pathToClaudeCodeExecutable: resolve('dist/cli.js'),
     extraArgs: { policy: join(base, 'policy.yml') },
-    stderr: (text: string) => void log.push(text),
     env: {
-      ...{ PATH: process.env['PATH'], HOME: join(base, 'home') },
+      ...{ PATH: stablePath, HOME: join(base, 'home') },
       ...{ ANTHROPIC_API_KEY: CLI_TEST_KEY, ANTHROPIC_BASE_URL: api.url },
     },
   }
-  return { api, options, log, base }
+  return { api, options, base }
 }
+
+/** The same, for an agent that calls Bash with each of these, and then ends. */
+const openWith = (commands: readonly string[], end: Turn = FINISH) =>
+  open(({ index }) => (commands[index] === undefined ? end : call('Bash', { command: commands[index] })))
 
 async function collect(query: Query, onMessage?: (message: Any) => unknown): Promise<Any[]> {
   const messages: Any[] = []
@@ -86,8 +88,7 @@ async function collect(query: Query, onMessage?: (message: Any) => unknown): Pro
 
 const ask = (prompt: unknown, options: Any) => (sdk as Sdk).query({ prompt, options })
 const resultsOf = (messages: readonly Any[]) => messages.filter(({ type }) => type === 'result')
-const say = (text: string) => ({ turn: { say: text } })
-const call = (name: string, input: Readonly<Record<string, unknown>>) => ({ turn: { tools: [{ name, input }] } })
+const say = (text: string) => ({ say: text })
 const user = (content: string) => ({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null })
 
 withSdk(`answers a query, with the parts of the answer${needed}`, async () => {
@@ -132,10 +133,7 @@ withSdk(`takes several messages in one session, with another model and mode in b
 
 withSdk(`asks hooks and canUseTool, which loosen no deny${needed}`, async () => {
   const steps = ['echo allowed a', 'echo asked b', 'echo secret c', 'echo edited d']
-  const { options } = await open(({ index }) => {
-    const command = steps[index]
-    return command === undefined ? { turn: FINISH } : call('Bash', { command })
-  })
+  const { options } = await openWith(steps)
   const [seen, asked]: string[][] = [[], []]
   const hook = async (input: Any) => {
     seen?.push(`${input.hook_event_name} ${input.tool_input?.command ?? ''}`.trim())
@@ -160,13 +158,8 @@ withSdk(`asks hooks and canUseTool, which loosen no deny${needed}`, async () => 
 })
 
 withSdk(`denies if a hook of the caller throws${needed}`, async () => {
-  const { options } = await open(({ index }) =>
-    index === 0 ? call('Bash', { command: 'echo allowed a' }) : { turn: FINISH },
-  )
-  const hook = async () => {
-    throw new Error('the hook is broken')
-  }
-  const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] }
+  const { options } = await openWith(['echo allowed a'])
+  const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [() => Promise.reject(new Error('the hook is broken'))] }] }
   const messages = await collect(ask('go', { ...options, hooks }))
   expect(resultsOf(messages)[0].permission_denials[0].reason).toContain('the hook is broken')
 })
@@ -182,7 +175,7 @@ withSdk(`calls tools of createSdkMcpServer under the mcp rules${needed}`, async 
     call('mcp__calc__add', { a: 2, b: 3 }),
     call('mcp__calc__erase', {}),
   ]
-  const { api, options } = await open(({ index }) => steps[index] ?? { turn: FINISH })
+  const { api, options } = await open(({ index }) => steps[index] ?? FINISH)
   const calc = createSdkMcpServer({ name: 'calc', version: '1.0.0', tools: [add, erase] })
   const messages = await collect(ask('go', { ...options, mcpServers: { calc }, allowedTools: ['mcp__calc__add'] }))
   const sent = JSON.stringify(api.requests.at(-1)?.body.messages)
@@ -217,14 +210,13 @@ withSdk(`interrupts a message, and goes on with the next${needed}`, async () => 
   }
   const query = ask(input(), { ...options, canUseTool: async () => ({ behavior: 'deny', message: 'no' }) })
   interrupt = () => void query['interrupt']?.()
-  const messages = await collect(query, ({ type }) => {
-    if (type === 'result') answered()
-  })
+  const messages = await collect(query, ({ type }) => type === 'result' && answered())
   expect(resultsOf(messages)).toMatchObject([
     { subtype: 'error_during_execution', exit_reason: 'aborted', errors: ['The caller interrupted the run.'] },
     { subtype: 'success', result: 'here again' },
   ])
 })
+
 withSdk(`says in a result why a run cannot start${needed}`, async () => {
   const { options, base } = await open(() => say('never'))
   const env = { ...options.env, ANTHROPIC_API_KEY: '' }
@@ -246,11 +238,8 @@ withSdk(`loads plugins of the SDK's options${needed}`, async () => {
 
 withSdk(`does a run for claude-code-action, whose arguments loosen no deny${needed}`, async () => {
   const commands = ['echo allowed a', 'echo asked b', 'echo secret c']
-  const { api, options, base } = await open(({ index }) => {
-    const command = commands[index]
-    const input = { status: 'completed', summary: 'looked', output: { ok: true } }
-    return command === undefined ? call('Finish', input) : call('Bash', { command })
-  })
+  const input = { status: 'completed', summary: 'looked', output: { ok: true } }
+  const { api, options, base } = await openWith(commands, call('Finish', input))
   // The action runs by bun, where the SDK would start a path with .js by bun, too: so it is given the link of node_modules/.bin.
   const pathToClaudeCodeExecutable = join(base, 'kode-run')
   symlinkSync(options.pathToClaudeCodeExecutable, pathToClaudeCodeExecutable)

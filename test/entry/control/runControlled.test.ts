@@ -1,34 +1,24 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { EXIT_CODES } from '../../../src/contracts/errors.ts'
 import type { ResultEvent } from '../../../src/contracts/events.ts'
 import { VERSION } from '../../../src/lib/version.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
-import { type StepFor, startMessagesServer } from '../../helpers/model/messagesServer.ts'
+import type { StepFor } from '../../helpers/model/messagesServer.ts'
+import { serveTurns } from '../../helpers/model/serveTurns.ts'
 import { type CliOptions, runCli } from '../../helpers/runs/cliRun.ts'
 
 const FLAGS = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose', '-p']
 const POLICY = 'version: 1\npermissions: { allow: [Read] }\nsandbox: { mode: off }\n'
 
-const request = (id: string, asked: object) => ({ type: 'control_request', request_id: id, request: asked })
 const user = (content: unknown) => ({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null })
 
-type Said = Partial<ResultEvent> & {
-  readonly type: string
-  readonly uuid?: string
-  readonly parentUuid?: string | null
-}
+type Said = Partial<ResultEvent> & { readonly type: string }
 
 /** A session whose input has all come before the first answer. */
-async function play(
-  stepFor: StepFor,
-  messages: readonly object[],
-  options: CliOptions = {},
-  flags: readonly string[] = [],
-) {
-  const server = await startMessagesServer(stepFor)
-  onTestFinished(() => server.close())
+async function play(stepFor: StepFor, messages: readonly object[], flags: string[] = [], options: CliOptions = {}) {
+  const server = await serveTurns(stepFor)
   const stdin = messages.map((message) => `${JSON.stringify(message)}\n`).join('')
   const run = await runCli([...FLAGS, ...flags], { server, policy: POLICY, stdin, ...options })
   const output = run.stdout.trim().split('\n').filter(Boolean)
@@ -39,11 +29,8 @@ async function play(
 const ANSWER: StepFor = ({ index }) => ({ turn: { say: `answer ${index + 1}` } })
 
 it('interrupts the message that waits, where both come at once', async () => {
-  const { results, server, said } = await play(ANSWER, [
-    user('FIRST'),
-    request('stop', { subtype: 'interrupt' }),
-    user('SECOND'),
-  ])
+  const stop = { type: 'control_request', request_id: 'stop', request: { subtype: 'interrupt' } }
+  const { results, server, said } = await play(ANSWER, [user('FIRST'), stop, user('SECOND')])
   expect(results.map(({ exit_reason }) => exit_reason)).toEqual(['aborted', 'completed'])
   expect(server.requests.map(({ text }) => [text.includes('FIRST'), text.includes('SECOND')])).toEqual([[false, true]])
   expect(said).toContainEqual(expect.objectContaining({ type: 'control_response' }))
@@ -65,7 +52,7 @@ it('adds up what a session costs, also where a message cannot start', async () =
 })
 
 it('does not know what a session costs whose model has no price', async () => {
-  const { results } = await play(ANSWER, [user('FIRST'), user('SECOND')], {}, ['--model', 'my-model'])
+  const { results } = await play(ANSWER, [user('FIRST'), user('SECOND')], ['--model', 'my-model'])
   expect(results.map(({ total_cost_usd }) => total_cost_usd)).toEqual([null, null])
   expect(results[1]?.modelUsage?.['my-model']).toMatchObject({ inputTokens: 200 })
   expect(results[1]?.modelUsage?.['my-model']).not.toHaveProperty('costUSD')
@@ -82,7 +69,7 @@ it.each([
     writeFileSync(place, '')
     return step
   }
-  const { code, stderr } = await play(stepFor, [user('FIRST')], {}, ['--output-last-message', join(place, 'last.txt')])
+  const { code, stderr } = await play(stepFor, [user('FIRST')], ['--output-last-message', join(place, 'last.txt')])
   expect([code, stderr]).toEqual([EXIT_CODES[reason].code, expect.stringContaining('--output-last-message')])
 })
 
@@ -97,14 +84,14 @@ it('keeps the log of every message in the file of --debug-file', { tags: 'long' 
   const folder = makeFolder()
   const log = join(folder, 'debug.log')
   writeFileSync(log, 'of an earlier session\n')
-  const { results } = await play(ANSWER, [user('FIRST'), user('SECOND')], {}, ['--debug-file', log])
+  const { results } = await play(ANSWER, [user('FIRST'), user('SECOND')], ['--debug-file', log])
   expect(results).toHaveLength(2)
   expect(readFileSync(log, 'utf8').match(/answer \d|earlier/g)).toEqual(['answer 1', 'answer 2'])
 })
 
 it('reads the last line without its end', { tags: 'long' }, async () => {
   const stdin = JSON.stringify(user('one'))
-  const { results } = await play(ANSWER, [], { stdin })
+  const { results } = await play(ANSWER, [], [], { stdin })
   expect(results).toMatchObject([{ result: 'answer 1' }])
 })
 

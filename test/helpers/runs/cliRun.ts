@@ -16,9 +16,11 @@ import { dirname, join } from 'node:path'
 import { PassThrough, type Writable } from 'node:stream'
 import { onTestFinished, TestRunner } from 'vitest'
 import type { ResultEvent, TranscriptRecord } from '../../../src/contracts/events.ts'
+import { main } from '../../../src/entry/main.ts'
 import type { MessagesServer } from '../model/messagesServer.ts'
 import { isNight } from '../sampled.ts'
-import { runInside, stablePath } from './kodeRun.ts'
+import { openTestIo } from '../testIo.ts'
+import { stablePath } from './kodeRun.ts'
 
 /** A key that looks like one and opens nothing. */
 export const CLI_TEST_KEY = 'sk-ant-test-0123456789abcdefghij'
@@ -166,12 +168,12 @@ function isProcess({ isProcess = false, keepStdinOpen = false, through, cli, env
 async function runHere(args: readonly string[], options: CliOptions): Promise<CliRun> {
   const folders = makeFolders(options)
   const stdin = new PassThrough()
-  const io = {
-    ...{ argv: wordsOf(folders, args, options), environment: environment(folders, options), cwd: folders.project },
-    ...{ readStdin: async () => options.stdin ?? '', stdin: () => stdin },
-  }
-  const { code, ...output } = await runInside(io, openStdin(stdin, options))
-  return finished(folders, code, output)
+  const env = environment(folders, options)
+  const { io, said } = openTestIo(wordsOf(folders, args, options), {
+    ...{ environment: env, cwd: folders.project, home: env['HOME'] ?? folders.project },
+    ...{ readStdin: async () => options.stdin ?? '', stdin: () => stdin, hear: openStdin(stdin, options) },
+  })
+  return finished(folders, await main(io), said)
 }
 
 function wordsOf(folders: CliFolders, args: readonly string[], { policy, hasSummary }: CliOptions): string[] {

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import type { ProcessIo } from '../../../src/contracts/processIo.ts'
 import { main } from '../../../src/entry/main.ts'
 import { isWithin } from '../../../src/lib/fs/isWithin.ts'
 import { isAll } from '../sampled.ts'
+import { openTestIo } from '../testIo.ts'
 
 type Place = { readonly cwd: string; readonly env?: Readonly<Record<string, string>> }
 
@@ -14,7 +14,7 @@ export type Ended = { readonly code: number | null; readonly stdout: string; rea
 
 /** Any command of kode-run with nothing on stdin: where all tests run the built one, otherwise the source in this process. */
 export function kodeRun(argv: readonly string[], place: Place): Promise<Ended> {
-  return isAll ? runBuilt(argv, place) : runInside({ argv, environment: environment(place), cwd: place.cwd })
+  return isAll ? runBuilt(argv, place) : runInside(argv, place)
 }
 
 /**
@@ -42,22 +42,10 @@ async function runBuilt(argv: readonly string[], place: Place): Promise<Ended> {
   return { code, ...output }
 }
 
-/** The source in this process, with nothing on stdin. `hear` gets what is printed. */
-export async function runInside(
-  io: Pick<ProcessIo, 'argv' | 'environment' | 'cwd'> & Partial<ProcessIo>,
-  hear: (text: string) => void = () => undefined,
-): Promise<Ended> {
-  const output = { stdout: '', stderr: '' }
-  const code = await main({
-    ...{ home: io.environment['HOME'] ?? io.cwd, isTerminal: false, columns: 100, readStdin: async () => undefined },
-    print: (text) => {
-      output.stdout += text
-      hear(text)
-    },
-    warn: (text) => {
-      output.stderr += text
-    },
-    ...io,
-  })
-  return { code, ...output }
+/** The same from the source in this process, always. */
+export async function runInside(argv: readonly string[], place: Place): Promise<Ended> {
+  const env = environment(place)
+  const { io, said } = openTestIo(argv, { environment: env, cwd: place.cwd, home: env['HOME'] ?? place.cwd })
+  const code = await main(io)
+  return { code, ...said }
 }

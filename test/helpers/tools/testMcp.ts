@@ -32,7 +32,7 @@ export async function connectTestServers(
   const events: RunEvent[] = []
   const context = createToolContext()
   const servers = await connectServers({
-    ...{ servers: settings, version: '0.0.0-test', cwd },
+    ...{ servers: settings, cwd },
     env: { PATH: process.env['PATH'], HOME: cwd },
     fetch: (url, init) => fetch(url, init),
     blobs: context.blobs,
