@@ -12,7 +12,6 @@ import { operatorProxy } from '../lib/net/createDispatcher.ts'
 import { createGuardedFetch } from '../lib/net/createGuardedFetch.ts'
 import { jsonOrFile } from '../lib/text/json.ts'
 import { counted } from '../lib/text/words.ts'
-import { VERSION } from '../lib/version.ts'
 import { tryServers } from '../mcp/connectServers.ts'
 import { formatLock, loadLock, lockBeside } from '../mcp/McpLock.ts'
 import type { McpServerState, McpServers } from '../mcp/McpServers.ts'
@@ -74,7 +73,7 @@ async function listCollected(io: ProcessIo, flags: FlagValues, policy: Policy, p
     const fetch = createGuardedFetch({ proxy: operatorProxy(io.environment), allowPrivate: () => true })
     const helpers = serverHelpers({ home: io.home, cwd, environment: io.environment, checkout: roots })
     const { servers, failure } = await tryServers({
-      ...{ cwd, env: place.env, fetch, runHelper: helpers.own, version: VERSION },
+      ...{ cwd, env: place.env, fetch, runHelper: helpers.own },
       servers: placeServers(collected.servers, { ...place, isWalled: wall !== undefined, warn, empty }),
       childEnv: { PATH: place.path },
       project: { names: collected.fromProject, env: place.env, fetch, runHelper: helpers.ofProject },

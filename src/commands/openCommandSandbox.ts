@@ -12,18 +12,11 @@ export function commandEnvironment(variables: ProcessIo['environment'], { settin
   return childEnvironment(variables, { settings: settings.env, workspace: cwd, secrets: [], credentials: [] })
 }
 
-type SandboxChoice = {
-  /** Instead of the policy's. */
-  readonly mode?: SandboxSettings['mode']
-  /** What commands can read and not change, besides the policy. */
-  readonly readOnly?: readonly string[]
-}
-
-/** The sandbox that a run under this policy has, for a sub-command. */
+/** The sandbox of a run under this policy, or of another `mode`. Commands can read `readOnly`, and not change it. */
 export function openCommandSandbox(
   io: ProcessIo,
   policy: Policy,
-  { mode, readOnly = [] }: SandboxChoice = {},
+  { mode, readOnly = [] }: { mode?: SandboxSettings['mode']; readOnly?: readonly string[] } = {},
 ): Promise<Sandbox> {
   const { settings, files, cwd } = policy
   const { environment } = commandEnvironment(io.environment, policy)

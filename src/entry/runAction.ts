@@ -38,7 +38,7 @@ export async function runAction(io: ProcessControl): Promise<number> {
   try {
     mkdirSync(folder, { mode: 0o700, recursive: true })
     surface.saveState('folder', folder)
-    return await startRun(io, { folder, signals })
+    return await startRun(io, folder, signals)
   } catch (error) {
     return await refuse(io, surface, error)
   } finally {
@@ -50,9 +50,7 @@ export async function runAction(io: ProcessControl): Promise<number> {
 
 const HEAD_WARNING = '--trust-head-config: policy and project files are those of the checkout, not of the base commit'
 
-type Step = { readonly folder: string; readonly signals: SignalListener }
-
-async function startRun(io: ProcessControl, { folder, signals }: Step): Promise<number> {
+async function startRun(io: ProcessControl, folder: string, signals: SignalListener): Promise<number> {
   const { environment } = io
   const inputs = readInputs(environment)
   const invocation = readInvocation(inputs, folder, environment)

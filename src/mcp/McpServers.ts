@@ -26,8 +26,6 @@ export type McpOptions = McpSource & {
   readonly servers: Readonly<Record<string, McpServerSettings>>
   /** The servers from the checkout, and what they get instead. */
   readonly project?: McpSource & { readonly names: ReadonlySet<string> }
-  /** Our own version, which servers see. */
-  readonly version: string
   /** The project root, where stdio servers start. */
   readonly cwd: string
   /** Extra variables for every stdio server (the run's marker). */

@@ -17,8 +17,7 @@ const PROBE_PAUSE_MS = 1_000
  * end is reported. After the last one, the server is gone, which leaves an `mcp_unavailable` event.
  */
 export function createConnection(options: ConnectionOptions) {
-  const { name, settings } = options
-  const notes = createNotes(options)
+  const { name, settings, onEvent } = options
   const probe = createProbe()
   const stopping = new AbortController()
   const signal = AbortSignal.any([options.signal, stopping.signal])
@@ -27,13 +26,19 @@ export function createConnection(options: ConnectionOptions) {
   let current: OpenClient | undefined
   let opening: Promise<OpenClient> | undefined
   let ends = 0
+  let notes = 0
   const isGone = () => ends > MAX_RESTARTS
+  const warn = (code: string, message: string): void =>
+    onEvent({ type: 'system', subtype: 'warning', code, message: `MCP server ${name}: ${message}` })
 
   const noteEnd = (why: string): void => {
     current = undefined
     if (stopping.signal.aborted) return
     ends += 1
-    notes.ended(why, isGone())
+    if (isGone()) {
+      const [required, detail] = [settings.required ?? true, `${why}; it has ended too often and is gone for this run`]
+      onEvent({ type: 'system', subtype: 'mcp_unavailable', server: name, required, detail })
+    } else warn('mcp_server_ended', `${why}; it is started again at its next call`)
   }
   const onTrouble = (): void => {
     // Our own child process reports its end itself.
@@ -49,7 +54,8 @@ export function createConnection(options: ConnectionOptions) {
       if (current === opened) noteEnd(opened.stdio?.detail() || 'the connection was closed')
     }
     opened.client.onerror = (error) => {
-      notes.error(error)
+      notes += 1
+      if (notes <= MAX_NOTES) warn('mcp_server_error', messageOf(error))
       opened.onError(error)
       onTrouble()
     }
@@ -131,23 +137,4 @@ function createProbe(): (client: OpenClient['client']) => Promise<void> {
 function scriptsOf({ settings, cwd }: ConnectionOptions): readonly string[] {
   const folder = resolve(cwd, settings.cwd ?? '.')
   return settings.command === undefined ? [] : scriptFiles([settings.command, ...(settings.args ?? [])], folder, [cwd])
-}
-
-/** Reports a server's problems to people; its errors only a few times. */
-function createNotes({ name, settings, onEvent }: ConnectionOptions) {
-  let left = MAX_NOTES
-  const warn = (code: string, message: string) =>
-    onEvent({ type: 'system', subtype: 'warning', code, message: `MCP server ${name}: ${message}` })
-  return {
-    error(error: unknown) {
-      left -= 1
-      if (left >= 0) warn('mcp_server_error', messageOf(error))
-    },
-    ended(why: string, isGone: boolean) {
-      if (!isGone) return warn('mcp_server_ended', `${why}; it is started again at its next call`)
-      const required = settings.required ?? true
-      const detail = `${why}; it has ended too often and is gone for this run`
-      return onEvent({ type: 'system', subtype: 'mcp_unavailable', server: name, required, detail })
-    },
-  }
 }

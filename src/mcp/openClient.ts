@@ -6,6 +6,7 @@ import { messageOf, RunError } from '../contracts/errors.ts'
 import type { McpServerSettings } from '../contracts/settings.ts'
 import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
 import { timerMs } from '../lib/async/timerMs.ts'
+import { VERSION } from '../lib/version.ts'
 import type { McpOptions } from './McpServers.ts'
 import { CONNECTION_CLOSED, codeOf } from './tools/codeOf.ts'
 import { createTransport } from './transport/createTransport.ts'
@@ -65,7 +66,7 @@ async function shakeHands(transport: Transport, options: ConnectionOptions): Pro
   const { roots } = options
   const hasRoots = options.settings.roots === true && roots !== undefined
   const capabilities = hasRoots ? { roots: { listChanged: true } } : {}
-  const client = new Client({ name: 'kode-run', version: options.version }, { capabilities })
+  const client = new Client({ name: 'kode-run', version: VERSION }, { capabilities })
   if (hasRoots)
     client.setRequestHandler(ListRootsRequestSchema, () => {
       options.onRootsAsked?.()

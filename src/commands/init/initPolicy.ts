@@ -1,7 +1,7 @@
 import type { Platform } from './findPlatform.ts'
 import type { Registries } from './findRegistries.ts'
 import type { InitJob } from './initJobs.ts'
-import type { ProgramSource } from './programSource.ts'
+import type { programSource } from './programSource.ts'
 import type { Stack } from './Stack.ts'
 
 /** What `init` found, and the job to set up. */
@@ -15,7 +15,7 @@ export type InitPlan = {
   readonly checked: readonly string[]
   readonly registries: Registries
   readonly platform: Platform
-  readonly program: ProgramSource
+  readonly program: ReturnType<typeof programSource>
 }
 
 export function initPolicy(plan: InitPlan): string {

@@ -1,18 +1,10 @@
 import { RunError } from '../../contracts/errors.ts'
 
-/** Where the jobs of CI get kode-run from. */
-export type ProgramSource = {
-  /** What a workflow of GitHub `uses`. */
-  readonly action: string
-  /** What a shell starts, and what must run once before. */
-  readonly command: string
-  readonly prepare: string | undefined
-  /** A comment for the files that name it. */
-  readonly notes: readonly string[]
-}
-
-/** By `--use`: a commit, `OWNER/NAME@COMMIT` of a fork, or the path of a checkout; the release if undefined. */
-export function programSource(use: string | undefined): ProgramSource {
+/**
+ * What a workflow of GitHub uses, and what a shell prepares and starts. By `--use`: a commit, `OWNER/NAME@COMMIT` of a
+ * fork, or the path of a checkout; the release if undefined.
+ */
+export function programSource(use: string | undefined) {
   if (use === undefined) {
     return {
       ...{ action: 'kode-run/kode-run@v0', command: 'npx --yes kode-run@0.1', prepare: undefined },

@@ -14,7 +14,7 @@ import type { CommandLine } from '../runCommandLine.ts'
 import { loadCommandPolicy } from './loadCommandPolicy.ts'
 
 /** What was found in one file. `faults` are the lines of a policy that cannot be loaded. */
-type Checked = { readonly file: string; readonly faults: readonly string[]; readonly findings: readonly Finding[] }
+type Checked = Awaited<ReturnType<typeof check>>
 
 /** `kode-run policy check FILE…`: mistakes as `file:line:col`. Exits with 78 if a file has an error. */
 export async function policyCheck(io: ProcessIo, line: CommandLine): Promise<number> {
@@ -31,7 +31,7 @@ export async function policyCheck(io: ProcessIo, line: CommandLine): Promise<num
   return isBad ? EXIT_CODES.config.code : 0
 }
 
-async function check(io: ProcessIo, line: CommandLine, file: string): Promise<Checked> {
+async function check(io: ProcessIo, line: CommandLine, file: string) {
   let named = ''
   try {
     const policy = await loadCommandPolicy(io, line.flags, { file })

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { ToolResultContent } from '../../contracts/messages.ts'
 import { withProgress } from '../../lib/async/withProgress.ts'
 import { buildTool, lazySchema, type Tool, type ToolInput } from '../../Tool.ts'
+import type { CallLimits } from '../transport/sendWithin.ts'
 import type { ChosenTool } from './chooseTools.ts'
 import { mapContent } from './mapContent.ts'
 import { cleanSchema, serverText } from './serverText.ts'
@@ -12,11 +13,7 @@ export type McpOutput = { readonly content: readonly ToolResultContent[]; readon
 export type ToolPort = {
   readonly server: string
   isEnabled(tool: string): boolean
-  callTool(
-    tool: string,
-    input: ToolInput,
-    limits: { readonly signal: AbortSignal; readonly onProgress?: (text: string) => void },
-  ): Promise<CallToolResult>
+  callTool(tool: string, input: ToolInput, limits: CallLimits): Promise<CallToolResult>
 }
 
 const inputSchema = lazySchema(() => z.record(z.string(), z.unknown()))

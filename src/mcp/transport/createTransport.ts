@@ -11,19 +11,16 @@ import { createStdioTransport, type StdioTransport } from './createStdioTranspor
 import type { StreamEnd } from './endCutRequests.ts'
 import { limitBodies } from './limitBodies.ts'
 
-/** A connection to a server, not yet started. `stdio` is set if it is our own process. */
-export type ServerTransport = { readonly transport: Transport; readonly stdio?: StdioTransport }
-
 /**
- * The transport of a server whose variables are filled in. The SDK's HTTP transports follow redirects only within the
- * origin, and are loaded on demand. `onStreamEnd` is called when an answer's stream ends or breaks.
+ * The transport of a server whose variables are filled in; `stdio` if it is our own process. The SDK's HTTP transports
+ * follow redirects only within the origin. `onStreamEnd` is called when an answer's stream ends or breaks.
  */
 export async function createTransport(
   name: string,
   settings: McpServerSettings,
   options: McpOptions,
   onStreamEnd: (end: StreamEnd) => void,
-): Promise<ServerTransport> {
+): Promise<{ readonly transport: Transport; readonly stdio?: StdioTransport }> {
   const kind = transportOf(settings)
   if (kind === 'stdio') {
     const stdio = createStdioTransport(toProcess(name, settings, options))
@@ -113,26 +110,18 @@ function toProcess(name: string, settings: McpServerSettings, options: McpOption
     file: settings.command ?? '',
     args: settings.args ?? [],
     cwd: resolve(options.cwd, settings.cwd ?? '.'),
-    env: serverEnvironment(options.env, options.childEnv ?? {}, settings.env ?? {}),
+    env: serverEnvironment(options.env, { ...options.childEnv, ...settings.env }),
   }
   if (settings.sandbox !== true) return server
   if (options.sandbox !== undefined) return options.sandbox(server)
   throw new RunError('mcp_unavailable', `MCP server ${name}: it has sandbox: true, and no sandbox is in force`)
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** What a stdio server gets from the operator's environment; its entry must declare anything else under `env`. */
 const INHERITED = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG', 'TMPDIR', 'RUNNER_TRACKING_ID'] as const
 
-/** A few harmless variables, the run's own markers, and what the entry declares. */
-export function serverEnvironment(
-  env: Environment,
-  marks: Environment,
-  declared: Environment,
-): Readonly<Record<string, string>> {
-  const inherited = INHERITED.map((name) => [name, env[name]] as const)
-  const entries = [...inherited, ...Object.entries(marks), ...Object.entries(declared)]
+function serverEnvironment(env: McpOptions['env'], own: Readonly<Record<string, string>>): ServerProcess['env'] {
+  const entries = [...INHERITED.map((name) => [name, env[name]] as const), ...Object.entries(own)]
   // A value that starts with `()` is a function that old shells would run: bash, CVE-2014-6271.
   return Object.fromEntries(
     entries.flatMap(([name, value]) => (value === undefined || value.startsWith('()') ? [] : [[name, value]])),

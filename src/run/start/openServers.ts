@@ -4,7 +4,6 @@ import { type RunEvent, warning } from '../../contracts/events.ts'
 import type { McpServerSettings } from '../../contracts/settings.ts'
 import type { Effects } from '../../effects/openEffects.ts'
 import { serverHelpers } from '../../hooks/openHelper.ts'
-import { VERSION } from '../../lib/version.ts'
 import { connectServers } from '../../mcp/connectServers.ts'
 import { loadLock } from '../../mcp/McpLock.ts'
 import type { McpServers } from '../../mcp/McpServers.ts'
@@ -58,7 +57,6 @@ async function startServers(base: ServerBase, collected: CollectedServers): Prom
     runHelper: helpers.own,
     learn: base.redactor.learn,
     roots: () => [place.cwd, ...workspaces.slice(1)],
-    version: VERSION,
     cwd,
     env: request.environment,
     childEnv: { ...policyVariables(request, children), [RUN_MARKER]: runId, [COMMAND_MARKER]: marker },
