@@ -59,8 +59,11 @@ async function doctor({ policy = GOOD, files = {}, env = {}, args = NAMED, statu
   }
 }
 
+const GONE = { command: '/nowhere/x' }
 const servers = (mcpServers: object) => JSON.stringify({ version: 1, sandbox: { mode: 'off' }, mcpServers })
 const many = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`TEAM_${String(n).padStart(2, '0')}`, 'x']))
+const NO_KEY = { ANTHROPIC_API_KEY: '' }
+const of = (yaml: string): Surroundings => ({ policy: `${GOOD}${yaml}\n` })
 const BEDROCK = { CLAUDE_CODE_USE_BEDROCK: '1', ANTHROPIC_API_KEY: undefined, ANTHROPIC_BEDROCK_BASE_URL: 'API' }
 
 const MACHINES: readonly (readonly [name: string, code: number, given: Surroundings])[] = [
@@ -71,52 +74,32 @@ const MACHINES: readonly (readonly [name: string, code: number, given: Surroundi
   ['no policy is named, but the project has one', 0, { args: [], files: { '.kode/policy.yml': GOOD } }],
   ['the policy is not there', 78, { args: ['--policy', 'gone.yml'] }],
   ['the policy has mistakes', 78, { policy: 'version: 1\npermisions: {}\nrun: { maxTurns: x }\n' }],
-  [
-    'a hook is not there',
-    78,
-    { policy: `${GOOD}hooks: { Stop: [{ hooks: [{ type: command, command: ./no.sh }] }] }\n` },
-  ],
-  ['a pattern is none', 78, { policy: `${GOOD}redact: { patterns: ["("] }\n` }],
-  [
-    'the policy has doubtful rules',
-    0,
-    { policy: `${GOOD}permissions: { allow: [Bsh, "Edit(./**)"], deny: ["Bash(rm)"] }\n` },
-  ],
-  ['the policy has rules and presets', 0, { policy: `${GOOD}permissions: { presets: [read-only], allow: [Edit] }\n` }],
+  ['a hook is not there', 78, of('hooks: { Stop: [{ hooks: [{ type: command, command: ./no.sh }] }] }')],
+  ['a pattern is none', 78, of('redact: { patterns: ["("] }')],
+  ['the policy has doubtful rules', 0, of('permissions: { allow: [Bsh, "Edit(./**)"], deny: ["Bash(rm)"] }')],
+  ['the policy has rules and presets', 0, of('permissions: { presets: [read-only], allow: [Edit] }')],
   // Programs and variables.
   ['there is no git', 0, { env: { PATH: '/nowhere' } }],
   ['git is broken', 0, { files: { '../bin/git': '#!/bin/sh\necho no such option >&2; exit 3\n' } }],
-  ['commands get all variables', 0, { policy: `${GOOD}env: { pass: ["*"] }\n` }],
+  ['commands get all variables', 0, of('env: { pass: ["*"] }')],
   ['commands do not get many variables', 0, { env: { ...many, NODE_EXTRA_CA_CERTS: '/etc/hosts' } }],
   // Servers.
   ['a server starts', 0, { policy: servers({ stub: stubTools([{ name: 'look', inputSchema: { type: 'object' } }]) }) }],
-  ['a server does not start', 69, { policy: servers({ gone: { command: '/nowhere/x' } }) }],
-  [
-    'a server that need not does not start',
-    0,
-    { policy: servers({ gone: { command: '/nowhere/x', required: false } }) },
-  ],
+  ['a server does not start', 69, { policy: servers({ gone: GONE }) }],
+  ['a server that need not does not start', 0, { policy: servers({ gone: { ...GONE, required: false } }) }],
   ['a server has no variable', 78, { policy: servers({ a: { command: 'x', args: ['${NOT_THERE}'] } }) }],
   // The model and its key.
-  ['the policy names a model', 0, { policy: `${GOOD}run: { model: haiku }\n` }],
+  ['the policy names a model', 0, of('run: { model: haiku }')],
   ['a variable names a model', 0, { env: { ANTHROPIC_MODEL: 'opus' } }],
-  ['there is no key', 77, { env: { ANTHROPIC_API_KEY: '' } }],
-  [
-    'the key is in a file',
-    0,
-    { args: [...NAMED, '--api-key-file', 'key'], files: { key: `${KEY}\n` }, env: { ANTHROPIC_API_KEY: '' } },
-  ],
+  ['there is no key', 77, { env: NO_KEY }],
+  ['the key is in a file', 0, { args: [...NAMED, '--api-key-file', 'key'], files: { key: `${KEY}\n` }, env: NO_KEY }],
   [
     'a variable names the file of the key',
     0,
-    { files: { key: KEY }, env: { KODE_RUN_API_KEY_FILE: 'key', ANTHROPIC_API_KEY: '' } },
+    { files: { key: KEY }, env: { KODE_RUN_API_KEY_FILE: 'key', ...NO_KEY } },
   ],
   ['the file of the key is not there', 77, { args: [...NAMED, '--api-key-file', 'gone'] }],
-  [
-    'a helper prints the key',
-    0,
-    { policy: `${GOOD}run: { apiKeyHelper: /usr/local/bin/key }\n`, env: { ANTHROPIC_API_KEY: '' } },
-  ],
+  ['a helper prints the key', 0, { ...of('run: { apiKeyHelper: /usr/local/bin/key }'), env: NO_KEY }],
   ['the key is refused', 77, { env: { ANTHROPIC_API_KEY: 'sk-ant-wrong-000' } }],
   ['the key may not', 77, { status: 403 }],
   ['the address ends with a slash', 0, { env: { ANTHROPIC_BASE_URL: 'API/' } }],

@@ -28,14 +28,7 @@ function run(folder: string, commands: readonly string[]) {
     { tool: 'Finish', input: { status: 'completed', summary: 'done' } },
   ]
   writeFileSync(join(state, 'replay.yml'), stringify(turns))
-  const flags = [
-    '--replay',
-    join(state, 'replay.yml'),
-    '--transcript',
-    join(state, 't.jsonl'),
-    '--output-format',
-    'json',
-  ]
+  const flags = [`--replay=${state}/replay.yml`, `--transcript=${state}/t.jsonl`, '--output-format=json']
   const { stdout, stderr } = spawnSync(process.execPath, [CLI, '--policy', '.kode/policy.yml', ...flags, 'do it'], {
     cwd: folder,
     encoding: 'utf8',

@@ -27,12 +27,8 @@ function makeLedger(): string {
   return folder
 }
 
-const ASKED: readonly (readonly [
-  name: string,
-  code: number,
-  words: readonly string[],
-  env?: Record<string, string>,
-])[] = [
+type Row = readonly [name: string, code: number, words: readonly string[], env?: Record<string, string>]
+const ASKED: readonly Row[] = [
   ['by day', 0, ['.']],
   ['by repository', 0, ['.', '--by', 'repository']],
   ['by workflow', 0, ['.', '--by', 'workflow']],

@@ -41,13 +41,7 @@ const KILLED = RECORDS.slice(0, RESULT + 2)
 
 const FULL = stamp([...sampleRun().slice(0, RESULT - 1), ...sampleRun({ exit_reason: 'io_error' }).slice(-1)])
 
-type Row = readonly [
-  name: string,
-  code: number,
-  records: readonly TranscriptRecord[],
-  more?: string,
-  flags?: readonly string[],
-]
+type Row = readonly [name: string, code: number, records: readonly TranscriptRecord[], more?: string, flags?: string[]]
 const SEEN: readonly Row[] = [
   ['a whole record', 0, RECORDS],
   ['as JSON', 0, RECORDS, '', ['--json']],
@@ -109,9 +103,7 @@ describe('kode-run verify says', () => {
     }
     expect((await kodeRun(['verify', 'gone.jsonl'], { cwd: folder })).code).toBe(65)
     const seen = await kodeRun(['verify', 'deadbeef'], { cwd: folder, env })
-    expect([seen.code, seen.stderr]).toEqual([
-      2,
-      expect.stringContaining('verify deadbeef: there is no run with this id'),
-    ])
+    const words = 'verify deadbeef: there is no run with this id'
+    expect([seen.code, seen.stderr]).toEqual([2, expect.stringContaining(words)])
   })
 })

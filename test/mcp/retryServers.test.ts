@@ -53,6 +53,12 @@ test('it is given up in the end', { tags: 'long' }, async () => {
   await tried(12)
 })
 
+test('a server of the caller is not tried again: it may be half connected', async () => {
+  const instance = { connect: () => Promise.reject(new Error('no')) }
+  const { servers } = await connectTestServers({ own: { type: 'sdk', instance, required: false } as never })
+  expect([servers.states()[0]?.status, servers.down()]).toEqual(['failed', []])
+})
+
 test('the end of the run waits for no try', async () => {
   const { servers } = await connectTestServers({
     slow: { ...stubServer('silent'), required: false, startTimeout: 0.2 },

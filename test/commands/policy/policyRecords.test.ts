@@ -105,18 +105,14 @@ describe('policy diff', () => {
     expect(back).toMatchObject({ code: 0, out: expect.stringContaining('allows no more than the old one') })
   })
 
-  it.each<[string, Edit]>(
-    sampled<[string, Edit]>(
-      [
-        ['a rule that another one has in it', allowing('Edit(src/lib/**)', 'Bash(npm test)')],
-        ['a deny more', denying('Bash(npm publish *)', 'Edit(src/gen/**)')],
-        ['a check more', set('checks', { commands: ['npm test'] })],
-        ['a limit', set('run', { maxTurns: 5 })],
-        ['a duty', set('checks', { findings: 'warning' })],
-      ],
-      1,
-    ),
-  )('does not call a change wider: %s', async (_, edit) => {
+  const SAME: readonly (readonly [string, Edit])[] = [
+    ['a rule that another one has in it', allowing('Edit(src/lib/**)', 'Bash(npm test)')],
+    ['a deny more', denying('Bash(npm publish *)', 'Edit(src/gen/**)')],
+    ['a check more', set('checks', { commands: ['npm test'] })],
+    ['a limit', set('run', { maxTurns: 5 })],
+    ['a duty', set('checks', { findings: 'warning' })],
+  ]
+  it.each(sampled(SAME, 1))('does not call a change wider: %s', async (_, edit) => {
     const cwd = makeFolder()
     const [old, young] = [policyFile(cwd, 'old.yml'), policyFile(cwd, 'new.yml', edit)]
     expect((await tryCommandLine(cwd, ['policy', 'diff', old, young, '--no-wider'])).code).toBe(0)
