@@ -91,25 +91,20 @@ function nextSteps(plan: InitPlan, pipeline: string | undefined, top: string | u
   return `Found: ${found.join('; ') || 'no known build'}${job.mayEdit ? isChecked : ''}.${job.mayRun ? network.join('') : ''}
 Review ${pipeline === undefined ? 'the file and commit it' : 'both files and commit them'}: the agent may not, so \`git add -A\` is refused until then.
 First run, on this machine: ANTHROPIC_API_KEY=... kode-run --policy ${file} ${JSON.stringify(job.firstPrompt)}
-For runs in CI: ${pipeline !== undefined && top !== undefined ? atTop(top) : inCi(platform, pipeline)}.`
+For runs in CI: ${pipeline !== undefined && top !== undefined ? atTop(top) : IN_CI[platform].replace('PIPELINE', pipeline ?? '')}.`
 }
 
 function atTop(top: string): string {
   return `its files count only at the top of the repository, so run kode-run init in ${top}`
 }
 
-function inCi(platform: Platform, pipeline: string | undefined): string {
-  const secret = 'store the key as the secret variable ANTHROPIC_API_KEY'
-  switch (platform) {
-    case 'github':
-      return 'store the key as the secret ANTHROPIC_API_KEY'
-    case 'gitlab':
-      return `add \`include: [{ local: ${pipeline} }]\` to .gitlab-ci.yml, and store the key as the variable ANTHROPIC_API_KEY`
-    case 'azure':
-      return `start from examples/azure/azure-pipelines.yml of kode-run, and ${secret}`
-    case 'jenkins':
-      return 'start from examples/jenkins/Jenkinsfile of kode-run, and store the key as a credential'
-    case 'bitbucket':
-      return `call kode-run in a step of bitbucket-pipelines.yml, and ${secret}`
-  }
+const SECRET = 'store the key as the secret variable ANTHROPIC_API_KEY'
+
+/** What is left to do there, with the file of the job as `PIPELINE`. */
+const IN_CI: Readonly<Record<Platform, string>> = {
+  github: 'store the key as the secret ANTHROPIC_API_KEY',
+  gitlab: 'add `include: [{ local: PIPELINE }]` to .gitlab-ci.yml, and store the key as the variable ANTHROPIC_API_KEY',
+  azure: `start from examples/azure/azure-pipelines.yml of kode-run, and ${SECRET}`,
+  jenkins: 'start from examples/jenkins/Jenkinsfile of kode-run, and store the key as a credential',
+  bitbucket: `call kode-run in a step of bitbucket-pipelines.yml, and ${SECRET}`,
 }

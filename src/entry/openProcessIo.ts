@@ -95,8 +95,9 @@ function findHome(): string {
 
 /** Writes each text completely or not at all. Node's own stream accepts a partial write when the disk is full. */
 function openStdout(): Writable {
-  if (!isFile(process.stdout.fd)) return process.stdout
   const { fd } = process.stdout
+  // It may be closed from the start.
+  if (!orElse(false, () => fstatSync(fd).isFile())) return process.stdout
   return new Writable({
     decodeStrings: false,
     write(text: string, _, done) {
@@ -108,9 +109,4 @@ function openStdout(): Writable {
       }
     },
   })
-}
-
-function isFile(descriptor: number): boolean {
-  // Closed from the start.
-  return orElse(false, () => fstatSync(descriptor).isFile())
 }

@@ -22,44 +22,35 @@ export async function publishReport(
   const transcript = report.result?.transcript_path ?? join(folder, 'transcript.jsonl')
   const proposed = join(dirname(transcript), outputsFileName(String(report.run)))
   const statement = attestation !== undefined && existsSync(attestation) ? attestation : ''
+  const write = (name: string, title: string, text: () => string) => written(join(folder, name), surface, title, text)
+  // Loaded at the end, so that it takes nothing from the start.
+  const { renderHtml } = await import('../report/html/renderHtml.ts')
   const outputs = outputsOf(report, folder, {
     transcript_file: transcript,
-    report_file: await writeReport(join(folder, 'report.html'), report, surface),
-    execution_file: writeExecution(join(folder, 'execution.json'), transcript, surface),
+    report_file: write('report.html', 'no report', () => renderHtml([{ name: 'run', report }])),
+    execution_file: write('execution.json', 'no execution file', () => executionOf(transcript)),
     outputs_file: existsSync(proposed) ? proposed : '',
     attestation_file: statement,
-    predicate_file: statement === '' ? '' : writePredicate(join(folder, 'predicate.json'), statement, surface),
+    predicate_file: statement === '' ? '' : write('predicate.json', 'no predicate', () => predicateOf(statement)),
   })
   for (const note of annotationsOf(report)) surface.annotate(note)
   for (const name of OUTPUTS) surface.setOutput(name, outputs[name])
   return outputs
 }
 
-/** The path of the report. If it cannot be written: empty, with a warning, so that the other outputs are not lost. */
-async function writeReport(file: string, report: RunReport, surface: GitHubSurface): Promise<string> {
-  // Loaded at the end, so that it takes nothing from the start.
-  const { renderHtml } = await import('../report/html/renderHtml.ts')
-  return written(file, surface, 'no report', () => renderHtml([{ name: 'run', report }]))
-}
-
-/** Writes the transcript as one JSON array, the format of Claude Code's execution file. Leaves out an incomplete line. */
-function writeExecution(file: string, transcript: string, surface: GitHubSurface): string {
-  return written(file, surface, 'no execution file', () => {
-    const lines = readFileSync(transcript, 'utf8')
-      .split('\n')
-      .filter((line) => parseJson(line) !== undefined)
-    return `[\n${lines.join(',\n')}\n]\n`
-  })
+/** The transcript as one JSON array, the format of Claude Code's execution file. Leaves out an incomplete line. */
+function executionOf(transcript: string): string {
+  const lines = readFileSync(transcript, 'utf8').split('\n')
+  return `[\n${lines.filter((line) => parseJson(line) !== undefined).join(',\n')}\n]\n`
 }
 
 /** The predicate alone, as a platform signs it. */
-function writePredicate(file: string, statement: string, surface: GitHubSurface): string {
-  return written(file, surface, 'no predicate', () => {
-    const { predicate } = JSON.parse(readFileSync(statement, 'utf8')) as { readonly predicate: unknown }
-    return `${JSON.stringify(predicate, null, 2)}\n`
-  })
+function predicateOf(statement: string): string {
+  const { predicate } = JSON.parse(readFileSync(statement, 'utf8')) as { readonly predicate: unknown }
+  return `${JSON.stringify(predicate, null, 2)}\n`
 }
 
+/** The path of a file. If it cannot be written: empty, with a warning, so that the other outputs are not lost. */
 function written(file: string, surface: GitHubSurface, title: string, text: () => string): string {
   try {
     writeFileSync(file, text(), { mode: 0o600 })

@@ -5,15 +5,6 @@ import { orElse } from '../../lib/orElse.ts'
 import { runCommand } from '../../lib/process/runCommand.ts'
 import type { Stack } from './Stack.ts'
 
-export type Registries = {
-  /** `host:port`, sorted. */
-  readonly hosts: readonly string[]
-  /** Configuration files in the home folder, with `~/`, that name a registry and hold no credentials. */
-  readonly settings: readonly string[]
-  /** Package managers of the project of which no registry is known. */
-  readonly unknown: readonly string[]
-}
-
 type Tool = {
   readonly stacks: readonly string[]
   readonly variables: RegExp
@@ -89,11 +80,13 @@ const TOOLS: readonly Tool[] = [
 
 const MAX_MS = 10_000
 
-/** Those that the project's manifests name, and those of this machine; of managers in use, also their defaults. */
-export async function findRegistries(io: ProcessIo, root: string, stacks: readonly Stack[]): Promise<Registries> {
+/** By manifests of the project and settings of this machine; of managers in use, also their defaults. */
+export async function findRegistries(io: ProcessIo, root: string, stacks: readonly Stack[]) {
   const hosts = new Set(stacks.flatMap(({ addresses = [] }) => addresses.flatMap(hostOf)))
   const names = stacks.map(({ name }) => name.split(' ')[0] ?? '')
+  /** Files in the home folder, with `~/`, that name a registry and hold no credentials. */
   const settings: string[] = []
+  /** Package managers of the project of which no registry is known. */
   const unknown: string[] = []
   for (const tool of TOOLS) {
     const values = Object.entries(io.environment).flatMap(([name, value = '']) =>

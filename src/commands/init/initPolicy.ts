@@ -1,5 +1,5 @@
 import type { Platform } from './findPlatform.ts'
-import type { Registries } from './findRegistries.ts'
+import type { findRegistries } from './findRegistries.ts'
 import type { InitJob } from './initJobs.ts'
 import type { programSource } from './programSource.ts'
 import type { Stack } from './Stack.ts'
@@ -13,7 +13,7 @@ export type InitPlan = {
   readonly tests: string
   /** Files that its checks read, such as `package.json`. */
   readonly checked: readonly string[]
-  readonly registries: Registries
+  readonly registries: Awaited<ReturnType<typeof findRegistries>>
   readonly platform: Platform
   readonly program: ReturnType<typeof programSource>
 }
