@@ -56,8 +56,7 @@ if (isRaw) {
 }
 if (isDirect) {
   for (const { row, mode } of queue.splice(0)) {
-    const isHidden = row.hidden !== undefined || row.group.startsWith('usual') === undefined
-    if (mode !== 'enforced' || row.enforced !== undefined || row.skip !== undefined || isHidden) continue
+    if (mode !== 'enforced' || [row.enforced, row.skip, row.hidden].some((set) => set !== undefined)) continue
     const { problems, told } = await playDirect(row)
     if (problems.length > 0) console.log(`OTHERWISE ${row.group} › ${row.row}\n    ${problems.join('\n    ')}`)
     if (isTold) console.log(told.join('\n'))
