@@ -21,7 +21,10 @@ import type { CommandLine } from './runCommandLine.ts'
 
 const MARKS = { ok: '✓', warning: '!', error: '✗' } as const
 
-/** `kode-run doctor`: checks what a run needs here. Exits with the code of the first error that would end a run. */
+/**
+ * `kode-run doctor`: checks what a run needs from this machine, one line each, and says how to get what is missing.
+ * Sends no request that costs money. Exits with the code of the first error that would end a run.
+ */
 export async function doctor(io: ProcessIo, line: CommandLine): Promise<number> {
   const { flags } = line
   const checks = [found('kode-run', VERSION), checkNode(process.versions.node), await checkGit(io)]

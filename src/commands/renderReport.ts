@@ -24,7 +24,10 @@ const FORMATS = {
   'code-quality': async () => (await import('../report/formats/codeQuality.ts')).renderCodeQuality,
 } satisfies Record<string, () => Promise<(reports: readonly NamedReport[]) => string>>
 
-/** `kode-run report TRANSCRIPT…`: renders runs as one document. Damage and changes are reported on stderr. */
+/**
+ * `kode-run report TRANSCRIPT…`: renders one or more runs as one document, on stdout or in a file. Damage and
+ * changes are reported on stderr. A transcript without any record is `bad_input`.
+ */
 export async function renderReport(io: ProcessIo, line: CommandLine): Promise<number> {
   const { flags } = line
   const text =

@@ -9,7 +9,10 @@ import type { CommandLine } from './runCommandLine.ts'
 
 type Row = ReturnType<typeof rowOf>
 
-/** `kode-run usage [LEDGER]`: what the runs of a ledger have spent. Damaged entries and foreign files are named. */
+/**
+ * `kode-run usage [LEDGER]`: what the runs of a ledger have spent, by day (UTC), repository, workflow or model, as a
+ * table or as JSON. Damaged entries and foreign files are named on stderr, and in the JSON.
+ */
 export async function usage(io: ProcessIo, { positionals, flags }: CommandLine): Promise<number> {
   const named = positionals[0] ?? io.environment['KODE_RUN_LEDGER']
   if (!named) throw new RunError('usage', 'Name the folder of the ledger, or set KODE_RUN_LEDGER.')

@@ -61,7 +61,10 @@ export function openEffects(options: EffectsOptions) {
     )
   }
   return {
-    /** Runs a command and settles its changes. Only `read` commands run side by side. Does not throw. */
+    /**
+     * Runs a command and settles its changes. `read` commands run side by side, all others one after the other, in the
+     * order of the calls. Does not throw.
+     */
     run: (request: CommandRequest) =>
       run(request)
         .finally(() => stock.refill(request))

@@ -30,7 +30,10 @@ export type ActionOutputs = Readonly<Record<(typeof OUTPUTS)[number], string>>
 /** Paths of the files that a run left; empty for missing ones. */
 type ActionFiles = Omit<Pick<ActionOutputs, Extract<keyof ActionOutputs, `${string}_file`>>, 'patch_file'>
 
-/** The outputs for later steps. One that is too large becomes a file in `folder`. Without an end record: a failure. */
+/**
+ * The outputs for later steps. A value that is too large for an output becomes a file in `folder`, and the output its
+ * path. A run without an end record is a failure.
+ */
 export function outputsOf(report: RunReport, folder: string, files: ActionFiles): ActionOutputs {
   const { result, patch, sessionId, denials, costUsd, verdict } = report
   const structured = result?.structured_output ?? null

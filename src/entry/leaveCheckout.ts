@@ -6,7 +6,10 @@ import { childPath } from '../sandbox/environment/childPath.ts'
 /** The folder for temporary files instead of one in the checkout, where they would count as changes. */
 const ELSEWHERE = '/tmp'
 
-/** Packages in this process start programs by its `PATH`, such as SDKs of clouds `gcloud`: none of the checkout. */
+/**
+ * Packages in this process start programs by its own `PATH`, such as the SDKs of clouds `gcloud`: none of the checkout.
+ * Commands get theirs from the environment of the run.
+ */
 export function leaveSearchPath(workspaces: readonly string[]): void {
   process.env['PATH'] = workspaces.reduce((path, root) => childPath(path, root), process.env['PATH'] ?? '')
 }

@@ -65,7 +65,10 @@ function ignore(): void {
   // A handler, so that neither the debugger opens nor the process ends.
 }
 
-/** For a job that is canceled by killing its shell. A session leader (`setsid`) was detached on purpose. */
+/**
+ * Calls `onDeath` when the parent has ended: if a job is canceled by killing its shell, nobody else would stop the run.
+ * A session leader (`setsid`) was detached on purpose.
+ */
 function watchParent(onDeath: () => void): () => void {
   const parent = process.ppid
   if (parent <= 1 || Number(processStat(process.pid)[3]) === process.pid) return () => undefined

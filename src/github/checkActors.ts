@@ -11,7 +11,10 @@ export type ActorRules = {
   readonly allowedPeople: readonly string[]
 }
 
-/** Throws `actor_denied` unless everyone involved has write access to the repository, and in any doubt. */
+/**
+ * Lets an event pass only if everyone involved has write access to the repository. Any doubt throws `actor_denied`,
+ * before any request to a model.
+ */
 export async function checkActors(event: GitHubEvent, rules: ActorRules): Promise<void> {
   const { actors, repository } = event
   if (actors.length === 0) throw denied('The event does not name who caused it.')

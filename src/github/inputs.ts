@@ -34,7 +34,10 @@ export const INPUTS = {
 export type InputName = keyof typeof INPUTS
 export type Inputs = Readonly<Partial<Record<InputName, string>>>
 
-/** The given inputs (`INPUT_…`). An unknown one is a `usage` error: an ignored limit would be worse than no run. */
+/**
+ * The inputs from the runner (`INPUT_…`), without empty ones. An unknown input is a `usage` error that names the right
+ * one, because an ignored limit would be worse than no run.
+ */
 export function readInputs(environment: Readonly<Record<string, string | undefined>>): Inputs {
   const given: Partial<Record<InputName, string>> = {}
   const faults: string[] = []

@@ -6,7 +6,10 @@ export type GitHubSurface = Awaited<ReturnType<typeof openGitHubSurface>>
 
 const SHORTEST_MASK = 8
 
-/** The surface of this step through `@actions/core`. `prefix` leads from the repository to the project root. */
+/**
+ * The surface of this step through `@actions/core`, which writes to stdout and to the runner's files. `prefix` is the
+ * path from the repository to the project root, for annotations.
+ */
 export async function openGitHubSurface(prefix: string) {
   const core = await import('@actions/core')
   const masked = new Set<string>()

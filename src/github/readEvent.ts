@@ -20,7 +20,10 @@ export type EventText = {
 /** A validated event of GitHub Actions. */
 export type GitHubEvent = Readonly<Awaited<ReturnType<typeof readEvent>>>
 
-/** The event of a job. Throws `bad_input` if a part is missing or malformed: trust depends on it. */
+/**
+ * The event that triggered a job of GitHub Actions. Throws `bad_input` if a variable or the payload is missing or
+ * malformed. Nothing is guessed, because trust depends on it.
+ */
 export async function readEvent(environment: Environment) {
   const name = variable(environment, 'GITHUB_EVENT_NAME', /^[a-z_]+$/)
   const sha = variable(environment, 'GITHUB_SHA', /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/)

@@ -72,7 +72,10 @@ export type LateServer = { readonly name: string; readonly tools: readonly Tool[
 export interface McpServers extends McpAccess {
   /** Those of the start, by name, for the whole run; `isEnabled` is false where the server is gone. */
   readonly tools: readonly Tool[]
-  /** Begins to try servers again that are down; waits for nothing. Returns those that came up since the last call. */
+  /**
+   * Begins to try optional servers again that were down at the start, where it is time for that; waits for nothing.
+   * Returns those that have come up since the last call.
+   */
   retry(): readonly LateServer[]
   down(): readonly DownServer[]
   /** Tells servers with `roots: true` that the folders have changed, and waits up to a second until they have asked. */

@@ -94,7 +94,10 @@ function retryPolicy(options: ClientOptions, timers: ModelTimers): RetryPolicy {
   return { maxRetries, maxRetryWaitMs, fallbackModels, timers, random, waitScale }
 }
 
-/** By default only at the API itself: a gateway may drop fields that it does not know. */
+/**
+ * A feature that the operator did not set is used only at the API itself, because a gateway may drop fields that it
+ * does not know.
+ */
 function wantedFeatures({ baseURL, toolReferences, strictTools }: ClientOptions): readonly ToolFeature[] {
   const isApi = new URL(baseURL).host === new URL(DEFAULT_BASE_URL).host
   const isWanted = { references: toolReferences ?? isApi, strict: strictTools ?? isApi }

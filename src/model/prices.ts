@@ -37,7 +37,11 @@ export const prices: Readonly<Record<string, ListPrice>> = {
 /** The price of one web search by the API, in US dollars; the same list. */
 const SEARCH_PRICE = 0.01
 
-/** The cost of a request in US dollars; null without a known price. `pricing` of the policy overrides the table. */
+/**
+ * The cost of one request in US dollars, or null if the model has no known price. `pricing` (from the policy) overrides
+ * the table. What a cloud adds to an id and a date at its
+ * end (`-20251001`) are ignored. Pure.
+ */
 export function costOf(model: string, usage: Usage, pricing: Readonly<Record<string, Price>>): number | null {
   const price = priceOf(model, usage, pricing)
   if (price === undefined) return null

@@ -26,7 +26,10 @@ const LONGEST_WAIT_MS = 30_000
 /** The number of consecutive overloads after which the next model is used. */
 const OVERLOADS_BEFORE_FALLBACK = 3
 
-/** One request with its retries, as events. Throws `ModelError` when its budget of attempts or silence is used up. */
+/**
+ * One request with its retries, as events. One budget covers all faults; silence has a smaller budget. So by default, a
+ * silent model is recovered or given up within 130 s. Throws `ModelError` when the budget is used up.
+ */
 export async function* retry(
   model: string,
   attempts: Attempts,

@@ -39,7 +39,10 @@ async function fromZod(tool: Tool): Promise<JsonSchema> {
   return zodToJsonSchema(schema as Parameters<typeof zodToJsonSchema>[0], { $refStrategy: 'none' }) as JsonSchema
 }
 
-/** Removes bounds that a model need not know; the tool checks them. */
+/**
+ * Removes bounds that a model need not know: those that zod gives every integer, and that a text is not empty. The tool
+ * checks them.
+ */
 function withoutPlainBounds({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum

@@ -58,7 +58,10 @@ function openBox(bwrap: string, options: BoxOptions, scratch: string) {
   }
   const first = planFor(options.survey)
   let plan = first
-  /** Made again if a hidden place is gone or replaced, as its folder may have moved. Also for a new worktree. */
+  /**
+   * Made again if a hidden place is gone or replaced, because a folder with a secret may have been moved. Also for a new
+   * worktree, which has all files that git tracks.
+   */
   const currentPlan = () => {
     const isOld = plan.state !== stateOf(plan.named, options.workspaces)
     if (isOld) plan = planFor(options.surveyAgain?.() ?? options.survey)

@@ -50,7 +50,10 @@ export type WatchLaunch = (id: string, launch: () => Promise<CommandResult>) => 
 /** The commands of one run. Ending it ends them. */
 export type ClosableCommandAccess = Readonly<ReturnType<typeof createCommandAccess>>
 
-/** The only way to start children of a run: a clean environment, the sandbox, a timeout. Its methods do not throw. */
+/**
+ * The only way to start child processes of a run: a clean environment, the sandbox if there is one, and a timeout
+ * within the limits of the policy and the run. Its methods do not throw.
+ */
 export function createCommandAccess(options: CommandAccessOptions) {
   const background = new Map<string, BackgroundCommand>()
   const running = new Set<Promise<unknown>>()

@@ -63,7 +63,10 @@ export interface Sandbox extends SandboxState {
   close(): Promise<void>
 }
 
-/** Opens and tests it once. `required` throws `sandbox_unavailable` if it or its network fails; `auto` only says so. */
+/**
+ * Opens the sandbox of a run and tests it once. `required` throws `sandbox_unavailable` if the sandbox or its network
+ * cannot be enforced; `auto` continues and says so in `state` and `detail`.
+ */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const parts = await openParts(options)
   const { box, remedy = [], landlock } = parts

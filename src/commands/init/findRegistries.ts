@@ -80,7 +80,11 @@ const TOOLS: readonly Tool[] = [
 
 const MAX_MS = 10_000
 
-/** By manifests of the project and settings of this machine; of managers in use, also their defaults. */
+/**
+ * The registries that the project's manifests name and those that this machine's package managers are configured with.
+ * For managers of the project, also their defaults, as they report them. Empty if nothing is configured and no tool is
+ * installed.
+ */
 export async function findRegistries(io: ProcessIo, root: string, stacks: readonly Stack[]) {
   const hosts = new Set(stacks.flatMap(({ addresses = [] }) => addresses.flatMap(hostOf)))
   const names = stacks.map(({ name }) => name.split(' ')[0] ?? '')

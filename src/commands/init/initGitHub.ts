@@ -5,7 +5,10 @@ const CHECKOUT = [`      - uses: ${ACTIONS.checkout}`, '        with: { fetch-de
 const SANDBOX =
   '      - run: sudo apt-get install --yes bubblewrap && sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0'
 
-/** A GitHub workflow; where the agent proposes outputs, with a second job that applies them. */
+/**
+ * A GitHub workflow. One job runs the agent without a token that can write. If the agent proposes outputs, a second job
+ * applies them with a token and without an agent.
+ */
 export function initGitHub(plan: InitPlan): string {
   const { job, file, program, stacks } = plan
   const proposes = Object.keys(job.outputs).length > 0

@@ -13,7 +13,10 @@ import { loadCommandPolicy } from './loadCommandPolicy.ts'
 
 type Difference = Awaited<ReturnType<typeof compare>>
 
-/** `kode-run policy diff OLD NEW`: what only one allows. With `--no-wider` exits with 1 if NEW allows more. */
+/**
+ * `kode-run policy diff OLD NEW`: shows what only one of them allows, by example calls made from the rules of both.
+ * With `--no-wider` it exits with 1 if NEW allows more.
+ */
 export async function policyDiff(io: ProcessIo, { flags, positionals }: CommandLine): Promise<number> {
   const [before = '', after = ''] = positionals
   const old = await loadCommandPolicy(io, flags, { file: before })

@@ -25,7 +25,10 @@ type Difference = {
   readonly why: string
 }
 
-/** `kode-run policy replay TRANSCRIPT…`: judges old runs anew. With `--expect-same` exits with 1 if one differs. */
+/**
+ * `kode-run policy replay TRANSCRIPT… --policy NEW`: judges the calls and changes of old runs under NEW. Asks no model
+ * and runs nothing. With `--expect-same` it exits with 1 if anything differs.
+ */
 export async function policyReplay(io: ProcessIo, line: CommandLine): Promise<number> {
   const { flags } = line
   if (flags['policy'] === undefined && flags['settings'] === undefined)

@@ -14,7 +14,10 @@ import type { CommandLine } from '../runCommandLine.ts'
 import { loadAskedCalls } from './loadAskedCalls.ts'
 import { loadCommandPolicy } from './loadCommandPolicy.ts'
 
-/** `kode-run policy suggest TRANSCRIPT…`: rules for what runs did or asked for; `--apply` adds them to the policy. */
+/**
+ * `kode-run policy suggest TRANSCRIPT…`: suggests rules for what these runs did or asked for, beyond what the policy
+ * allows. `--apply` adds them to its file. Calls without a suggestion are listed with the reason.
+ */
 export async function policySuggest(io: ProcessIo, line: CommandLine): Promise<number> {
   const { flags } = line
   const file = flags['policy'] as string | undefined

@@ -48,7 +48,10 @@ export function openPack(file: string) {
         return undefined
       }
     },
-    /** Ends adding, and leaves commands no open descriptor that leads to the contents. Once is enough. */
+    /**
+     * Closes the file; nothing can be added afterwards. So commands find no open descriptor that leads to the contents.
+     * A second call does nothing.
+     */
     seal() {
       if (sealed !== undefined) return
       sealed = identityOf(fstatSync(pack, { bigint: true }))

@@ -19,7 +19,10 @@ export function alternatesOf(objects: string, found = new Set<string>()): Readon
   return found
 }
 
-/** The objects of other repositories that a workspace's uses (`--reference`, `--shared`). Absolute and resolved. */
+/**
+ * The objects that the repository of a workspace shares with others (`git clone --reference`, `--shared`), so far as
+ * they are those of a repository. Absolute and resolved.
+ */
 export function sharedObjects(workspace: string): readonly string[] {
   const own = gitPlaces(workspace).configs.map((config) => join(dirname(config), 'objects'))
   return own

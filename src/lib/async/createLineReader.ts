@@ -1,4 +1,7 @@
-/** Calls `onLine` with each complete line. One above `maxBytes` is not kept: it calls `onTooLong` and reads no more. */
+/**
+ * A consumer of byte chunks that calls `onLine` with each complete line, without its line end. If a line exceeds
+ * `maxBytes`, it calls `onTooLong` once and stops reading; it never holds more than that.
+ */
 export function createLineReader(
   onLine: (line: string) => void,
   limits: { readonly maxBytes: number; readonly onTooLong: () => void },

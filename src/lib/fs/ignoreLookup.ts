@@ -47,7 +47,10 @@ export function createIgnoreLookup({ top, read, outer, plain = [] }: IgnoreOptio
   return (path, isFolder) => (isFolder ? lookUpFolder(path) : lookUp(path, false))
 }
 
-/** The same rules inside a folder that is not ignored: if they would ignore it, an inner rule has brought it back. */
+/**
+ * The same rules for the content of a folder that is not ignored. If they alone would ignore it, an inner rule brought
+ * it back, so they are not applied to it again.
+ */
 function openedFor(path: string, rules: Rules): Rules {
   const name = nameIn(rules.folder, path)
   if (!rules.own.test(`${name}/`).ignored) return rules

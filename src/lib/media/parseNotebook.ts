@@ -26,7 +26,10 @@ const cellSchema = z.looseObject({
 })
 const notebookSchema = z.looseObject({ nbformat: z.literal(4), cells: z.array(cellSchema) })
 
-/** The cells of a notebook (nbformat 4, https://nbformat.readthedocs.io). Throws one sentence for anything else. */
+/**
+ * The cells of a notebook file (nbformat 4). Throws one sentence if the text is something else. Source:
+ * https://nbformat.readthedocs.io/en/latest/format_description.html
+ */
 export function parseNotebook(text: string) {
   const parsed = notebookSchema.safeParse(parseJson(text))
   if (!parsed.success) {

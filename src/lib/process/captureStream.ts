@@ -20,7 +20,10 @@ type CaptureOptions = {
 
 export type StreamCapture = ReturnType<typeof captureStream>
 
-/** A child's stream in bounded memory: the first and the last 32 kB. No character is split, also not between chunks. */
+/**
+ * Reads a child's stream in bounded memory. No character is split between two chunks or at the cut of a long output, of
+ * which the first and the last 32 kB are kept.
+ */
 export function captureStream(stream: Readable, options: CaptureOptions) {
   const ends = createEnds()
   const decoder = new StringDecoder()
@@ -152,7 +155,10 @@ const BEGUN = /\x1b(?:\[[0-?]*[ -/]*|\][^\x07\x1b]*\x1b?|[PX^_][^\x1b]*\x1b?|[ -
 /** Longer ones are not escape sequences: their text is shown unchanged. */
 const LONGEST = 4_096
 
-/** Removes terminal escape sequences from bytes. Titles apart, these are ASCII: no text of any encoding is touched. */
+/**
+ * Removes terminal escape sequences from a stream of bytes: colors, cursor movements, titles, links. Apart from the
+ * text of titles, all their bytes are ASCII, so nothing else is touched in any encoding.
+ */
 export function stripEscapes() {
   let kept = ''
   return {

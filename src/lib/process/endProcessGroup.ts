@@ -6,7 +6,10 @@ import { isLive, processStat } from './processIdentity.ts'
 const POLL_MS = 25
 const AFTER_KILL_MS = 500
 
-/** SIGTERM, up to `graceMs` to exit, SIGKILL. Settles when none is alive, or 500 ms after the kill; never throws. */
+/**
+ * Ends a process group: SIGTERM, up to `graceMs` to exit, then SIGKILL. Settles when no live process is left in it, or
+ * half a second after the kill; never throws.
+ */
 export async function endProcessGroup(group: number, graceMs: number): Promise<void> {
   if (!isGroupAlive(group)) return
   signalGroup(group, 'SIGTERM')

@@ -1,6 +1,9 @@
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** The milliseconds in `90s`, `1h30m`, `250ms` or a bare number; undefined for the rest, and beyond a timer's limit. */
+/**
+ * The milliseconds in `90s`, `20m`, `1h30m`, `250ms` or a bare number of milliseconds; undefined for anything else.
+ * Never negative, never above 2^31 - 1 (the limit of a timer).
+ */
 export function parseDuration(text: string): number | undefined {
   const trimmed = text.trim()
   if (!/^(\d+|(\d+(\.\d+)?(ms|s|m|h|d))+)$/.test(trimmed)) return undefined

@@ -31,7 +31,10 @@ export function parseTools(listed: readonly unknown[], warn: (message: string) =
   })
 }
 
-/** The tools that match `patterns`, under a valid and unique name; `warn` gets why another is left out. Pure. */
+/**
+ * The tools to offer: those that match `patterns`, under a valid and unique name. A tool with an ambiguous name, or
+ * hidden text in its schema, is left out and reported to `warn`. Pure.
+ */
 export function chooseTools(
   server: string,
   tools: readonly ListedTool[],

@@ -14,7 +14,10 @@ export type StreamEnd = {
 /** How long to wait for the SDK to read the rest of an ended stream. */
 const LAST_WORDS_MS = 100
 
-/** Ends requests whose stream broke off and cannot be resumed. Otherwise they would wait for their time limit. */
+/**
+ * Ends requests whose answer can no longer arrive, because their stream broke off and cannot be resumed. Otherwise they
+ * would wait for their time limit. The transport must be connected.
+ */
 export function endCutRequests(transport: Transport) {
   // Those sent from now on: the handshake before has got its answers.
   const open = new Set<Id>()

@@ -101,7 +101,10 @@ const TEXT_FIELDS: Readonly<Record<string, string>> = {
   input_json_delta: 'partial_json',
 }
 
-/** The same events with neighboring deltas of a block joined, so that a secret split into two is redacted. Pure. */
+/**
+ * The same server-sent events with neighboring deltas of a block joined and every text redacted, so that a secret split
+ * into two deltas is found. Other content is only redacted. Pure.
+ */
 function joinDeltas(body: string, redact: (text: string) => string): string {
   const out: string[] = []
   let open: Delta | undefined

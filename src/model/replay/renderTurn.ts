@@ -20,7 +20,10 @@ const USAGE: Usage = {
   cache_read_input_tokens: 0,
 }
 
-/** Such an answer as server-sent events, in the order of "Streaming messages" of the API's documentation. Pure. */
+/**
+ * The server-sent events of the Messages API for such an answer, each with its blank line. Equal turns give equal
+ * bytes. The events are in the order of "Streaming messages" in the API's documentation.
+ */
 export function renderTurn(turn: Turn, identity: TurnIdentity): string[] {
   const usage = { ...USAGE, ...turn.usage }
   const blocks = renderBlocks(turn, identity.id)

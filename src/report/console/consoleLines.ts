@@ -137,7 +137,10 @@ const CAUSE = /^\W*(?:error\b|\w*(?:Error|Exception)\b)|^E {2,}|: error[: ]/i
 /** So far above the cause the name may be. */
 const NAME_IS_WITHIN = 10
 
-/** The lines of a failed command that say most: the last, or the first of its last failure if that begins above. */
+/**
+ * The lines of a failed command's output that say most: the last ones; if the last failure begins above them, its first
+ * ones. Empty lines, and counts at the end, are left out.
+ */
 export function failureLines(output: string, most: number): readonly string[] {
   const all = output.split('\n').filter((line) => line.trim() !== '')
   const told = all.slice(0, all.findLastIndex((line) => !COUNT.test(line)) + 1)

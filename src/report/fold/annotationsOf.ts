@@ -10,7 +10,10 @@ const MAX_OF_A_LEVEL = 10
 const LONGEST_MESSAGE = 4_000
 const LONGEST_TITLE = 200
 
-/** What a person should see of a run next to the code; at most ten per level, the last of which counts the rest. */
+/**
+ * What a person should see of a run next to the code: a bad end, failed checks, findings, denials at the line of the
+ * rule. At most ten per level; the last of these gives the number of the rest.
+ */
 export function annotationsOf(report: RunReport): Annotation[] {
   const all = [...verdictNotes(report), ...checkNotes(report), ...findingNotes(report), ...denialNotes(report)]
   return (['error', 'warning', 'notice'] as const).flatMap((level) =>

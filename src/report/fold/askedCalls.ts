@@ -16,7 +16,10 @@ export type AskedCall = {
 
 export type AskedChange = { readonly path: string; readonly isKept: boolean }
 
-/** The calls of a run that were decided, also those of sub-agents, in order; grows with each event. */
+/**
+ * The calls of a run that were decided, in order; grows with each event. Calls of sub-agents count like any other; calls
+ * without a decision are left out.
+ */
 export function createAskedCalls() {
   const inputs = new Map<string, AskedCall['input']>()
   const drafts = new Map<string, { -readonly [Key in keyof AskedCall]: AskedCall[Key] }>()

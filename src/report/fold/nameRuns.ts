@@ -1,4 +1,7 @@
-/** The names of the files, with the parent folders that distinguish them; only folders if all are equal. Pure. */
+/**
+ * The names of runs, from the paths of their transcripts: the file name, with as many parent folders as needed to
+ * distinguish them. If all file names are equal, only the folders. Pure.
+ */
 export function nameRuns(paths: readonly string[]): readonly string[] {
   const parts = paths.map((path) =>
     path

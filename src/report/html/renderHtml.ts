@@ -12,7 +12,10 @@ import { FILTER_STYLE, runView } from './runView.ts'
 const MAX_TEXT = 12_000_000
 const LONGEST_TITLE = 60
 
-/** The runs as one self-contained HTML file, readable without its script. Several start with an overview. */
+/**
+ * The runs as one self-contained HTML file: no network, no other file. It can be read and filtered without its script.
+ * Several runs start with an overview, those that need a person first. Text of a run is always text.
+ */
 export function renderHtml(reports: readonly NamedReport[]): string {
   const fleet = mergeReports(reports)
   const longest = longestText(fleet)

@@ -84,7 +84,10 @@ const KINDS = [
   ['note', 'notes'],
 ] as const
 
-/** The controls of a timeline. The checkboxes come first, so that CSS can act on what follows in the same parent. */
+/**
+ * The controls of one timeline, placed before it in the same parent. The checkboxes come first, so that CSS can act on
+ * what follows. Controls that need the script stay hidden until the script shows them.
+ */
 function filtersView(id: string, tools: readonly string[]): Html {
   const boxes = KINDS.map(
     ([kind]) => html`<input class="box" type="checkbox" id="${id}-${kind}" data-kind="${kind}" checked>`,

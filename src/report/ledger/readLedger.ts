@@ -68,7 +68,10 @@ const AT_ONCE = 32
 /** Clocks of hosts differ, and the last record of a run takes a moment. */
 const SLACK_MS = 60_000
 
-/** The runs of a ledger, and a sentence for each problem. Throws `io_error` if the folder or a file cannot be read. */
+/**
+ * The runs of a ledger, and its problems: damaged entries and files that no run wrote, one sentence each. They count for
+ * nothing but what can be read. Throws `io_error` if the folder or one of its files cannot be read.
+ */
 export async function readLedger(folder: string, now = new Date()) {
   const names = (await readdir(folder).catch((error: unknown) => unreadable(folder, error))).toSorted()
   const runs: LedgerRun[] = []

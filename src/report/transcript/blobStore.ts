@@ -7,7 +7,10 @@ import { redactBytes } from '../../lib/secrets/redact.ts'
 
 export type Blobs = ReturnType<typeof createBlobStore>
 
-/** Bodies too large for a record, beside the transcript as `blobs/<sha256>`, redacted. The first makes `folder`. */
+/**
+ * Bodies too large for a record, stored by content beside the transcript: `blobs/<sha256>`. `folder` is created for the
+ * first body, and `redact` sees every body before it is written.
+ */
 export function createBlobStore(folder: string, redact: (text: string) => string) {
   return {
     /** Stores a body, without secrets, and returns its absolute path. The file is on disk when this returns. */

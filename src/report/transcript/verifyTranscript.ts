@@ -28,7 +28,10 @@ export type Verification = {
 
 const MAX_PROBLEMS = 100
 
-/** Checks chain, numbering, calls and results, blobs, the end, and a noted head. Throws `bad_input` without a file. */
+/**
+ * Checks a transcript: the hash chain, the numbering, the pairs of call and result, the bodies in blobs, the end
+ * record, and that a saved head is in it. Throws `bad_input` if there is no readable file.
+ */
 export async function verifyTranscript(path: string, notedHead?: string): Promise<Verification> {
   const problems: Problem[] = []
   const pairing = createPairing()

@@ -5,7 +5,10 @@ export type WriterOptions = {
   readonly maxWaiting?: number
 }
 
-/** A writer to stdout or stderr. Errors of the stream, which it does not own, end its output, never the process. */
+/**
+ * A writer to stdout or stderr that survives a reader that is slow or has gone away. Errors of the stream, which it does
+ * not own, end its output, never the process.
+ */
 export function createWriter(stream: Writable, { maxWaiting }: WriterOptions = {}) {
   let isClosed = false
   let failure: Error | undefined

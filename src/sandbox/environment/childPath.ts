@@ -6,7 +6,10 @@ import { orElse } from '../../lib/orElse.ts'
 
 const USUAL = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin']
 
-/** A search path on which nothing of the workspace replaces a command, by name or link; else the usual one. */
+/**
+ * A search path on which no program of the workspace can replace a command: no relative entry, and none inside the
+ * workspace by name or link. If none is left, it is the system's usual path.
+ */
 export function childPath(path: string | undefined, workspace: string): string {
   const entries = (path ?? '').split(delimiter).filter((entry) => isAbsolute(entry) && !leadsInto(entry, workspace))
   return [...new Set(entries.length > 0 ? entries : USUAL)].join(delimiter)

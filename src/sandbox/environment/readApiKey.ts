@@ -69,7 +69,10 @@ async function readDescriptor(descriptor: number): Promise<string> {
   }
 }
 
-/** One byte more than a key may have. `mayBegin`: a pipe that reads as ended may still be opened for writing. */
+/**
+ * One byte more than a key may have is enough to reject it. The writer of a pipe has a few seconds. `mayBegin`: a pipe
+ * that reads as ended may not have been opened for writing yet.
+ */
 async function readAll(descriptor: number, label: string, mayBegin: boolean): Promise<string> {
   try {
     const stat = fstatSync(descriptor)

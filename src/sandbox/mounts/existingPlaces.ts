@@ -4,7 +4,10 @@ import { namesIn } from '../../lib/fs/folders.ts'
 import { expandPattern } from '../../lib/places/placeMatcher.ts'
 import { PLACES } from '../../lib/places/places.ts'
 
-/** The secret places below `start` that exist here, links resolved. A pattern for any depth counts as one of home. */
+/**
+ * The secret places of the table that begin with `start` (`/etc/`, `~/`) and exist on this machine, with links
+ * resolved. A pattern for any depth counts as one of the home folder.
+ */
 export function existingPlaces(start: '/etc/' | '~/', home = ''): readonly string[] {
   const secrets = PLACES.filter(({ kind }) => kind !== 'write-protected')
   const patterns = secrets.flatMap(({ patterns }) => patterns.flatMap(expandPattern)).map(withRoot)

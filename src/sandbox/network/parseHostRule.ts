@@ -17,7 +17,9 @@ export function parseHostRule(text: string): HostRule | undefined {
   return { host, isSuffix, port: match[3] === undefined ? undefined : Number(match[3]) }
 }
 
-/** A rule without a port covers 80 and 443; `*.` does not cover the apex. */
+/**
+ * True if a rule covers the host at that port. A rule without a port covers 80 and 443; `*.` does not cover the apex.
+ */
 export function isHostAllowed(rules: readonly HostRule[], host: string, port: number): boolean {
   const name = bareHost(host)
   return rules.some((rule) => {

@@ -2,7 +2,10 @@ import { chmod, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OWNER } from '../../lib/fs/ownedFolder.ts'
 
-/** Removes also what is not writable; never throws. The owner goes last: after a kill, the rest counts as abandoned. */
+/**
+ * Removes a folder of a run, including what package managers left without write permission. Never throws. The owner's
+ * name goes last: after a kill, the folder can still be recognized as abandoned.
+ */
 export async function removeTree(folder: string): Promise<void> {
   const remove = async () => {
     const inside = (await readdir(folder).catch(() => [])).filter((name) => name !== OWNER)

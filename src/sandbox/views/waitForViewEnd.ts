@@ -7,7 +7,10 @@ import { isLive, processStat } from '../../lib/process/processIdentity.ts'
 const MAX_WAIT_MS = 10_000
 const BETWEEN_LOOKS_MS = 1
 
-/** Settles when no process of the view is alive: all end with the first of their namespace. Throws if they do not. */
+/**
+ * Settles when no process of the view is alive, which may be a moment after its command ended: all have ended when the
+ * first process of their namespace has. Throws if they do not end.
+ */
 export async function waitForViewEnd(folder: string): Promise<void> {
   const pid = firstProcess(folder)
   if (pid === undefined) return
