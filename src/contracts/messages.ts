@@ -62,11 +62,15 @@ export function addUsage(a: Usage, b: Usage): Usage {
   }
 }
 
+/** To a billionth of a dollar, without the noise of binary fractions: 0.0017, not 0.0017000000000000001. */
+export function addCost(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : Number((a + b).toFixed(9))
+}
+
 /** What a model was used for, with one more request; its cost is null where one of them has no price. */
 export function withRequest(before: ModelUsage | undefined, usage: Usage, cost: number | null): ModelUsage {
   const { cost_usd: sum, requests, ...used } = before ?? { ...NO_USAGE, cost_usd: 0, requests: 0 }
-  const cost_usd = cost === null || sum === null ? null : sum + cost
-  return { ...addUsage(used, usage), cost_usd, requests: requests + 1 }
+  return { ...addUsage(used, usage), cost_usd: addCost(sum, cost), requests: requests + 1 }
 }
 
 /** All tokens that were sent, from and to the cache too. */

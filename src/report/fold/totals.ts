@@ -7,7 +7,7 @@ import type {
   ResultEvent,
   RunEvent,
 } from '../../contracts/events.ts'
-import { addUsage, NO_USAGE, OWN_MODEL, type Usage, withRequest } from '../../contracts/messages.ts'
+import { addCost, addUsage, NO_USAGE, OWN_MODEL, type Usage, withRequest } from '../../contracts/messages.ts'
 
 /** The price of one request in US dollars; null for a model without a known price. */
 export type CostOf = (model: string, usage: Usage) => number | null
@@ -106,11 +106,6 @@ function inBothNames(models: ReadonlyMap<string, ModelUsage>, windows: Windows):
     return [model, { ...usage, ...claude }] as const
   })
   return Object.fromEntries(named)
-}
-
-/** To a billionth of a dollar, without the noise of binary fractions: 0.0017, not 0.0017000000000000001. */
-function addCost(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : Number((a + b).toFixed(9))
 }
 
 /** The reason for people: the model's sentence, or the hook's command and its reason. */
