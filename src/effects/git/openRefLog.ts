@@ -64,7 +64,9 @@ async function changesOf(
   [before, now]: readonly [Refs, Refs],
   own: { readonly folder: string; readonly runGit: RunGit },
 ): Promise<readonly RefChange[]> {
-  const names = [...new Set([...before.keys(), ...now.keys()])].filter((name) => before.get(name) !== now.get(name))
+  const moved = [...new Set([...before.keys(), ...now.keys()])].filter((name) => before.get(name) !== now.get(name))
+  // A list that is cut loses names that were fetched.
+  const names = moved.toSorted((a, b) => Number(FETCHED.test(a)) - Number(FETCHED.test(b)))
   if (names.length === 0) return []
   const git = openOwnGit({ ...own, objects: join(commonDir, 'objects'), added: new Map(), shallow, oidBytes })
   const tips = [

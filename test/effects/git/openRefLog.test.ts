@@ -70,6 +70,13 @@ describe('what a run makes of names', () => {
     ])
   })
 
+  it('begins with what is not fetched', async () => {
+    expect(await changes('for at in remotes/o/x tags/t; do git update-ref refs/$at HEAD; done')).toEqual([
+      'refs/tags/t >commit 0',
+      'refs/remotes/o/x >commit 0',
+    ])
+  })
+
   it('starts no git to see that nothing has moved', async () => {
     expect(await changes('true', START, { runGit: () => Promise.reject(new Error('git was started')) })).toEqual([])
   })
