@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { fstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf, RunError } from '../contracts/errors.ts'
+import { READ, withFile } from '../lib/fs/withFile.ts'
 import { visibleName } from '../lib/text/visibleName.ts'
 
 const MAX_FILES = 5_000
@@ -37,14 +38,11 @@ export function pluginFiles(top: string, path: string): PluginTree {
 }
 
 function readFile(path: string): { bytes: Buffer; isExecutable: boolean } {
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  try {
+  return withFile(path, READ, (descriptor) => {
     const stat = fstatSync(descriptor)
     if (!stat.isFile()) throw new Error(`${path} is no regular file`)
     return { bytes: readFileSync(descriptor), isExecutable: (stat.mode & 0o100) !== 0 }
-  } finally {
-    closeSync(descriptor)
-  }
+  })
 }
 
 /** Of paths, the right to execute, and contents; each part with its length, so that none can pass for another. */

@@ -1,7 +1,7 @@
-import { closeSync, constants, openSync, readSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
+import { READ } from '../lib/fs/withFile.ts'
 
-const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 const CHUNK = 256 * 1024
 /** Yields to other work after this many bytes. */
 const MAX_AT_ONCE = 8 * 1024 * 1024
@@ -13,7 +13,7 @@ export async function isSameFile(one: string, other: string, size: number): Prom
   const files: number[] = []
   try {
     // One after the other: if the second cannot be opened, the first is closed.
-    for (const path of [one, other]) files.push(openSync(path, FLAGS))
+    for (const path of [one, other]) files.push(openSync(path, READ))
     for (let total = CHUNK; ; total += CHUNK) {
       const [count, otherCount] = [readSync(files[0] ?? -1, chunks[0]), readSync(files[1] ?? -1, chunks[1])]
       if (count !== otherCount || !chunks[0].subarray(0, count).equals(chunks[1].subarray(0, count))) return false

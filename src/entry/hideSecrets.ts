@@ -1,4 +1,5 @@
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { readFileSync, writeSync } from 'node:fs'
+import { withFile } from '../lib/fs/withFile.ts'
 import { orElse } from '../lib/orElse.ts'
 import { withoutSecrets, writeHandover } from '../sandbox/handover.ts'
 
@@ -39,12 +40,7 @@ export function keepOnly(kept: Kept, folder = '/proc/self'): boolean {
     const [start, end] = [Number(fields[47]), Number(fields[48])]
     if (end - start !== shown.length) return false
     const wanted = withZeros(shown, kept)
-    const memory = openSync(`${folder}/mem`, 'r+')
-    try {
-      writeSync(memory, wanted, 0, wanted.length, start)
-    } finally {
-      closeSync(memory)
-    }
+    withFile(`${folder}/mem`, 'r+', (memory) => writeSync(memory, wanted, 0, wanted.length, start))
     return readFileSync(`${folder}/environ`).equals(wanted)
   })
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { constants, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { FileContent, ReadStamp } from '../contracts/files.ts'
+import { READ } from '../lib/fs/withFile.ts'
 import type { Folder } from './openFolder.ts'
 import { fileError } from './toFileError.ts'
 
-const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 /** How much one `read` holds in memory if its caller sets no limit. */
 const MAX_BYTES = 64 * 1024 * 1024
 
@@ -20,7 +20,7 @@ export async function readRegularFile(
   const file = folder.entry(basename(path))
   // A device may react to being opened, so its type is checked first; the check of the descriptor decides.
   requireRegular(await lstat(file), path)
-  const handle = await open(file, READ_FLAGS)
+  const handle = await open(file, READ)
   try {
     const stats = await handle.stat()
     requireRegular(stats, path)

@@ -1,7 +1,8 @@
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs'
+import { accessSync, constants, readSync, statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { RunError } from '../contracts/errors.ts'
 import { CALL_EVENTS, type HookSettings, type HookTable } from '../contracts/settings.ts'
+import { withFile } from '../lib/fs/withFile.ts'
 import { parseUrl } from '../lib/net/parseUrl.ts'
 import { orElse } from '../lib/orElse.ts'
 import { programName } from '../lib/text/programName.ts'
@@ -117,15 +118,11 @@ function problemOfShebang(path: string, options: CheckOptions): string | undefin
 }
 
 function firstBytes(path: string): string {
-  try {
-    const descriptor = openSync(path, 'r')
-    try {
-      const bytes = Buffer.alloc(256)
-      return bytes.toString('utf8', 0, readSync(descriptor, bytes))
-    } finally {
-      closeSync(descriptor)
-    }
-  } catch {
-    return '' // Executable but not readable: a program, not a script.
-  }
+  const bytes = Buffer.alloc(256)
+  // Executable but not readable: a program, not a script.
+  return bytes.toString(
+    'utf8',
+    0,
+    orElse(0, () => withFile(path, 'r', (file) => readSync(file, bytes))),
+  )
 }

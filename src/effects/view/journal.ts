@@ -1,9 +1,10 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { fsyncSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PathChange } from '../../contracts/effects.ts'
 import type { ProcessIdentity } from '../../contracts/events.ts'
 import { namesIn } from '../../lib/fs/folders.ts'
 import { temporaryName } from '../../lib/fs/ownedFolder.ts'
+import { withFile } from '../../lib/fs/withFile.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { ownIdentity } from '../../lib/process/processIdentity.ts'
 import type { TakeOverStep } from './takeOverSteps.ts'
@@ -30,7 +31,8 @@ export function writeJournal(folder: string, name: string, entry: Omit<JournalEn
     const text = JSON.stringify({ ...entry, owner: ownIdentity() } satisfies JournalEntry)
     writeFileSync(temporary, text, { flag: 'wx', mode: 0o600, flush: true })
     renameSync(temporary, file)
-    syncFolder(folder)
+    // Some file systems cannot sync a folder; the entry itself is safe.
+    withFile(folder, 'r', (descriptor) => orElse(undefined, () => fsyncSync(descriptor)))
     return file
   } catch (error) {
     for (const path of [temporary, file]) rmSync(path, { force: true })
@@ -63,15 +65,4 @@ export function quarantineEntry(file: string): void {
 function readEntry(file: string): JournalEntry | undefined {
   const entry = orElse(undefined, () => JSON.parse(readFileSync(file, 'utf8')) as Partial<JournalEntry> | null)
   return Array.isArray(entry?.steps) && entry.owner !== undefined ? (entry as JournalEntry) : undefined
-}
-
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r')
-  try {
-    fsyncSync(descriptor)
-  } catch {
-    // Some file systems cannot sync a folder; the entry itself is safe.
-  } finally {
-    closeSync(descriptor)
-  }
 }

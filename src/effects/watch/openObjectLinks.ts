@@ -1,4 +1,4 @@
-import { closeSync, linkSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, rmSync } from 'node:fs'
+import { linkSync, lstatSync, mkdirSync, readFileSync, readSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { hasCode } from '../../files/toFileError.ts'
 import type { CheckoutRepository } from '../../git/repository/findRepositories.ts'
@@ -6,6 +6,7 @@ import { isValidObject } from '../../git/repository/gitObjects.ts'
 import { statOf } from '../../lib/fs/diskPath.ts'
 import { namesIn } from '../../lib/fs/folders.ts'
 import { holdFolders, removeEntry } from '../../lib/fs/openFolderHandle.ts'
+import { withFile } from '../../lib/fs/withFile.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { makeRealFolder } from './restorePaths.ts'
 
@@ -182,16 +183,10 @@ const COUNT_AT = 8 + 255 * 4
 const OID_BYTES = 20
 
 function packHead(index: string): PackHead | undefined {
-  return orElse(undefined, () => {
-    const file = openSync(index, 'r')
-    try {
-      const head = Buffer.alloc(COUNT_AT + 4 + OID_BYTES)
-      if (readSync(file, head) < head.length) return undefined
-      return { count: head.readUInt32BE(COUNT_AT), first: head.subarray(COUNT_AT + 4) }
-    } finally {
-      closeSync(file)
-    }
-  })
+  const head = Buffer.alloc(COUNT_AT + 4 + OID_BYTES)
+  const length = orElse(0, () => withFile(index, 'r', (file) => readSync(file, head)))
+  if (length < head.length) return undefined
+  return { count: head.readUInt32BE(COUNT_AT), first: head.subarray(COUNT_AT + 4) }
 }
 
 function isFolder(path: string): boolean {

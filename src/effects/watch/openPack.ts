@@ -9,7 +9,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { diskPath } from '../../lib/fs/diskPath.ts'
+import { READ, withFile } from '../../lib/fs/withFile.ts'
 
 export type Pack = ReturnType<typeof openPack>
 
@@ -20,7 +20,6 @@ export type PackedContent = {
 
 /** Larger files are copied one by one, so that the file system can share their data. */
 const MAX_BYTES = 64 * 1024
-const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 const WRITE = constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW
 
 /** The contents of many files in one file, because it takes much longer to create a file than to write to one. */
@@ -62,29 +61,23 @@ export function openPack(file: string) {
 
 /** Undefined if the file is not a regular file or does not fit. */
 function readWhole(path: string, buffer: Buffer): number | undefined {
-  const file = openSync(diskPath(path), READ)
-  try {
+  return withFile(path, READ, (file) => {
     if (!fstatSync(file).isFile()) return undefined
     let length = 0
     for (let count = -1; count !== 0; length += count) {
       count = readSync(file, buffer, length, buffer.length - length, null)
     }
     return length === buffer.length ? undefined : length
-  } finally {
-    closeSync(file)
-  }
+  })
 }
 
 function readSealed(file: string, sealed: string | undefined, start: number, length: number): Buffer {
-  const pack = openSync(file, READ)
-  try {
+  return withFile(file, READ, (pack) => {
     if (identityOf(fstatSync(pack, { bigint: true })) !== sealed) throw new Error('the stored contents were changed')
     const region = Buffer.alloc(length)
     if (readSync(pack, region, 0, length, start) < length) throw new Error('a stored content cannot be read')
     return region
-  } finally {
-    closeSync(pack)
-  }
+  })
 }
 
 /** A value that changes with every write and every new name. */

@@ -1,5 +1,4 @@
 import {
-  closeSync,
   constants,
   copyFileSync,
   fstatSync,
@@ -8,7 +7,6 @@ import {
   lstatSync,
   lutimesSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -25,6 +23,7 @@ import { isWithin } from '../../lib/fs/isWithin.ts'
 import { holdFolders, setMode } from '../../lib/fs/openFolderHandle.ts'
 import { temporaryName } from '../../lib/fs/ownedFolder.ts'
 import { foldersAbove } from '../../lib/fs/paths.ts'
+import { withFile } from '../../lib/fs/withFile.ts'
 import { orElse } from '../../lib/orElse.ts'
 import type { Backup } from './openBackups.ts'
 import type { FileStamp } from './surveyFiles.ts'
@@ -161,18 +160,14 @@ const WRITE = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** Writes a file in place, which keeps its owner. False where it is another one by now, or has other names. */
 function isRewritten(entry: string, { ino, nlink }: FileStamp, copy: string): boolean {
-  return orElse(false, () => {
-    const file = openSync(diskPath(entry), WRITE)
-    try {
-      const now = fstatSync(file, { bigint: true })
-      if (!now.isFile() || now.ino !== ino || nlink !== 1 || now.nlink !== 1n) return false
-      ftruncateSync(file)
-      writeFileSync(file, readFileSync(copy))
-      return true
-    } finally {
-      closeSync(file)
-    }
-  })
+  const rewrite = (file: number) => {
+    const now = fstatSync(file, { bigint: true })
+    if (!now.isFile() || now.ino !== ino || nlink !== 1 || now.nlink !== 1n) return false
+    ftruncateSync(file)
+    writeFileSync(file, readFileSync(copy))
+    return true
+  }
+  return orElse(false, () => withFile(entry, WRITE, rewrite))
 }
 
 function own(entry: string, stamp: FileStamp): void {

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, fsyncSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { orElse } from '../orElse.ts'
+import { withFile } from './withFile.ts'
 
 /** True if the path leads to a folder; false if it cannot be read. */
 export function isFolder(path: string): boolean {
@@ -27,7 +28,5 @@ export function makeFolder(path: string): void {
 
 /** Makes the names in a folder last through a loss of power. */
 export function syncFolder(path: string): void {
-  const folder = openSync(path, 'r')
-  fsyncSync(folder)
-  closeSync(folder)
+  withFile(path, 'r', fsyncSync)
 }

@@ -1,9 +1,10 @@
-import { type BigIntStats, closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from 'node:fs'
+import { type BigIntStats, fstatSync, readFileSync, readlinkSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { diskPath, nameFromDisk, statOf } from './diskPath.ts'
 import { createIgnoreLookup } from './ignoreLookup.ts'
 import { readRegular } from './readRegular.ts'
+import { READ, withFile } from './withFile.ts'
 
 /** A file or link as git keeps it. */
 export type TreeContent = { readonly mode: string; readonly content: Uint8Array }
@@ -54,14 +55,11 @@ export function readEntry(path: string): TreeContent | undefined {
   if (stat?.isSymbolicLink() === true)
     return { mode: '120000', content: readlinkSync(diskPath(path), { encoding: 'buffer' }) }
   if (stat?.isFile() !== true) return undefined
-  const file = openSync(diskPath(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  try {
+  return withFile(path, READ, (file) => {
     const opened = fstatSync(file)
     if (!opened.isFile()) return undefined
     return { mode: (opened.mode & 0o100) === 0 ? '100644' : '100755', content: readFileSync(file) }
-  } finally {
-    closeSync(file)
-  }
+  })
 }
 
 /** True if there is no link between `top` and a path below it. */

@@ -13,6 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { orElse } from '../orElse.ts'
 import { diskPath, nameFromDisk } from './diskPath.ts'
+import { withFile } from './withFile.ts'
 
 const isLinux = process.platform === 'linux'
 /** Opens the entry itself, not the target of a link, and needs no read permission: open(2), fcntl.h of Linux. */
@@ -87,12 +88,7 @@ export function setMode(path: string, mode: number): void {
     chmodSync(diskPath(path), mode)
     return
   }
-  const descriptor = openSync(diskPath(path), O_PATH | constants.O_NOFOLLOW)
-  try {
-    chmodSync(`/proc/self/fd/${descriptor}`, mode)
-  } finally {
-    closeSync(descriptor)
-  }
+  withFile(path, O_PATH | constants.O_NOFOLLOW, (descriptor) => chmodSync(`/proc/self/fd/${descriptor}`, mode))
 }
 
 /** Removes a name and everything below it through open folders: a link is removed, never followed. */

@@ -1,8 +1,9 @@
-import { closeSync, constants, fstatSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { constants, fstatSync, fsyncSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { orFail, RunError } from '../../contracts/errors.ts'
 import type { LedgerLimit } from '../../contracts/settings.ts'
+import { withFile } from '../../lib/fs/withFile.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { ownIdentity } from '../../lib/process/processIdentity.ts'
 import { counted, formatNumber } from '../../lib/text/words.ts'
@@ -147,17 +148,15 @@ function createFile(options: LedgerOptions, reserved: Amounts, now: Date) {
   let hasAsked = false
   const write = (entry: LedgerEntry, target: string, flags: number) => {
     const line = `${JSON.stringify(entry)}\n`
-    const file = openSync(target, flags, 0o640)
     const end = size + Buffer.byteLength(line)
-    try {
+    const add = (file: number) => {
       if (fstatSync(file).size !== size) throw new Error('something else wrote to it')
       size += writeSync(file, line)
       if (size !== end) throw new Error('the disk is full')
       // Closed each time: that is when other hosts see it on a network file system.
       fsyncSync(file)
-    } finally {
-      closeSync(file)
     }
+    withFile(target, flags, add, 0o640)
   }
   const fault = `The ledger cannot be written: ${path}`
   const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants

@@ -1,8 +1,8 @@
-import { constants } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { messageOf, RunError } from '../../contracts/errors.ts'
+import { READ } from '../../lib/fs/withFile.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { processState } from '../../lib/process/processIdentity.ts'
 
@@ -129,7 +129,7 @@ function mayBeGoing({ process, until }: LedgerOpening, now: Date): boolean {
 /** The text of a regular file; undefined if its run removed it in the meantime. */
 async function readText(path: string): Promise<string | undefined> {
   try {
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    const file = await open(path, READ)
     try {
       const stat = await file.stat()
       if (!stat.isFile() || stat.size > MAX_BYTES) throw new Error('it is no file of a ledger')

@@ -1,20 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { ProcessIdentity } from '../../contracts/events.ts'
 import { makeFolder } from '../../lib/fs/folders.ts'
+import { withFile } from '../../lib/fs/withFile.ts'
+import { orElse } from '../../lib/orElse.ts'
 import { describeProcess, ownIdentity, processState } from '../../lib/process/processIdentity.ts'
 import { formatDuration } from '../../lib/text/words.ts'
 
@@ -119,18 +110,10 @@ function hold(folder: string, number: number): Lock {
 
 /** Rewrites what is there: the change time then comes from the file system's clock, which other hosts see too. */
 function showLife(file: string): void {
-  try {
-    const descriptor = openSync(file, 'r+')
-    writeSync(descriptor, '{', 0)
-    closeSync(descriptor)
-  } catch {
-    // The file system is away for a while: the next heartbeat may reach it.
-  }
+  // Where the file system is away for a while, the next heartbeat may reach it.
+  orElse(undefined, () => withFile(file, 'r+', (descriptor) => writeSync(descriptor, '{', 0)))
 }
 
 function writeDurably(file: string, content: ProcessIdentity | null): void {
-  const descriptor = openSync(file, 'wx', 0o600)
-  writeSync(descriptor, JSON.stringify(content))
-  fsyncSync(descriptor)
-  closeSync(descriptor)
+  writeFileSync(file, JSON.stringify(content), { flag: 'wx', mode: 0o600, flush: true })
 }

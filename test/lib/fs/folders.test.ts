@@ -1,7 +1,7 @@
-import fs, { existsSync, statSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, fstatSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { makeFolder } from '../../../src/lib/fs/folders.ts'
+import { makeFolder, syncFolder } from '../../../src/lib/fs/folders.ts'
 import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 import { stubCalls } from '../../helpers/stubCalls.ts'
 
@@ -33,3 +33,15 @@ it.runIf(existsSync('/proc/self'))(
     expect(() => makeFolder('/proc/.local/state/kode-run')).toThrow(/ENOENT|EACCES|EPERM/)
   },
 )
+
+it('closes a folder that cannot be synced', () => {
+  const left: number[] = []
+  const fsyncSync = (descriptor: number) => {
+    left.push(descriptor)
+    throw new Error('EIO')
+  }
+  stubCalls({ fsyncSync })
+  expect(() => syncFolder(makeFiles())).toThrow('EIO')
+  expect(left).toHaveLength(1)
+  expect(() => fstatSync(left[0] ?? -1)).toThrow('EBADF')
+})
