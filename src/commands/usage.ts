@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
+import { groupBy } from '../lib/groupBy.ts'
 import { formatNumber, oneLine } from '../lib/text/words.ts'
 import { type LedgerRun, readLedger } from '../report/ledger/readLedger.ts'
 import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
@@ -22,9 +23,7 @@ export async function usage(io: ProcessIo, { positionals, flags }: CommandLine):
   const since = readSince(flags['since'] as string | undefined)
   const { runs, problems } = await readLedger(folder)
   const entries = runs.flatMap((run) => entriesOf(run, KEYS[by], since))
-  const groups = new Map<string, Entry[]>()
-  for (const entry of entries) groups.set(entry.key, [...(groups.get(entry.key) ?? []), entry])
-  const rows = [...groups].map(([key, group]) => ({ key, ...rowOf(group) }))
+  const rows = [...groupBy(entries, ({ key }) => key)].map(([key, group]) => ({ key, ...rowOf(group) }))
   const sorted = rows.toSorted((a, b) => (by === 'day' ? a.key.localeCompare(b.key) : b.usd - a.usd))
   const total = rowOf(entries)
   for (const problem of problems) io.warn(escapeWorkflowCommands(`${problem}\n`))

@@ -33,9 +33,11 @@ export function joinMessage(messages: Message[], { role, content }: Pick<Message
   else messages[messages.length - 1] = { role, content: [...last.content, ...content] } as Message
 }
 
-/** The texts of a message. */
-export function textsOf(content: Message['content']): string[] {
-  return content.flatMap((block) => (block.type === 'text' ? [String(block['text'])] : []))
+/** The texts of a message, or of a result. */
+export function textsOf(content: Message['content'] | ToolResultBlock['content']): string[] {
+  return typeof content === 'string'
+    ? [content]
+    : content.flatMap((block) => (block.type === 'text' ? [String(block['text'])] : []))
 }
 
 /** Token counts of one request, as the API reports them; cache tokens are not part of `input_tokens`. */

@@ -1,8 +1,10 @@
 import path from 'node:path'
 import type { EffectsReport, PathChange, RefusedChange } from '../contracts/effects.ts'
 import { displayPath } from '../lib/fs/paths.ts'
+import { groupBy } from '../lib/groupBy.ts'
 import type { CommandOutput } from '../lib/process/commandOutput.ts'
 import { visibleName } from '../lib/text/visibleName.ts'
+import { someOf } from '../lib/text/words.ts'
 
 const MAX_PATHS = 8
 const MAX_PATTERNS = 10
@@ -30,9 +32,9 @@ function wordsFor({ of, undone, kept, scratch }: EffectsReport): { readonly star
 
 /** One entry per reason, each with its paths. */
 function listOf(refused: readonly RefusedChange[], root: string): string {
-  const byWhy = new Map<string, RefusedChange[]>()
-  for (const each of withoutNested(refused)) byWhy.set(reasonOf(each), [...(byWhy.get(reasonOf(each)) ?? []), each])
-  return [...byWhy].map(([why, group]) => `${pathsOf(group, root)} – ${why}`).join('; ')
+  return [...groupBy(withoutNested(refused), reasonOf)]
+    .map(([why, group]) => `${pathsOf(group, root)} – ${why}`)
+    .join('; ')
 }
 
 /** For a new folder and its content that are refused for the same reason: only the folder. */
@@ -58,11 +60,8 @@ export function reasonOf({ why, rule }: RefusedChange): string {
 }
 
 function pathsOf(group: readonly RefusedChange[], root: string): string {
-  const shown = group
-    .slice(0, MAX_PATHS)
-    .map(({ change }) => `${displayPath(change.path, root)} (${KIND_WORDS[change.kind]})`)
-  const more = group.length - shown.length
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
+  const names = group.map(({ change }) => `${displayPath(change.path, root)} (${KIND_WORDS[change.kind]})`)
+  return someOf(names, MAX_PATHS)
 }
 
 /** The word for a kind of change, in messages and reports. */

@@ -1,4 +1,5 @@
 import { messageOf, RunError } from '../contracts/errors.ts'
+import { textsOf } from '../contracts/messages.ts'
 import type { McpServerSettings } from '../contracts/settings.ts'
 import type { ToolInput } from '../Tool.ts'
 import type { LateServer, McpOptions, McpServerState, McpServers } from './McpServers.ts'
@@ -89,9 +90,9 @@ async function callTool(
   if (!server.tools.some(({ mcpInfo }) => mcpInfo?.tool === tool))
     throw new Error(`the MCP server ${name} offers no tool ${JSON.stringify(tool)}`)
   const result = await server.callTool(tool, input, { signal })
-  const text = mapContent(result, name, blobs).flatMap((block) => (block.type === 'text' ? block.text : []))
-  if (result.isError === true) throw new Error(text.join('\n'))
-  return text.join('\n')
+  const text = textsOf(mapContent(result, name, blobs)).join('\n')
+  if (result.isError === true) throw new Error(text)
+  return text
 }
 
 async function start(name: string, settings: McpServerSettings, options: McpOptions): Promise<Start> {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { messageOf } from '../contracts/errors.ts'
+import { warning } from '../contracts/events.ts'
 import { pinFiles, scriptFiles } from '../files/scriptFiles.ts'
 import { resultBeforeAbort } from '../lib/async/resultBeforeAbort.ts'
 import { type ConnectionOptions, type OpenClient, openClient } from './openClient.ts'
@@ -28,8 +29,7 @@ export function createConnection(options: ConnectionOptions) {
   let ends = 0
   let notes = 0
   const isGone = () => ends > MAX_RESTARTS
-  const warn = (code: string, message: string): void =>
-    onEvent({ type: 'system', subtype: 'warning', code, message: `MCP server ${name}: ${message}` })
+  const warn = (code: string, message: string) => onEvent(warning(code, `MCP server ${name}: ${message}`))
 
   const noteEnd = (why: string): void => {
     current = undefined

@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import * as z from 'zod'
 import { RunError } from '../contracts/errors.ts'
+import { warning } from '../contracts/events.ts'
 import { compareLock, hashList, hashTools, type LockChange } from './McpLock.ts'
 import type { ConnectionOptions } from './openClient.ts'
 import { type ChosenTool, chooseTools, fitsPatterns, type ListedTool, parseTools } from './tools/chooseTools.ts'
@@ -21,8 +22,7 @@ export function createRoster(options: Omit<ConnectionOptions, 'onOpen' | 'onTool
   const blocked = new Set<string>()
   let first: readonly ListedTool[] | undefined
   let chosen: readonly ChosenTool[] = []
-  const warn = (message: string) =>
-    onEvent({ type: 'system', subtype: 'warning', code: 'mcp_tool', message: `MCP server ${name}: ${message}` })
+  const warn = (message: string) => onEvent(warning('mcp_tool', `MCP server ${name}: ${message}`))
 
   const noteChange = (from: string, to: string, changes: readonly LockChange[], detail: string): void => {
     if (pinned !== undefined) for (const { tool } of changes) blocked.add(tool)

@@ -1,4 +1,5 @@
 import { messageOf } from '../contracts/errors.ts'
+import { warning } from '../contracts/events.ts'
 import { createConnection } from './createConnection.ts'
 import { createRoster } from './createRoster.ts'
 import type { ConnectionOptions } from './openClient.ts'
@@ -24,8 +25,8 @@ export function startServer(options: Omit<ConnectionOptions, 'onOpen' | 'onTools
     await connection
       .request((client) => roster.read(client), { signal })
       .catch((error) => {
-        const message = `MCP server ${name}: its changed tools could not be listed: ${messageOf(error)}`
-        onEvent({ type: 'system', subtype: 'warning', code: 'mcp_tool', message })
+        const why = `its changed tools could not be listed: ${messageOf(error)}`
+        onEvent(warning('mcp_tool', `MCP server ${name}: ${why}`))
       })
     looks = count
   }

@@ -1,6 +1,7 @@
 import type { MessageStreamParams } from '@anthropic-ai/sdk/resources/messages/messages'
 import type { Message } from '../contracts/messages.ts'
 import type { ModelRequest } from '../contracts/model.ts'
+import { memoizeFor } from '../lib/memoize.ts'
 import { thinkingParams } from './thinkingParams.ts'
 import { strictTools } from './tools/strictTools.ts'
 import type { ToolFeature } from './tools/toolFeatures.ts'
@@ -28,14 +29,8 @@ export function wireRequest(request: ModelRequest, features: readonly ToolFeatur
   return params as unknown as MessageStreamParams
 }
 
-const wireMessages = new WeakMap<Message, Message>()
-
 /** Made once for each message, because each turn sends the whole conversation again. */
-function wireMessage(message: Message): Message {
-  const made = wireMessages.get(message) ?? wellFormed(withoutBlanks(message))
-  wireMessages.set(message, made)
-  return made
-}
+const wireMessage = memoizeFor((message: Message) => wellFormed(withoutBlanks(message)))
 
 /** Models send blank text beside tool calls, but the API accepts it from nobody. */
 function withoutBlanks(message: Message): Message {

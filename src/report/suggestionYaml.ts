@@ -1,4 +1,5 @@
 import type { SuggestedRule, Suggestion } from '../contracts/events.ts'
+import { groupBy } from '../lib/groupBy.ts'
 import { firstOf, oneLine } from '../lib/text/words.ts'
 
 const MAX_CALLS = 3
@@ -22,14 +23,10 @@ const HIDDEN = /( changes (?:[^/]*\/)*?\.[\w-]+\/).*$/
 
 /** Calls that no rule is offered for, one for each place and reason; `more` counts the others like it. */
 export function groupRefused(refused: readonly Refused[]): readonly (Refused & { readonly more: string })[] {
-  const groups = new Map<string, Refused[]>()
-  for (const each of refused) {
-    const place = HIDDEN.test(each.call) ? each.call.replace(HIDDEN, '$1') : each.call.replace(/[^/]*$/, '')
-    const key = `${place}\n${each.why}`
-    const group = groups.get(key) ?? []
-    group.push(each)
-    groups.set(key, group)
-  }
+  const groups = groupBy(refused, ({ call, why }) => {
+    const place = HIDDEN.test(call) ? call.replace(HIDDEN, '$1') : call.replace(/[^/]*$/, '')
+    return `${place}\n${why}`
+  })
   return [...groups.values()].flatMap(([first, ...others]) =>
     first === undefined ? [] : [{ ...first, more: others.length === 0 ? '' : ` and ${others.length} more like it` }],
   )

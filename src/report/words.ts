@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { CheckLeftover, InitEvent, RefChange } from '../contracts/events.ts'
 import { visibleName } from '../lib/text/visibleName.ts'
-import { counted, formatDuration, oneLine } from '../lib/text/words.ts'
+import { counted, formatDuration, oneLine, someOf } from '../lib/text/words.ts'
 import { spellWord } from '../shell/words/quoteWord.ts'
 import type { CheckReport, Refusal, RunReport } from './fold/runReport.ts'
 
@@ -61,15 +61,10 @@ export function leftoverWords(
   nameOf: (id: string) => string = (id) => id,
 ): string {
   if (leftovers.length === 0) return ''
-  const authors = (by: readonly string[]) => shortList([...new Set(by.map(nameOf))])
+  const authors = (by: readonly string[]) => someOf([...new Set(by.map(nameOf))], SHOWN)
   const what = leftovers.map(({ what, by }) => `${oneLine(what, 100)} by ${authors(by)}`).join(', ')
   const mend = leftovers.some(({ path }) => path !== undefined) ? '; `checks.prepare` makes ignored files anew' : ''
   return `It may have used what commands left: ${what}${mend}.`
-}
-
-function shortList(names: readonly string[]): string {
-  const more = names.length - SHOWN
-  return `${names.slice(0, SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 const SHOWN = 3

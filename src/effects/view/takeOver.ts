@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path'
 import type { PathChange } from '../../contracts/effects.ts'
 import { messageOf } from '../../contracts/errors.ts'
+import { someOf } from '../../lib/text/words.ts'
 import { removeJournal, writeJournal } from './journal.ts'
 import type { ChangedEntry } from './readUpper.ts'
 import { firstConflict, runSteps, type Undo, undoSteps } from './runSteps.ts'
@@ -59,7 +60,10 @@ export async function takeOver(
     const left = undoSteps(undo)
     const path = steps[done]?.path ?? first.path
     if (left.length === 0) return { state: 'undone', path, why: `it could not be taken over (${messageOf(error)})` }
-    return { state: 'unknown', why: `${messageOf(error)}; these stay as the command left them: ${namesOf(left)}` }
+    return {
+      state: 'unknown',
+      why: `${messageOf(error)}; these stay as the command left them: ${someOf(left, MAX_NAMES)}`,
+    }
   } finally {
     // A failed take-over is reported now. Finishing it later could undo changes made in between.
     if (journal !== undefined) removeJournal(journal)
@@ -67,8 +71,3 @@ export async function takeOver(
 }
 
 const MAX_NAMES = 20
-
-function namesOf(paths: readonly string[]): string {
-  const more = paths.length - MAX_NAMES
-  return `${paths.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-}

@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/groupBy.ts'
 import { cut } from '../../lib/text/words.ts'
 import { errorTypeOf } from '../classifyError.ts'
 import { lost, stalled } from '../ModelFault.ts'
@@ -17,11 +18,8 @@ type NumberedTurn = ScriptTurn & { readonly number: number }
  * first user message (the longest match wins), otherwise the turns without `for`.
  */
 export function createScriptReplay(turns: readonly ScriptTurn[]): Replay {
-  const queues = new Map<string, NumberedTurn[]>()
-  for (const [index, turn] of turns.entries()) {
-    const name = turn.for ?? ''
-    queues.set(name, [...(queues.get(name) ?? []), { ...turn, number: index + 1 }])
-  }
+  const numbered = turns.map((turn, index): NumberedTurn => ({ ...turn, number: index + 1 }))
+  const queues = groupBy(numbered, (turn) => turn.for ?? '')
   const exchange = () => async (request: { readonly body?: unknown }) => {
     const body: Body = JSON.parse(String(request.body))
     const queue = queues.get(queueFor(allTextOf(body.messages[0]), [...queues.keys()])) ?? []

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../contracts/events.ts'
-import { NO_USAGE, OWN_MODEL, type ToolUseBlock } from '../../contracts/messages.ts'
+import { NO_USAGE, OWN_MODEL, type ToolUseBlock, textsOf } from '../../contracts/messages.ts'
 import { runToolUse } from './runToolUse.ts'
 import type { CallResult, ToolRunner } from './ToolRunner.ts'
 
@@ -32,8 +32,6 @@ export async function* runCommands(
 }
 
 function textOf({ block, outcome }: CallResult, command: string): string {
-  const { content } = block
-  const text =
-    typeof content === 'string' ? content : content.map((part) => ('text' in part ? part.text : '')).join('\n')
+  const text = textsOf(block.content).join('\n')
   return outcome.outcome === 'ok' ? text : `[\`${command}\` gave no result: ${text}]`
 }

@@ -1,4 +1,5 @@
 import type { PermissionDeniedEvent, ToolOutcome, UserEvent } from '../../contracts/events.ts'
+import { textsOf } from '../../contracts/messages.ts'
 import { formatDuration, oneLine } from '../../lib/text/words.ts'
 import { callLabel } from '../callLabel.ts'
 import { denialReason } from '../fold/totals.ts'
@@ -38,10 +39,7 @@ const END_LINE = /^(?:Exit code \d+|Ended |Nothing that this command changed)/
 function failureWords({ content }: UserEvent['message'], id: string): string {
   const result = content.find((block) => block.type === 'tool_result' && block.tool_use_id === id)
   if (result?.type !== 'tool_result') return ''
-  const text =
-    typeof result.content === 'string'
-      ? result.content
-      : result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+  const text = textsOf(result.content).join('\n')
   const lines = text.split('\n').map((line) => line.replace(/<\/?\w+>/g, '').trim())
   const telling = lines.filter((line) => END_LINE.test(line))
   const [first, ...rest] = lines.filter((line) => line !== '')

@@ -8,7 +8,7 @@ import type {
   ToolOutcome,
   UserEvent,
 } from '../../contracts/events.ts'
-import type { ToolResultBlock } from '../../contracts/messages.ts'
+import { type ToolResultBlock, textsOf } from '../../contracts/messages.ts'
 import type { CallReport, DenialReport, Refusal, TimelineEntry } from './runReport.ts'
 import { timelineNote } from './timelineNote.ts'
 import { denialReason } from './totals.ts'
@@ -43,7 +43,7 @@ export function createTimeline() {
 function takeAnswer(state: State, { message, parent_tool_use_id: parent }: AssistantEvent, atMs: number | null): void {
   if (parent === null) state.turn += 1
   const uses = message.content.filter((block) => block.type === 'tool_use')
-  const text = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n')
+  const text = textsOf(message.content).join('\n\n')
   if (text.trim() !== '') {
     const entry = { kind: 'message', turn: state.turn, parent, atMs, text, model: message.model } as const
     state.entries.splice(startOfCalls(state, new Set(uses.map(({ id }) => id))), 0, entry)

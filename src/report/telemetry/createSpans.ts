@@ -1,5 +1,5 @@
 import type { StatusEvent, ToolOutcome, TranscriptRecord } from '../../contracts/events.ts'
-import { addUsage, inputTokensOf, NO_USAGE, OWN_MODEL, type Usage } from '../../contracts/messages.ts'
+import { addUsage, inputTokensOf, NO_USAGE, OWN_MODEL, textsOf, type Usage } from '../../contracts/messages.ts'
 import type { Api, Attributes, Meter, Span, Tracer } from './sdkTypes.ts'
 
 type Means = {
@@ -229,10 +229,6 @@ function childVariables(root: Span, { TRACESTATE }: Means['environment']): Recor
   const { traceId, spanId, traceFlags } = root.spanContext()
   const TRACEPARENT = `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
   return { TRACEPARENT, ...(TRACESTATE ? { TRACESTATE } : {}) }
-}
-
-function textsOf(content: readonly { readonly type: string; readonly [key: string]: unknown }[]): string[] {
-  return content.flatMap((block) => (block.type === 'text' ? [String(block['text'])] : []))
 }
 
 /** Messages in the JSON form of the conventions. */

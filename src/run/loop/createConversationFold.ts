@@ -3,7 +3,7 @@ import { mergeTouchedFiles, NO_FILES, touchedFiles } from '../../context/touched
 import { withoutOldImages } from '../../context/withoutOldImages.ts'
 import type { InitEvent, ModelUsage, ResultEvent, ResumedEvent, RunEvent } from '../../contracts/events.ts'
 import type { AssistantMessage, Message, ToolUseBlock, Usage } from '../../contracts/messages.ts'
-import { joinMessage, OWN_MODEL, withRequest } from '../../contracts/messages.ts'
+import { joinMessage, OWN_MODEL, textsOf, withRequest } from '../../contracts/messages.ts'
 import type { Task, Todo } from '../../Tool.ts'
 
 export type FoldedConversation = ReturnType<ReturnType<typeof createConversationFold>['conversation']>
@@ -85,7 +85,7 @@ function takeUser(state: State, event: Extract<RunEvent, { type: 'user' }>): voi
   }
   state.undo = undefined
   joinMessage(state.messages, event.message)
-  state.task ??= content.flatMap((block) => ('text' in block ? [String(block.text)] : [])).join('\n\n')
+  state.task ??= textsOf(content).join('\n\n')
 }
 
 /** The todos of a call, whose input was valid when it ran. */

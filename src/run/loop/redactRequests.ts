@@ -1,6 +1,7 @@
 import type { Message, UserContent } from '../../contracts/messages.ts'
 import type { ModelClient, ModelEvent, ModelRequest, StreamPart } from '../../contracts/model.ts'
 import { isObject } from '../../lib/isObject.ts'
+import { memoizeFor } from '../../lib/memoize.ts'
 import type { Redactor } from '../../lib/secrets/redact.ts'
 import { mapTexts } from '../../query/runTools/limitResult.ts'
 
@@ -9,9 +10,9 @@ import { mapTexts } from '../../query/runTools/limitResult.ts'
  * side request. The model's own messages are sent back unchanged. Equal blocks stay equal.
  */
 export function redactRequests(client: ModelClient, forModel: (text: string) => string): ModelClient {
-  const redactBlock = remembered((block: UserContent) => withoutSecrets(block, forModel))
-  const redactTool = remembered((tool: Offered): Offered => JSON.parse(forModel(JSON.stringify(tool))))
-  const redactMessage = remembered(
+  const redactBlock = memoizeFor((block: UserContent) => withoutSecrets(block, forModel))
+  const redactTool = memoizeFor((tool: Offered): Offered => JSON.parse(forModel(JSON.stringify(tool))))
+  const redactMessage = memoizeFor(
     (message: Message): Message =>
       message.role === 'user' ? { ...message, content: message.content.map(redactBlock) } : message,
   )
@@ -27,16 +28,6 @@ export function redactRequests(client: ModelClient, forModel: (text: string) => 
         },
         signal,
       ),
-  }
-}
-
-/** The same function, called once for each object. */
-function remembered<Value extends object>(make: (value: Value) => Value): (value: Value) => Value {
-  const known = new WeakMap<Value, Value>()
-  return (value) => {
-    const found = known.get(value) ?? make(value)
-    known.set(value, found)
-    return found
   }
 }
 

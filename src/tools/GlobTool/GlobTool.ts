@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { walkFiles } from '../../files/walkFiles.ts'
 import { isEscapedName } from '../../lib/fs/diskPath.ts'
 import { displayPath } from '../../lib/fs/paths.ts'
+import { groupBy } from '../../lib/groupBy.ts'
 import { buildTool, FileError, invalid, pathSubject, SEARCHES, type ToolUseContext, unlessRefused } from '../../Tool.ts'
 
 const MAX_RESULTS = 100
@@ -90,15 +91,10 @@ async function findMatches(base: string, rest: string, context: ToolUseContext) 
 
 /** Leaves out what is gone or forbidden since its folder was listed. A name that is not UTF-8 has no time. */
 async function withTimes(paths: readonly string[], { files, signal }: ToolUseContext) {
-  const byFolder = new Map<string, string[]>()
-  for (const path of paths) {
-    const names = byFolder.get(dirname(path))
-    if (names === undefined) byFolder.set(dirname(path), [basename(path)])
-    else names.push(basename(path))
-  }
   const matches: { path: string; mtimeMs: number }[] = []
-  for (const [folder, names] of byFolder) {
+  for (const [folder, inFolder] of groupBy(paths, dirname)) {
     signal.throwIfAborted()
+    const names = inFolder.map((path) => basename(path))
     const stats = await files.statIn(folder, names)
     for (const name of names) {
       const mtimeMs = stats.get(name)?.mtimeMs ?? (isEscapedName(name) ? 0 : undefined)
