@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { taskShape, type todoSchema } from '../contracts/events/itemShapes.ts'
 import type { ToolResultContent } from '../contracts/messages.ts'
 
 /** Bodies too large for a record: `blobs/<sha256>` beside the transcript, redacted. */
@@ -61,11 +62,7 @@ export interface TaskStore {
   list(): readonly Task[]
 }
 
-export type Todo = {
-  readonly content: string
-  readonly status: 'pending' | 'in_progress' | 'completed'
-  readonly activeForm: string
-}
+export type Todo = Readonly<z.infer<typeof todoSchema>>
 export interface TodoStore {
   get(): readonly Todo[]
   set(todos: readonly Todo[]): void
@@ -101,11 +98,7 @@ export const agentAnswerSchema = z.object({
 })
 
 export const taskSchema = z.object({
-  id: z.string(),
-  subject: z.string(),
-  description: z.string(),
-  status: z.enum(['pending', 'in_progress', 'completed', 'deleted']),
-  owner: z.string().exactOptional(),
+  ...taskShape,
   blockedBy: z.array(z.string()).readonly(),
   /** While it is done: "Running the tests". */
   activeForm: z.string().exactOptional(),

@@ -44,8 +44,8 @@ function hasOwnSecret({ environment }: ProcessIo, flags: FlagValues): boolean {
   return own.some((name) => isNeeded || name.startsWith('OTEL_'))
 }
 
-/** The one catch: a `RunError` is for a person to fix, everything else is a defect. */
-function complain(io: ProcessIo, thrown: unknown): number {
+/** Says an error on stderr: a `RunError` is for a person to fix, everything else is a defect. Returns the exit code. */
+export function complain(io: ProcessIo, thrown: unknown): number {
   const error = asRunError(thrown)
   const reason = reasonOf(error)
   const stack = reason === 'internal' && error instanceof Error ? `\n${error.stack}` : ''

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { parseArguments } from '../config/parseArguments.ts'
 import { projectRoot } from '../config/resolveConfig.ts'
 import { withEnvironment } from '../config/withEnvironment.ts'
-import { asRunError, EXIT_CODES, messageOf, RunError, reasonOf } from '../contracts/errors.ts'
+import { asRunError, messageOf, RunError, reasonOf } from '../contracts/errors.ts'
 import { openSnapshot, type Snapshot } from '../git/own/openSnapshot.ts'
 import { createGitRunner, findRepository, readHead } from '../git/own/ownGit.ts'
 import { checkActors } from '../github/checkActors.ts'
@@ -24,6 +24,7 @@ import { childPath } from '../sandbox/environment/childPath.ts'
 import { outputsWithoutRun } from './actionOutputs.ts'
 import { addRefusal } from './addSummary.ts'
 import { listenForSignals, type SignalListener } from './listenForSignals.ts'
+import { complain } from './main.ts'
 import { openEventReaders } from './openEventReaders.ts'
 import type { ProcessControl } from './openProcessIo.ts'
 import { FINISHED, publishReport } from './publishReport.ts'
@@ -173,16 +174,14 @@ function secretsOf(inputs: Inputs, environment: ProcessControl['environment']): 
 
 /** Ends a step without a run: reports the error in the log, as an annotation, in the summary and in the outputs. */
 async function refuse(io: ProcessControl, surface: GitHubSurface, thrown: unknown): Promise<number> {
+  const code = complain(io, thrown)
   const error = asRunError(thrown)
   const reason = reasonOf(error)
-  const stack = reason === 'internal' && error instanceof Error ? `\n${error.stack}` : ''
-  const message = messageOf(error)
-  io.warn(encodeUntrusted(`kode-run: ${message}${stack}`))
-  surface.annotate({ level: 'error', title: `kode-run: ${reason}`, message })
+  surface.annotate({ level: 'error', title: `kode-run: ${reason}`, message: messageOf(error) })
   for (const [name, value] of Object.entries(outputsWithoutRun(reason))) surface.setOutput(name, value)
   const summary = io.environment['GITHUB_STEP_SUMMARY']
   if (summary) await addRefusal(io, summary, error)
-  return EXIT_CODES[reason].code
+  return code
 }
 
 const MOST = 50

@@ -1,5 +1,6 @@
 import { parse } from 'smol-toml'
 import { messageOf, RunError } from '../../contracts/errors.ts'
+import { valueAt } from '../../lib/text/json.ts'
 import type { ProjectFiles } from './ProjectFiles.ts'
 
 export type Table = Readonly<Record<string, unknown>>
@@ -17,10 +18,7 @@ export function readToml(files: ProjectFiles, path: string): Table | undefined {
 
 /** The value at this path of keys; undefined if it does not exist. */
 export function valueIn(table: Table | undefined, ...keys: readonly string[]): unknown {
-  return keys.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
-    table,
-  )
+  return valueAt(table, keys)
 }
 
 /** The strings of a list, or a single string as a list. */

@@ -1,16 +1,7 @@
 import * as z from 'zod'
 import { PERMISSION_MODES } from '../decision.ts'
+import { processSchema } from './itemShapes.ts'
 import { enforcementSchema, networkSchema, pluginSchema } from './resultSchema.ts'
-
-const processSchema = z.object({
-  pid: z.number(),
-  /** Clock ticks since boot; null without `/proc`. */
-  started: z.number().nullable(),
-  boot: z.string().nullable(),
-  host: z.string(),
-  /** The PID namespace. Each container on a machine has its own. */
-  namespace: z.string().nullable(),
-})
 
 /** The fields of `system/init`, the first record of a run. */
 export const initShape = {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { taskShape, todoSchema } from './itemShapes.ts'
 import { modelUsageSchema } from './resultSchema.ts'
 
 /** The fields of `system/resumed`. */
@@ -26,23 +27,8 @@ export const resumedShape = {
   /** Denied calls, one line each. */
   denied: z.array(z.string()),
   files: z.object({ read: z.array(z.string()), changed: z.array(z.string()) }),
-  todos: z.array(
-    z.object({
-      content: z.string(),
-      status: z.enum(['pending', 'in_progress', 'completed']),
-      activeForm: z.string(),
-    }),
-  ),
+  todos: z.array(todoSchema),
   /** Of the task list that all agents share. */
-  tasks: z.array(
-    z.object({
-      id: z.string(),
-      subject: z.string(),
-      description: z.string(),
-      status: z.enum(['pending', 'in_progress', 'completed', 'deleted']),
-      owner: z.string().exactOptional(),
-      blockedBy: z.array(z.string()),
-    }),
-  ),
+  tasks: z.array(z.object(taskShape)),
   loaded_tools: z.array(z.string()),
 }

@@ -11,6 +11,7 @@ import {
   toolUse,
 } from './eventParts.ts'
 import { initShape } from './initShape.ts'
+import { findingShape } from './itemShapes.ts'
 import { inputSchema, usageSchema } from './messageSchema.ts'
 import { enforcementSchema, leftovers, networkSchema } from './resultSchema.ts'
 import { resumedShape } from './resumedShape.ts'
@@ -175,12 +176,7 @@ export const systemEventSchemas = [
   }),
   system('finding', 'A finding from ReportFinding. It becomes an annotation.', {
     ...owner,
-    path: z.string(),
-    line: z.number(),
-    end_line: z.number().exactOptional(),
-    severity: z.enum(['info', 'warning', 'error']),
-    title: z.string(),
-    message: z.string(),
+    ...findingShape,
   }),
   system('output_proposed', 'The agent proposed an output for `kode-run apply`.', {
     ...owner,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ClaudeModelUsage, ResultEvent, TranscriptRecord } from '../../contracts/events.ts'
-import type { UserContent } from '../../contracts/messages.ts'
+import { addCost, type UserContent } from '../../contracts/messages.ts'
 import { isObject } from '../../lib/isObject.ts'
 import { VERSION } from '../../lib/version.ts'
 import { isPassing } from '../../report/transcript/transcript.ts'
@@ -39,10 +39,10 @@ const COUNTS = [
 ] as const
 
 function add(spent: Spent, { total_cost_usd, modelUsage }: ResultEvent): void {
-  spent.cost = sum(spent.cost, total_cost_usd)
+  spent.cost = addCost(spent.cost, total_cost_usd)
   for (const [model, usage] of Object.entries(modelUsage)) {
     const before = spent.models.get(model)
-    const cost = sum(before === undefined ? 0 : (before.costUSD ?? null), usage.cost_usd)
+    const cost = addCost(before === undefined ? 0 : (before.costUSD ?? null), usage.cost_usd)
     const counts = COUNTS.map((name) => [name, (before?.[name] ?? 0) + (usage[name] ?? 0)] as const)
     const { contextWindow, maxOutputTokens } = usage
     spent.models.set(model, {
@@ -52,10 +52,6 @@ function add(spent: Spent, { total_cost_usd, modelUsage }: ResultEvent): void {
       ...(cost === null ? {} : { costUSD: cost }),
     })
   }
-}
-
-function sum(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : Number((a + b).toFixed(9))
 }
 
 export type UserMessage = {

@@ -32,3 +32,10 @@ export function parseObject(text: string): Record<string, unknown> | undefined {
   const value = parseJson(text)
   return isObject(value) ? value : undefined
 }
+
+/** The value at this path of keys, which each object has itself; undefined if there is none. */
+export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  const at = (value: unknown, key: PropertyKey): unknown =>
+    typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
+  return path.reduce(at, root)
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { valueAt } from '../../lib/text/json.ts'
 import { didYouMean } from '../../lib/text/nearest.ts'
 import { cut } from '../../lib/text/words.ts'
 import type { KeyPath } from './parseYaml.ts'
@@ -133,13 +134,6 @@ function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return 'a map of keys'
   return cut(typeof value === 'string' ? JSON.stringify(value) : String(value), 60)
-}
-
-export function valueAt(data: unknown, path: KeyPath): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
-    data,
-  )
 }
 
 /** The keys that are valid at this place of the file: of hooks, those of the type that `value` has. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { parseJson } from '../../lib/text/json.ts'
+import { parseJson, valueAt } from '../../lib/text/json.ts'
 import { counted } from '../../lib/text/words.ts'
 import type { Tool, ToolInput } from '../../Tool.ts'
 
@@ -138,10 +138,6 @@ function repairType(expected: string, value: unknown): unknown {
   const parsed = parseJson(value)
   const isFitting = typeof parsed === 'object' && parsed !== null && Array.isArray(parsed) === (expected === 'array')
   return isFitting ? parsed : value
-}
-
-function valueAt(root: unknown, path: Path): unknown {
-  return path.reduce((value, key) => (isKeyed(value) && Object.hasOwn(value, key) ? value[key] : undefined), root)
 }
 
 function put(root: unknown, path: Path, value: unknown): void {

@@ -2,6 +2,7 @@ import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { messageOf, RunError } from '../../contracts/errors.ts'
+import { processSchema } from '../../contracts/events/itemShapes.ts'
 import { READ } from '../../lib/fs/withFile.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { processState } from '../../lib/process/processIdentity.ts'
@@ -22,13 +23,7 @@ const ledgerEntrySchema = z.discriminatedUnion('type', [
     workflow: z.string(),
     /** What the run may spend at most. Null: not limited, so nothing is reserved. */
     reserved: z.object({ usd: z.number().nonnegative().nullable(), tokens: count.nullable() }),
-    process: z.object({
-      pid: z.number(),
-      started: z.number().nullable(),
-      boot: z.string().nullable(),
-      host: z.string(),
-      namespace: z.string().nullable(),
-    }),
+    process: processSchema,
   }),
   z.object({ type: z.literal('ask'), at, n: count, model: z.string() }),
   z.object({

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { MovedBody, TranscriptRecord } from '../../contracts/events.ts'
 import { isObject } from '../../lib/isObject.ts'
+import { valueAt } from '../../lib/text/json.ts'
 import type { Blobs } from './blobStore.ts'
 
 type Path = readonly (string | number)[]
@@ -96,12 +97,6 @@ function setAt(target: object, path: Path, value: string | readonly unknown[]): 
   const isSameKind = typeof value === 'string' ? typeof old === 'string' : Array.isArray(old)
   if (last === undefined || !isSameKind) throw new Error(`no body at ${path.join('.')}`)
   Reflect.set(valueAt(target, path.slice(0, -1)) as object, last, value)
-}
-
-function valueAt(target: object, path: Path): unknown {
-  const at = (parent: unknown, key: string | number): unknown =>
-    typeof parent === 'object' && parent !== null && Object.hasOwn(parent, key) ? Reflect.get(parent, key) : undefined
-  return path.reduce(at, target)
 }
 
 /** The record with its bodies restored. `read` returns a blob's text by its SHA-256. */

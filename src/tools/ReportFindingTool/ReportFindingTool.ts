@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import * as z from 'zod'
+import { findingShape } from '../../contracts/events/itemShapes.ts'
 import { pathInside } from '../../lib/fs/paths.ts'
 import { semanticNumber } from '../../Tool/semanticValues.ts'
 import { buildTool, FREE_ON_DEMAND, invalid, ONLY_READS } from '../../Tool.ts'
@@ -21,12 +22,7 @@ export const ReportFindingTool = buildTool({
     }),
   outputSchema: () =>
     z.object({
-      path: z.string(),
-      line: z.number(),
-      end_line: z.number().exactOptional(),
-      severity: z.enum(['info', 'warning', 'error']),
-      title: z.string(),
-      message: z.string(),
+      ...findingShape,
       /** The project has no such file, so that no viewer can show the place. */
       isLost: z.literal(true).exactOptional(),
     }),

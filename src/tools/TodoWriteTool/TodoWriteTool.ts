@@ -1,16 +1,10 @@
 import * as z from 'zod'
+import { todoSchema } from '../../contracts/events/itemShapes.ts'
 import { counted } from '../../lib/text/words.ts'
 import { buildTool } from '../../Tool.ts'
 
-const list = z
-  .array(
-    z.object({
-      content: z.string(),
-      status: z.enum(['pending', 'in_progress', 'completed']),
-      activeForm: z.string(),
-    }),
-  )
-  .readonly()
+const list = z.array(todoSchema).readonly()
+
 /** Replaces the agent's own list of steps; people see it in the log. */
 export const TodoWriteTool = buildTool({
   name: 'TodoWrite',
