@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT_CODES, type ExitReason } from '../contracts/errors.ts'
 import type { RunReport } from '../report/fold/runReport.ts'
+import { deniedCalls } from '../report/words.ts'
 
 /** GitHub takes at most 1 MB for an output. */
 const LARGEST_VALUE = 1_000_000
@@ -35,7 +36,7 @@ type ActionFiles = Omit<Pick<ActionOutputs, Extract<keyof ActionOutputs, `${stri
  * path. A run without an end record is a failure.
  */
 export function outputsOf(report: RunReport, folder: string, files: ActionFiles): ActionOutputs {
-  const { result, patch, sessionId, denials, costUsd, verdict } = report
+  const { result, patch, sessionId, costUsd, verdict } = report
   const structured = result?.structured_output ?? null
   return {
     ...endingOutputs(verdict.exitReason),
@@ -44,7 +45,7 @@ export function outputsOf(report: RunReport, folder: string, files: ActionFiles)
     ...files,
     session_id: sessionId ?? '',
     total_cost_usd: costUsd === null ? '' : costUsd.toFixed(4),
-    denials: String(denials.reduce((sum, { count }) => sum + count, 0)),
+    denials: String(deniedCalls(report)),
     patch_file: patch === null || patch === '' ? '' : kept(patch, join(folder, 'changes.patch')),
   }
 }

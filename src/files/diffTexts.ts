@@ -83,6 +83,7 @@ function countLines(text: string): number {
   return text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
 }
 
-function headOf({ oldStart, oldLines, newStart, newLines }: Hunk): string {
+/** `@@ -1,2 +1,3 @@`. */
+export function headOf({ oldStart, oldLines, newStart, newLines }: Hunk): string {
   return `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`
 }

@@ -187,11 +187,6 @@ export const sandboxMutants: readonly Explained[] = [
     ],
   },
   {
-    file: 'src/sandbox/integrity/findKeyHolders.ts',
-    why: 'No key is in it, and no number.',
-    mutants: [`return '' | '' => "Stryker was here!"`],
-  },
-  {
     file: 'src/sandbox/integrity/takeSnapshot.ts',
     why: 'No file has this name.',
     mutants: [

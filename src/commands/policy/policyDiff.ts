@@ -1,6 +1,7 @@
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import type { PolicySettings } from '../../contracts/settings.ts'
 import { DURATIONS } from '../../contracts/settings.ts'
+import { isObject } from '../../lib/isObject.ts'
 import { shortDuration } from '../../lib/text/duration.ts'
 import { firstOf, oneLine } from '../../lib/text/words.ts'
 import type { Policy } from '../../policy/Policy.ts'
@@ -131,11 +132,9 @@ function show(value: unknown): string {
 
 /** Settings by dotted key, two levels deep. Below that, values are compared as a whole, but for the variables. */
 function flat({ tests: _, env: { set, ...env }, ...others }: PolicySettings): Map<string, unknown> {
-  const isPlain = (value: unknown): value is object =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
   return new Map(
     Object.entries({ ...others, env, 'env.set': set }).flatMap(([key, value]): [string, unknown][] =>
-      isPlain(value) ? Object.entries(value).map(([name, inner]) => [`${key}.${name}`, inner]) : [[key, value]],
+      isObject(value) ? Object.entries(value).map(([name, inner]) => [`${key}.${name}`, inner]) : [[key, value]],
     ),
   )
 }

@@ -11,7 +11,7 @@ import { type Effects, openEffects } from '../../effects/openEffects.ts'
 import { type RecoveredTakeOver, recoverTakeOvers } from '../../effects/view/recoverTakeOvers.ts'
 import { openCheckoutWatch } from '../../effects/watch/openCheckoutWatch.ts'
 import { resolvePath, unfollowed } from '../../files/resolvePath.ts'
-import { worktreeRoot } from '../../git/states/gitWorktree.ts'
+import { worktreePlaces, worktreeRoot } from '../../git/states/gitWorktree.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { ownedFolder } from '../../lib/fs/ownedFolder.ts'
 import { someOf } from '../../lib/text/words.ts'
@@ -91,7 +91,12 @@ export async function openTransactions(options: TransactionOptions) {
   return {
     warnings: recovered.map(describeRecovered),
     commands: transactedCommands(children, effects),
-    account: { ...account, change: watch.change, changeWorktree: watch.changeWorktree },
+    account: {
+      ...account,
+      change: watch.change,
+      changeWorktree: <T>(worktree: string, work: () => Promise<T>) =>
+        watch.changeWorktree(() => worktreePlaces(worktree), work),
+    },
     ...{ effects, refs },
     /** The calls whose changes of ignored files nobody saw, because there is no view. */
     unseen: unseen as ReadonlySet<string>,

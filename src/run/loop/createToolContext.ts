@@ -2,7 +2,6 @@ import { type Decision, isAbsence, type PermissionMode } from '../../contracts/d
 import type { RunEvent } from '../../contracts/events.ts'
 import type { Call, Subject } from '../../contracts/subject.ts'
 import { resolveAsJudged, resolvePath } from '../../files/resolvePath.ts'
-import { worktreePlaces } from '../../git/states/gitWorktree.ts'
 import { forEachEvent } from '../../lib/async/mergeGenerators.ts'
 import { parseUrl } from '../../lib/net/parseUrl.ts'
 import { evaluate } from '../../policy/evaluate.ts'
@@ -56,8 +55,7 @@ export function createToolContext(caller: Caller, call: CallContext): ToolUseCon
     commands: commandsOfCall(session.children.commands, call, policy, session.variables),
     network: session.network.access,
     ownGit: session.children.git,
-    changeWorktree: (worktree, work) =>
-      session.transactions.account.changeWorktree(() => worktreePlaces(worktree), work),
+    changeWorktree: session.transactions.account.changeWorktree,
     blobs: session.transcript.blobs,
     mayRead: (path) =>
       judgePath({ policy, home: session.home, workingDirectories: workingDirectories(session) }, path, 'read') ===

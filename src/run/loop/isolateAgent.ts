@@ -8,7 +8,6 @@ import {
   type SavedPatch,
   saveWorktreePatch,
   WORKTREE_FOLDER,
-  worktreePlaces,
 } from '../../git/states/gitWorktree.ts'
 import { anchorPolicy } from '../../policy/rules/indexPolicy.ts'
 import type { Session } from '../Session.ts'
@@ -51,9 +50,10 @@ export async function startInWorktree(session: Session, name: string): Promise<v
 }
 
 function makeWorktree(session: Session, name: string): Promise<string> {
-  const { place, children, artifacts } = session
+  const { place, children, artifacts, transactions } = session
   const root = place.cwd
-  return change(session, join(root, WORKTREE_FOLDER, name), async () => {
+  // No command of another agent is blamed for it.
+  return transactions.account.changeWorktree(join(root, WORKTREE_FOLDER, name), async () => {
     // Git must see it before anything else exists there, as in EnterWorktree.
     await place.files.write(join(root, WORKTREE_FOLDER, '.gitignore'), new TextEncoder().encode('*\n'))
     return addWorktree({ root, name, owner: artifacts }, children.git).catch(async (error: unknown) => {
@@ -61,11 +61,6 @@ function makeWorktree(session: Session, name: string): Promise<string> {
       throw error
     })
   })
-}
-
-/** No command of another agent is blamed for it. */
-function change<T>({ transactions }: Session, worktree: string, work: () => Promise<T>): Promise<T> {
-  return transactions.account.changeWorktree(() => worktreePlaces(worktree), work)
 }
 
 /** Saves the changes in a worktree as a patch among the artifacts; undefined without changes. */
@@ -81,7 +76,7 @@ async function leaveWorktree(session: Session, worktree: string): Promise<string
   const time = AbortSignal.timeout(signal.aborted ? HASTY_MS : TIMEOUT_MS)
   try {
     const kept = await keepPatch(session, worktree, time)
-    await change(session, worktree, () => removeWorktree(worktree))
+    await session.transactions.account.changeWorktree(worktree, () => removeWorktree(worktree))
     isolated.places.delete(worktree)
     if (kept === undefined) return 'Its worktree is gone; nothing was changed in it.'
     const copy = session.transcript.blobs.put(kept.content)

@@ -1,8 +1,9 @@
 import { relative } from 'node:path'
+import { readRaw } from '../../lib/fs/atPath.ts'
+import { processStat } from '../../lib/process/processIdentity.ts'
 import { visibleName } from '../../lib/text/visibleName.ts'
 import { someOf } from '../../lib/text/words.ts'
 import type { Policy } from '../../policy/Policy.ts'
-import { findKeyHolders, keyWarning } from '../../sandbox/integrity/findKeyHolders.ts'
 import type { Tool } from '../../Tool.ts'
 import { credentialsOf, type RunRequest } from '../RunRequest.ts'
 import type { Children } from './openChildren.ts'
@@ -14,12 +15,25 @@ export function keyWarnings(
   pool: readonly Tool[],
 ): readonly string[] {
   const isPossible = pool.some(({ name }) => SHELLS.includes(name)) || hasServers(pool)
-  if (!isPossible) return []
-  const holders = credentialsOf(request)
-    .filter((value) => value.length >= 8)
-    .flatMap(findKeyHolders)
-  const each = new Map(holders.map((holder) => [holder.pid, holder])).values()
-  return keyWarning([...each], sandbox.state !== 'off')
+  if (!isPossible || sandbox.state !== 'off') return []
+  const keys = credentialsOf(request).filter((value) => value.length >= 8)
+  const holders = [...new Set(keys.flatMap(findKeyHolders))]
+  if (holders.length === 0) return []
+  return [
+    `the API key is in the environment of process ${holders.join(', ')}: without the sandbox, every command of this user can read it in /proc; use --api-key-fd or --api-key-file instead`,
+  ]
+}
+
+/**
+ * This process and its ancestors whose environment contains the value, as every process of this user can read it: number
+ * and command. A variable deleted from `process.env` is still there. Empty without `/proc`; never throws.
+ */
+export function findKeyHolders(value: string): string[] {
+  const holders: string[] = []
+  for (let pid = process.pid; pid > 0; pid = Number(processStat(pid)[1] ?? 0)) {
+    if (readRaw(`/proc/${pid}/environ`).includes(value)) holders.push(`${pid} (${readRaw(`/proc/${pid}/comm`).trim()})`)
+  }
+  return holders
 }
 
 const SHOWN = 5

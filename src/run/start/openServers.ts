@@ -9,7 +9,7 @@ import { loadLock } from '../../mcp/McpLock.ts'
 import type { McpServers } from '../../mcp/McpServers.ts'
 import type { CollectedServers } from '../../mcp/settings/collectServers.ts'
 import { placeServers, serverWall } from '../../mcp/settings/placeServers.ts'
-import { namesVariable } from '../../sandbox/environment/childEnvironment.ts'
+import { holdsAny, namesVariable } from '../../sandbox/environment/childEnvironment.ts'
 import { COMMAND_MARKER, endMarked, RUN_MARKER } from '../../sandbox/integrity/endLeakedProcesses.ts'
 import { credentialsOf, helperPlace, type RunRequest, workspacesOf } from '../RunRequest.ts'
 import type { Session } from '../Session.ts'
@@ -89,9 +89,7 @@ function policyVariables({ policy }: RunRequest, { environment }: Children): Rea
 /** The variables that `${VAR}` in the checkout's `.mcp.json` may name: all but the run's own credentials. */
 function withoutKey(request: RunRequest): RunRequest['environment'] {
   const own = credentialsOf(request)
-  const isFree = (value = '') =>
-    !own.some((secret) => value === secret || (secret.length >= 8 && value.includes(secret)))
-  return Object.fromEntries(Object.entries(request.environment).filter(([, value]) => isFree(value)))
+  return Object.fromEntries(Object.entries(request.environment).filter(([, value = '']) => !holdsAny(value, own)))
 }
 
 /**

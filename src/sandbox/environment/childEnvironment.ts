@@ -119,7 +119,8 @@ export function objectionTo(
   return undefined
 }
 
-function holdsAny(value: string, secrets: readonly string[]): boolean {
+/** True if a value is one of these secrets, or contains one that is long enough to be no accident. */
+export function holdsAny(value: string, secrets: readonly string[]): boolean {
   return secrets.some((secret) => value.trim() === secret || (secret.length >= 8 && value.includes(secret)))
 }
 

@@ -1,6 +1,6 @@
 import type { EffectsReport } from '../../contracts/effects.ts'
 import { noteStamp } from '../../files/changeTextFile.ts'
-import { diffTexts } from '../../files/diffTexts.ts'
+import { diffTexts, headOf } from '../../files/diffTexts.ts'
 import { readTextFile } from '../../files/readTextFile.ts'
 import { displayPath } from '../../lib/fs/paths.ts'
 import type { ToolUseContext } from '../../Tool.ts'
@@ -45,10 +45,7 @@ export async function changedReads(
     }
     if (now.text === old) continue
     const { hunks, added, removed } = await diffTexts(old, now.text)
-    const lines = (hunks ?? []).flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
-      `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
-      ...lines,
-    ])
+    const lines = (hunks ?? []).flatMap((hunk) => [headOf(hunk), ...hunk.lines])
     if (hunks === undefined || lines.length > room) {
       parts.push(`${name} (+${added} -${removed} lines): read it again before you edit it.`)
       continue
