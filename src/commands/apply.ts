@@ -45,7 +45,6 @@ type Applier = {
   readonly cwd: string
   /** The top folder of the repository. */
   readonly top: string
-  readonly home: string
   readonly git: RunGit
   readonly diff: OutputDiff | undefined
   /** Undefined with `--dry-run`, which applies nothing. */
@@ -70,7 +69,7 @@ export async function apply(io: ProcessIo, line: CommandLine): Promise<number> {
   const top = findRepository(cwd)?.top ?? cwd
   const git = createGitRunner(childPath(io.environment['PATH'], cwd))
   const number = line.flags['target'] as number | undefined
-  const applier = { ...{ policy, target, number, diff, cwd, top, git }, home: io.home }
+  const applier = { policy, target, number, diff, cwd, top, git }
   const outcomes: Outcome[] = []
   const passed: Output[] = []
   for (const output of outputs) {
@@ -176,9 +175,9 @@ async function applyPatch(applier: Applier): Promise<Applied> {
   return { state: 'applied', detail: cwd }
 }
 
-function judgeOf({ policy, home, cwd, top }: Applier, kind: Output['kind']): PatchJudge {
+function judgeOf({ policy, cwd, top }: Applier, kind: Output['kind']): PatchJudge {
   const { defaultMode: mode, outputs } = policy.settings
-  return { ...{ policy, home, top, mode }, workingDirectories: [cwd], allow: outputs[kind]?.allow }
+  return { ...{ policy, top, mode }, workingDirectories: [cwd], allow: outputs[kind]?.allow }
 }
 
 function outcomeOf({ id, kind }: Output, state: Outcome['state'], detail: string): Outcome {

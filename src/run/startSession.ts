@@ -135,7 +135,7 @@ async function open(given: RunRequest, prepared: PreparedRun, closers: Closers):
   const hasServers = Object.keys(extensions.servers.servers).length > 0
   const { openServers } = hasServers ? await import('./start/openServers.ts') : { openServers: undefined }
   const servers = closers.add(await openServers?.(starting, extensions.servers), (opened) => opened?.close())
-  const reading = { policy, home, workingDirectories: workspaces }
+  const reading = { policy, workingDirectories: workspaces }
   const mayRead = (path: string) => judgePath(reading, path, 'read') === 'allow'
   const places = { folders, cwd: config.cwd, checkout: place.files, mayRead }
   const template = await expandCommand(request.prompt, { ...places, sessionId: records.sessionId })

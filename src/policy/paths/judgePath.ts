@@ -10,7 +10,6 @@ import { indexRules } from '../rules/indexRules.ts'
 
 export type PathJudge = {
   readonly policy: Policy
-  readonly home: string
   readonly workingDirectories: readonly string[]
 }
 
@@ -20,11 +19,11 @@ export function judgePath(judge: PathJudge, path: string, access: 'read' | 'writ
 }
 
 export function decidePath(
-  { policy, home, workingDirectories }: PathJudge,
+  { policy, workingDirectories }: PathJudge,
   path: string | PathForms,
   access: 'read' | 'write',
 ): Decision {
-  const forms = typeof path === 'string' ? resolvePath(path, workingDirectories[0] ?? '/', home) : path
+  const forms = typeof path === 'string' ? resolvePath(path, workingDirectories[0] ?? '/', policy.home) : path
   return evaluate(policy, pathCall(forms, access))
 }
 

@@ -35,7 +35,7 @@ const MOST = 20
 
 /** The Edit rules that a command's kept changes would have needed without `--audit`. */
 export function auditedEdits(policy: Policy, { kept }: EffectsReport): readonly string[] {
-  const judge = { policy, home: policy.home, workingDirectories: [policy.cwd] }
+  const judge = { policy, workingDirectories: [policy.cwd] }
   const paths = kept.flatMap(({ path, entry }) =>
     entry === 'folder' || path.includes('/.git/') || judgePath(judge, path, 'write') === 'allow' ? [] : [path],
   )

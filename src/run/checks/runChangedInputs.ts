@@ -14,13 +14,13 @@ import type { Session } from '../Session.ts'
  * each; none if it was told to end meanwhile. Throws `changes_unknown` if the worktree cannot be compared.
  */
 export async function runChangedInputs(session: Session): Promise<readonly string[]> {
-  const { config, policy, home, checkout, transactions, signal, children, place } = session
+  const { config, policy, checkout, transactions, signal, children, place } = session
   const report = await resultBeforeAbort(transactions.account.report(), signal)
   const changes = (report?.changes ?? []).map(({ path }) => relative(config.cwd, join(checkout.top, path)))
   const patch = place.cwd === config.cwd ? undefined : await worktreePatch(place.cwd, children.git).catch(unknown)
   const changed = patch === undefined ? [] : pathsIn(new TextDecoder().decode(patch))
   return changedCheckInputs(policy.settings.checks, [...new Set([...changes, ...changed])], (path) =>
-    namesFile({ policy, home, workingDirectories: [config.cwd] }, join(config.cwd, path)),
+    namesFile({ policy, workingDirectories: [config.cwd] }, join(config.cwd, path)),
   )
 }
 

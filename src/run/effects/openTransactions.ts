@@ -126,7 +126,7 @@ function judgeOptions({ request, children, records, placeOf }: TransactionOption
   const never = [...request.policy.files, ...request.policy.untouchable, ...records]
   return {
     writable,
-    ruled: (path: string) => rulingOf({ ...placeOf(path), home, isAudit: request.config.audit }, path),
+    ruled: (path: string) => rulingOf({ ...placeOf(path), isAudit: request.config.audit }, path),
     topOf(top: string) {
       const { cwd } = placeOf(top)
       return worktreeRoot(cwd) === top ? cwd : top
@@ -159,16 +159,16 @@ function describeRecovered({ by, changes, conflicts, problem }: RecoveredTakeOve
   return `Finished taking over ${of}: ${someOf(finished, MAX_PATHS) || 'nothing'}${left}`
 }
 
-type RulingPlace = Pick<Place, 'policy' | 'mode' | 'cwd'> & { readonly home: string; readonly isAudit: boolean }
+type RulingPlace = Pick<Place, 'policy' | 'mode' | 'cwd'> & { readonly isAudit: boolean }
 
 /**
  * The ruling on a path that a command has changed: the same as for an edit by a tool. A mode that allows edits in the
  * project without a rule allows these too, and so does an audit. No link in the path is followed, because the command
  * may have just created it: the place of the change is what counts.
  */
-export function rulingOf({ policy, mode, cwd, home, isAudit }: RulingPlace, path: string): Ruling {
+export function rulingOf({ policy, mode, cwd, isAudit }: RulingPlace, path: string): Ruling {
   const forms = unfollowed(path)
-  const decision = decidePath({ policy, home, workingDirectories: [cwd] }, forms, 'write')
+  const decision = decidePath({ policy, workingDirectories: [cwd] }, forms, 'write')
   const { behavior, reason } = decision
   if (reason.type === 'rule') return { behavior, rule: reason.rule }
   const isFree = isAudit || mode === 'acceptEdits' || mode === 'auto'

@@ -57,9 +57,7 @@ export function createToolContext(caller: Caller, call: CallContext): ToolUseCon
     ownGit: session.children.git,
     changeWorktree: session.transactions.account.changeWorktree,
     blobs: session.transcript.blobs,
-    mayRead: (path) =>
-      judgePath({ policy, home: session.home, workingDirectories: workingDirectories(session) }, path, 'read') ===
-      'allow',
+    mayRead: (path) => judgePath({ policy, workingDirectories: workingDirectories(session) }, path, 'read') === 'allow',
     mayFetch(url) {
       const subject = { kind: 'domain', url, host: parseUrl(url)?.hostname ?? '' } as const
       return audited(session, evaluate(policy, readingCall('WebFetch', { url }, subject)))

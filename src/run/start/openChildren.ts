@@ -169,9 +169,9 @@ export function removeLeftovers(paths: readonly string[]): void {
 const LEFT_AFTER_MS = 60_000
 
 /** Whether the policy opens a protected place for writing. Few policies open one, and a hundred places are asked about. */
-export function createOpener({ policy, config, home }: Pick<RunRequest, 'policy' | 'config' | 'home'>) {
+export function createOpener({ policy, config }: Pick<RunRequest, 'policy' | 'config'>) {
   if (!opensProtected(policy)) return () => false
-  const reading = { policy, home, workingDirectories: [config.cwd] }
+  const reading = { policy, workingDirectories: [config.cwd] }
   return memoize(
     (place: string) => judgePath(reading, place.endsWith('/') ? join(place, 'any') : place, 'write') === 'allow',
   )

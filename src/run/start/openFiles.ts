@@ -13,7 +13,7 @@ import { type RunRequest, workspacesOf } from '../RunRequest.ts'
 import type { Records } from '../record/openRecords.ts'
 import type { Place, Session } from '../Session.ts'
 
-type OpenFilesOptions = Pick<Session, 'policy' | 'home' | 'records' | 'blobFolder'> & {
+type OpenFilesOptions = Pick<Session, 'policy' | 'records' | 'blobFolder'> & {
   /** Project root first. */
   readonly workingDirectories: readonly string[]
 }
@@ -43,9 +43,9 @@ export function openPlace(
   isUnsandboxed: boolean,
   plugins: string | undefined,
 ): { place: Place; guard: OpenFilesOptions } {
-  const { config, home } = request
+  const { config } = request
   const policy = { ...readingOwn(request, records.blobFolder, plugins), isUnsandboxed }
-  const guard = { policy, home, workingDirectories: workspacesOf(request), ...records }
+  const guard = { policy, workingDirectories: workspacesOf(request), ...records }
   const mode = config.permissionMode ?? policy.settings.defaultMode
   return { place: { mode, cwd: config.cwd, files: openFiles(guard), policy }, guard }
 }
@@ -98,8 +98,8 @@ export function openOwnFolder(path: string, home: string): FileAccess {
 }
 
 export function filesOf(session: Session): FileAccess {
-  const { home, records, blobFolder, place } = session
-  return openFiles({ policy: place.policy, home, records, blobFolder, workingDirectories: workingDirectories(session) })
+  const { records, blobFolder, place } = session
+  return openFiles({ policy: place.policy, records, blobFolder, workingDirectories: workingDirectories(session) })
 }
 
 /** Moves the run to another folder: its rules, its files, and the servers that follow it. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { unfollowed } from '../../../src/files/resolvePath.ts'
 import { judgePatch, namesFile, type PatchJudge } from '../../../src/policy/paths/judgePath.ts'
 import { isInsideWorkingDirectories } from '../../../src/policy/paths/judgeProtection.ts'
-import { HOME, policyOf } from '../../helpers/policy/policyCalls.ts'
+import { policyOf } from '../../helpers/policy/policyCalls.ts'
 import { listOf, table } from '../../helpers/table.ts'
 
 const CWD = '/project/part'
@@ -11,7 +11,7 @@ const policy = await policyOf(
   { allow: ['Edit(src/**)', 'Edit(./exact.txt)'], ask: ['Edit(asked)'], deny: ['Edit(src/fixed.txt)'] },
   { cwd: CWD },
 )
-const judge: PatchJudge = { policy, home: HOME, top: '/project', workingDirectories: [CWD], mode: 'default' }
+const judge: PatchJudge = { policy, top: '/project', workingDirectories: [CWD], mode: 'default' }
 
 describe('judgePatch', () => {
   // Files of the patch, perhaps with a mode; the mode of the run or `allow` of the output; the beginning of the refusal.

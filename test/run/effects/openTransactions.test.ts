@@ -7,7 +7,7 @@ import type { JournalEntry } from '../../../src/effects/view/journal.ts'
 import { identityOf } from '../../../src/effects/view/takeOverSteps.ts'
 import { ownIdentity } from '../../../src/lib/process/processIdentity.ts'
 import { rulingOf } from '../../../src/run/effects/openTransactions.ts'
-import { HOME, PROJECT, policyOf } from '../../helpers/policy/policyCalls.ts'
+import { PROJECT, policyOf } from '../../helpers/policy/policyCalls.ts'
 import { playRun } from '../../helpers/runs/playRun.ts'
 
 /** A process of this machine that has ended. */
@@ -94,13 +94,13 @@ const ROWS: readonly Row[] = [
 describe('rulingOf', () => {
   it.each(ROWS)('%s, %j: %s', async (path, { mode = 'default', isAudit = false }, behavior) => {
     const policy = await policyOf({ allow: ['Edit(src/**)'], deny: ['Edit(src/no)'], ask: ['Edit(asked)'] })
-    const place = { policy, mode, cwd: PROJECT, home: HOME, isAudit }
+    const place = { policy, mode, cwd: PROJECT, isAudit }
     expect(rulingOf(place, join(PROJECT, path)).behavior).toBe(behavior)
   })
 
   it('names the rule', async () => {
     const policy = await policyOf({ deny: ['Edit(src/no)'] })
-    const ruling = rulingOf({ policy, mode: 'auto', cwd: PROJECT, home: HOME, isAudit: false }, join(PROJECT, 'src/no'))
+    const ruling = rulingOf({ policy, mode: 'auto', cwd: PROJECT, isAudit: false }, join(PROJECT, 'src/no'))
     expect(ruling.rule).toMatchObject({ list: 'deny', text: 'Edit(src/no)' })
   })
 })

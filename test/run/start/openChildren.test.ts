@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createConfirm, createOpener, removeLeftovers } from '../../../src/run/start/openChildren.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
-import { HOME, PROJECT, policyOf } from '../../helpers/policy/policyCalls.ts'
+import { PROJECT, policyOf } from '../../helpers/policy/policyCalls.ts'
 
 it('what a killed run left is removed, but nothing that another run may be writing', () => {
   const [old = '', young = '', gone = ''] = ['old', 'young', 'gone'].map((name) => join(makeFolder(), name))
@@ -20,7 +20,7 @@ it.each([
   [['Edit(.github/**)'], ['.github/']],
   [['Edit(.husky/pre-commit)', 'Edit(src/**)'], ['.husky/pre-commit']],
 ])('%j opens of the protected places: %j', async (allow, expected) => {
-  const isOpened = createOpener({ policy: await policyOf({ allow }), home: HOME, config: { cwd: PROJECT } as never })
+  const isOpened = createOpener({ policy: await policyOf({ allow }), config: { cwd: PROJECT } as never })
   const places = ['.git/hooks/', '.github/', '.github/workflows/ci.yml', '.husky/', '.husky/pre-commit']
   expect(places.filter((place) => isOpened(`${PROJECT}/${place}`))).toEqual(expected)
 })

@@ -19,7 +19,7 @@ async function open({ allow = [], ...lists }: RuleLists) {
   const rules = allow.map((rule) => rule.replace('OUT', `/${join(base, 'outside')}`))
   const policy = { ...(await policyOf({ ...lists, allow: rules }, { cwd })), files: [join(cwd, 'policy.yml')] }
   const options = {
-    ...{ policy, home: HOME, workingDirectories: [cwd], blobFolder: join(base, 'blobs') },
+    ...{ policy, workingDirectories: [cwd], blobFolder: join(base, 'blobs') },
     records: [join(cwd, '.records')],
   }
   return { base, files: openFiles(options), project: projectFilesOf(options, cwd) }
