@@ -200,8 +200,8 @@ export const targets: readonly Target[] = [
     ],
   },
   {
-    files: ['src/sandbox/{bubblewrapArguments,dropPrivileges,handover,jailGit,startWaiting}.ts'],
-    tests: ['test/sandbox/{bubblewrapArguments,dropPrivileges,handover,jailGit,startWaiting,waitingShell}.test.ts'],
+    files: ['src/sandbox/{bubblewrapArguments,handover,jailGit,startWaiting}.ts'],
+    tests: ['test/sandbox/{bubblewrapArguments,handover,jailGit,startWaiting,waitingShell}.test.ts'],
   },
   {
     files: ['src/sandbox/{createBackgroundCommand,createCommandAccess}.ts'],

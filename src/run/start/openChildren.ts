@@ -9,9 +9,14 @@ import { memoize } from '../../lib/memoize.ts'
 import { createHiddenJudge, namedSecrets } from '../../policy/paths/hiddenPlaces.ts'
 import { judgePath } from '../../policy/paths/judgePath.ts'
 import { opensProtected } from '../../policy/paths/judgeProtection.ts'
-import { createCommandAccess, RECORDS_MS } from '../../sandbox/createCommandAccess.ts'
-import { dropPrivileges } from '../../sandbox/dropPrivileges.ts'
+import {
+  type BoxedInvocation,
+  createCommandAccess,
+  type Invocation,
+  RECORDS_MS,
+} from '../../sandbox/createCommandAccess.ts'
 import { childEnvironment } from '../../sandbox/environment/childEnvironment.ts'
+import { findProgram } from '../../sandbox/environment/childPath.ts'
 import { commitIdentity } from '../../sandbox/environment/commitIdentity.ts'
 import { jailGit } from '../../sandbox/jailGit.ts'
 import { surveyWorkspaces } from '../../sandbox/mounts/surveyWorkspaces.ts'
@@ -157,6 +162,18 @@ function elsewhere(environment: Readonly<Record<string, string>>, workspaces: re
 }
 
 const SUDO_WARNING = 'setpriv is missing and there is no sandbox: commands can use sudo if it needs no password'
+
+/**
+ * Starts a command so that `sudo` and other set-user-id programs gain nothing, for it and all its children
+ * (PR_SET_NO_NEW_PRIVS, through util-linux' `setpriv`). The sandbox does this by itself. Undefined if `path` has no
+ * `setpriv`.
+ */
+export function dropPrivileges(path: string): ((command: Invocation) => BoxedInvocation) | undefined {
+  const setpriv = findProgram('setpriv', path)
+  if (setpriv === undefined) return undefined
+  const ended = () => Promise.resolve()
+  return ({ file, args }) => ({ file: setpriv, args: ['--no-new-privs', '--', file, ...args], ended })
+}
 
 /** Removes what killed runs left, but nothing that another run may be writing. */
 export function removeLeftovers(paths: readonly string[]): void {

@@ -1,7 +1,7 @@
 import { existsSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createConfirm, createOpener, removeLeftovers } from '../../../src/run/start/openChildren.ts'
+import { createConfirm, createOpener, dropPrivileges, removeLeftovers } from '../../../src/run/start/openChildren.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { PROJECT, policyOf } from '../../helpers/policy/policyCalls.ts'
 
@@ -31,4 +31,20 @@ it('a sandbox that starts nothing any more is told once it is known, with what w
   for (const problem of [undefined, 'no view']) confirm(problem)
   createConfirm({}, (why) => lost.push(why))('nobody listens')
   expect(lost).toEqual(['no view'])
+})
+
+const path = process.env['PATH'] ?? ''
+
+it.skipIf(dropPrivileges(path) === undefined)(
+  'a command is started by setpriv, by its absolute path (needs setpriv)',
+  async () => {
+    const { file, args, ended } = dropPrivileges(path)?.({ file: 'bash', args: ['-c', 'true'] }) ?? {}
+    expect(file).toMatch(/^\/.*setpriv$/)
+    expect(args).toEqual(['--no-new-privs', '--', 'bash', '-c', 'true'])
+    await ended?.()
+  },
+)
+
+it('without setpriv the command is unchanged', () => {
+  expect(dropPrivileges(makeFolder())).toBeUndefined()
 })
