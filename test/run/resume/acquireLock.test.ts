@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs, {
   existsSync,
+  fstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -20,6 +21,7 @@ import { ownIdentity } from '../../../src/lib/process/processIdentity.ts'
 import { acquireLock } from '../../../src/run/resume/acquireLock.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { recordFiles } from '../../helpers/runs/recordFiles.ts'
+import { stubCalls } from '../../helpers/stubCalls.ts'
 
 const lockFolder = () => join(makeFolder(), 'nightly')
 const take = (folder: string, staleMs?: number) => acquireLock(folder, { label: 'lock nightly', staleMs })
@@ -218,8 +220,18 @@ describe('the heartbeat', () => {
     onTestFinished(() => void vi.useRealTimers())
     const folder = lockFolder()
     const lock = take(folder)
+    const failed: number[] = []
+    const writeSync = (descriptor: number) => {
+      failed.push(descriptor)
+      throw new Error('EIO')
+    }
+    stubCalls({ writeSync })
+    expect(() => vi.advanceTimersByTime(20_000)).not.toThrow()
+    // No beat leaves its file open.
+    expect(() => fstatSync(failed[0] ?? -1)).toThrow('EBADF')
     rmSync(folder, { recursive: true })
     expect(() => vi.advanceTimersByTime(20_000)).not.toThrow()
+    expect(failed).toHaveLength(1)
     lock.release()
     expect(existsSync(folder)).toBe(false)
   })
