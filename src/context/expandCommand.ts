@@ -4,7 +4,7 @@ import { messageOf, RunError } from '../contracts/errors.ts'
 import type { FileAccess } from '../contracts/files.ts'
 import { type FilledTemplate, fillTemplate, withOutputs } from '../lib/text/fillTemplate.ts'
 import { splitFrontMatter } from '../lib/text/splitFrontMatter.ts'
-import { stripHidden } from '../lib/text/stripHidden.ts'
+import { stripHidden } from '../lib/text/visibleName.ts'
 import { listCommands } from './listCommands.ts'
 import { type DefinitionFolder, variablesOf } from './readDefinition.ts'
 

@@ -1,7 +1,7 @@
 import { dirname, join, relative, sep } from 'node:path'
 import { messageOf } from '../contracts/errors.ts'
 import type { FileAccess } from '../contracts/files.ts'
-import { stripHidden } from '../lib/text/stripHidden.ts'
+import { stripHidden } from '../lib/text/visibleName.ts'
 
 const NAMES = ['AGENTS.md', 'CLAUDE.md', join('.claude', 'CLAUDE.md')]
 const MAX_FILE_BYTES = 40_000

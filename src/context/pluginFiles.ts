@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { fstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf, RunError } from '../contracts/errors.ts'
-import { READ, withFile } from '../lib/fs/withFile.ts'
+import { READ, withFile } from '../lib/fs/diskPath.ts'
 import { visibleName } from '../lib/text/visibleName.ts'
 
 const MAX_FILES = 5_000

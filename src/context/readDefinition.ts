@@ -4,7 +4,7 @@ import type { FileAccess, FileEntry } from '../contracts/files.ts'
 import { isObject } from '../lib/isObject.ts'
 import { orElse } from '../lib/orElse.ts'
 import { splitFrontMatter } from '../lib/text/splitFrontMatter.ts'
-import { stripHidden } from '../lib/text/stripHidden.ts'
+import { stripHidden } from '../lib/text/visibleName.ts'
 
 export type Definition = FrontMatter | { readonly problem: string }
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { READ } from '../lib/fs/withFile.ts'
+import { READ } from '../lib/fs/diskPath.ts'
 
 const CHUNK = 256 * 1024
 /** Yields to other work after this many bytes. */

@@ -1,5 +1,5 @@
 import { readFileSync, writeSync } from 'node:fs'
-import { withFile } from '../lib/fs/withFile.ts'
+import { withFile } from '../lib/fs/diskPath.ts'
 import { orElse } from '../lib/orElse.ts'
 import { withoutSecrets, writeHandover } from '../sandbox/handover.ts'
 

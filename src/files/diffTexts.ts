@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { codeFence } from '../lib/text/codeFence.ts'
+import { codeFence } from '../lib/text/words.ts'
 
 /** One stretch of changed lines with three lines around it, as in a unified diff. */
 export const hunkSchema = z.object({

@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { FileContent, ReadStamp } from '../contracts/files.ts'
-import { READ } from '../lib/fs/withFile.ts'
+import { READ } from '../lib/fs/diskPath.ts'
 import type { Folder } from './openFolder.ts'
 import { fileError } from './toFileError.ts'
 

@@ -1,4 +1,4 @@
-import { stripHidden } from '../lib/text/stripHidden.ts'
+import { stripHidden } from '../lib/text/visibleName.ts'
 import type { EventText, GitHubEvent } from './readEvent.ts'
 
 const LONGEST_TITLE = 300

@@ -9,7 +9,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { READ, withFile } from '../../lib/fs/withFile.ts'
+import { READ, withFile } from '../../lib/fs/diskPath.ts'
 
 export type Pack = ReturnType<typeof openPack>
 

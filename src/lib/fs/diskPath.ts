@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { type BigIntStats, lstatSync } from 'node:fs'
+import { type BigIntStats, closeSync, constants, lstatSync, openSync } from 'node:fs'
 import { orElse } from '../orElse.ts'
 
 /** Stands for a byte of a name that is not UTF-8: 0x80 is U+DC80, and so on. No valid text has these alone. */
@@ -53,4 +53,17 @@ export const LOST = '\ufffd'
 /** True for a name that `nameOfBytes` escaped: no path leads there. */
 export function isEscapedName(name: string): boolean {
   return /\\x[89a-f][0-9a-f]/.test(name)
+}
+
+/** To read a file: follows no link, and does not wait for the writer of a FIFO. */
+export const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+/** What `work` returns for an open file, which is closed then, whatever happens. */
+export function withFile<T>(path: string, flags: string | number, work: (descriptor: number) => T, mode?: number): T {
+  const descriptor = openSync(diskPath(path), flags, mode)
+  try {
+    return work(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
 }

@@ -1,7 +1,7 @@
 import { existsSync, fsyncSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { orElse } from '../orElse.ts'
-import { withFile } from './withFile.ts'
+import { withFile } from './diskPath.ts'
 
 /** True if the path leads to a folder; false if it cannot be read. */
 export function isFolder(path: string): boolean {

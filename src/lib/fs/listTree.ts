@@ -1,10 +1,9 @@
 import { type BigIntStats, fstatSync, readFileSync, readlinkSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { diskPath, nameFromDisk, statOf } from './diskPath.ts'
+import { diskPath, nameFromDisk, READ, statOf, withFile } from './diskPath.ts'
 import { createIgnoreLookup } from './ignoreLookup.ts'
 import { readRegular } from './readRegular.ts'
-import { READ, withFile } from './withFile.ts'
 
 /** A file or link as git keeps it. */
 export type TreeContent = { readonly mode: string; readonly content: Uint8Array }

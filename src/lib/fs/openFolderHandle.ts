@@ -12,8 +12,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { orElse } from '../orElse.ts'
-import { diskPath, nameFromDisk } from './diskPath.ts'
-import { withFile } from './withFile.ts'
+import { diskPath, nameFromDisk, withFile } from './diskPath.ts'
 
 const isLinux = process.platform === 'linux'
 /** Opens the entry itself, not the target of a link, and needs no read permission: open(2), fcntl.h of Linux. */

@@ -1,6 +1,6 @@
 import { fstatSync, readFileSync } from 'node:fs'
 import { orElse } from '../orElse.ts'
-import { READ, withFile } from './withFile.ts'
+import { READ, withFile } from './diskPath.ts'
 
 /** The limit for `.git/index` and the like; a larger file is not valid. */
 const MAX_BYTES = 512 * 1024 * 1024

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { CapturedStream, CommandAccess, CommandResult } from '../../contracts/commands.ts'
-import { codeFence } from '../text/codeFence.ts'
+import { codeFence } from '../text/words.ts'
 import { MAX_STORED } from './captureStream.ts'
 import { headAndTail } from './headAndTail.ts'
 

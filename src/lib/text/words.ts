@@ -58,3 +58,10 @@ export function oneLine(text: string, most: number): string {
 export function wordsIn(...lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => line.split(' '))
 }
+
+/** A Markdown code block that nothing inside can end: its fence is longer than every run of backticks in the text. */
+export function codeFence(text: string, language = ''): string {
+  const longest = (text.match(/`+/g) ?? []).reduce((length, run) => Math.max(length, run.length), 2)
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`
+}

@@ -1,4 +1,4 @@
-import { stripHidden } from '../../lib/text/stripHidden.ts'
+import { stripHidden } from '../../lib/text/visibleName.ts'
 
 /** The longest tool description, and the longest text inside its schema. */
 const TEXT_LIMIT = 2_000

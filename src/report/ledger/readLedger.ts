@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import { processSchema } from '../../contracts/events/itemShapes.ts'
-import { READ } from '../../lib/fs/withFile.ts'
+import { READ } from '../../lib/fs/diskPath.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { processState } from '../../lib/process/processIdentity.ts'
 

@@ -1,4 +1,4 @@
-import { codeFence } from '../../lib/text/codeFence.ts'
+import { codeFence } from '../../lib/text/words.ts'
 import { splitInlineCode } from '../splitInlineCode.ts'
 import { escapeInvisible } from './encodeUntrusted.ts'
 

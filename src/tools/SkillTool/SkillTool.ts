@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import * as z from 'zod'
 import { fillTemplate, linesOf, withOutputs } from '../../lib/text/fillTemplate.ts'
 import { splitFrontMatter } from '../../lib/text/splitFrontMatter.ts'
-import { stripHidden } from '../../lib/text/stripHidden.ts'
+import { stripHidden } from '../../lib/text/visibleName.ts'
 import { buildTool, invalid } from '../../Tool.ts'
 
 const MAX_BYTES = 100_000

@@ -3,7 +3,7 @@ import { ModelError } from '../../contracts/model.ts'
 import { parseUrl } from '../../lib/net/parseUrl.ts'
 import { orElse } from '../../lib/orElse.ts'
 import { headAndTail } from '../../lib/process/headAndTail.ts'
-import { stripHidden } from '../../lib/text/stripHidden.ts'
+import { stripHidden } from '../../lib/text/visibleName.ts'
 import { buildTool, invalid, ONLY_READS, type ToolUseContext } from '../../Tool.ts'
 import { htmlToMarkdown } from './htmlToMarkdown.ts'
 

@@ -1,6 +1,6 @@
 import { parseUrl } from '../../lib/net/parseUrl.ts'
-import { codeFence } from '../../lib/text/codeFence.ts'
-import { stripHidden } from '../../lib/text/stripHidden.ts'
+import { stripHidden } from '../../lib/text/visibleName.ts'
+import { codeFence } from '../../lib/text/words.ts'
 
 /**
  * A page as Markdown: headings, paragraphs, lists, links, code, tables and quotes. Leaves out what a reader of the page

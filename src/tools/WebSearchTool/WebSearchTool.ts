@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isObject } from '../../lib/isObject.ts'
 import { parseUrl } from '../../lib/net/parseUrl.ts'
-import { stripHidden } from '../../lib/text/stripHidden.ts'
+import { stripHidden } from '../../lib/text/visibleName.ts'
 import { buildTool, ONLY_READS, type Tool, type ToolUseContext } from '../../Tool.ts'
 
 const inputSchema = () =>
