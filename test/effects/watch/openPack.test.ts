@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openPack } from '../../../src/effects/watch/openPack.ts'
@@ -66,12 +66,16 @@ it('does not stand for a content that the disk took only a part of', () => {
   expect(unpacked(content)[0]).toBe('two')
 })
 
-it('says why it gives nothing back after it was changed', () => {
+it.each<[string, 'before' | 'after', (pack: string) => void, string]>([
+  ['it was changed', 'after', (file) => writeFileSync(file, 'two'), 'the stored contents were changed'],
+  ['it was cut before it was sealed', 'before', (file) => truncateSync(file, 2), 'a stored content cannot be read'],
+])('says why it gives nothing back after %s', (_, when, change, why) => {
   const { at, pack } = lab({ a: 'one' })
   const content = pack.add(at('a'))
+  if (when === 'before') change(at('pack'))
   pack.seal()
-  writeFileSync(at('pack'), 'two')
-  expect(() => content?.unpack(at('out'), 0o600)).toThrow('the stored contents were changed')
+  if (when === 'after') change(at('pack'))
+  expect(() => content?.unpack(at('out'), 0o600)).toThrow(why)
 })
 
 it('leaves no descriptor open but its own', () => {
