@@ -1,7 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, linkSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { compareBackups, nextBaseline, seenAs, touchedFiles } from '../../../src/effects/watch/compareBackups.ts'
 import type { Survey } from '../../../src/effects/watch/surveyFiles.ts'
@@ -10,10 +7,9 @@ import type { Files } from '../../helpers/effects/makeFiles.ts'
 import { listOf, table } from '../../helpers/table.ts'
 
 type Lab = Awaited<ReturnType<typeof backedUp>>
-type At = (path: string) => string
 
 const FILES: Files = { 'p/a': 'a', 'p/e': '', 'p/none/': '', 'p/d/b': 'b', 'p/d/e/c': 'c', 'p/l': '-> a', 'p/x': '#!' }
-const prepare = (at: At) => [chmodSync(at('x'), 0o750), utimesSync(at('a'), 3, 4), chmodSync(at('d/e'), 0o750)]
+const PREPARE = 'chmod 750 x d/e; touch -d @4 a'
 describe('what has changed since the state that is known', () => {
   const MOVED = 'created folder q, created file q/b, created folder q/e, created file q/e/c'
   const GONE = 'deleted file d/b, deleted folder d/e, deleted file d/e/c'
@@ -41,29 +37,23 @@ describe('what has changed since the state that is known', () => {
     a set-uid bit, and a set-gid bit, of files alone | chmod 4755 x; chmod 2755 e; chmod 2755 d; touch n; chmod 4755 n
       | mode folder d, mode file e (set id), created file n (set id), mode file x (set id)
   `)('%s, which can be undone', async (_, change = '', expected = '') => {
-    const { at, compare, restore, state, before } = await backedUp(FILES, prepare)
-    execFileSync('sh', ['-ec', change], { cwd: at('') })
+    const { sh, compare, restore, state, before } = await backedUp(FILES, PREPARE)
+    sh(change)
     expect(await compare()).toEqual(listOf(expected))
     expect(await restore()).toEqual([])
     expect(state()).toEqual(before)
   })
 
   it('is no file, link or folder that was only touched', async () => {
-    const { at, compare } = await backedUp(FILES, prepare)
+    const { sh, compare } = await backedUp(FILES, PREPARE)
     expect(await compare()).toEqual([])
-    writeFileSync(at('a'), 'a')
-    for (const name of ['e', 'd']) utimesSync(at(name), 1, 1)
-    rmSync(at('l'))
-    symlinkSync('a', at('l'))
+    sh('printf a > a; touch -d @1 e d; ln -sfn a l')
     expect(await compare()).toEqual([])
   })
 
   it('is no set-uid bit that was there, nor one of a file that goes', async () => {
-    const { at, begin, compare } = await backedUp({ 'p/a': '', 'p/b': '' })
-    for (const name of ['a', 'b']) chmodSync(at(name), 0o4755)
-    await begin()
-    chmodSync(at('a'), 0o4711)
-    rmSync(at('b'))
+    const { sh, compare } = await backedUp({ 'p/a': '', 'p/b': '' }, 'chmod 4755 a b')
+    sh('chmod 4711 a; rm b')
     expect(await compare()).toEqual(['mode file a', 'deleted file b'])
   })
 
@@ -76,55 +66,45 @@ describe('what has changed since the state that is known', () => {
   })
 
   it('is a file whose old content is not known, although it may be the same', async () => {
-    const { at, compare, root } = await backedUp({ 'p/a': 'a' })
-    writeFileSync(join(root, '../backups/pack'), 'evil')
-    utimesSync(at('a'), 1, 1)
+    const { sh, compare } = await backedUp({ 'p/a': 'a' })
+    sh('printf evil > ../backups/pack; touch -d @1 a')
     expect(await compare()).toEqual(['modified file a'])
   })
 
   it.skipIf(process.getuid?.() !== 0)('is an owner or a group (needs root)', async () => {
-    const { at, compare } = await backedUp({ 'p/a': '', 'p/b': '', 'p/d/': '' })
-    chownSync(at('a'), 1, 0)
-    chownSync(at('b'), 0, 1)
-    chownSync(at('d'), 1, 0)
+    const { sh, compare } = await backedUp({ 'p/a': '', 'p/b': '', 'p/d/': '' })
+    sh('chown 1 a d; chown :1 b')
     expect(await compare()).toEqual(['mode file a', 'mode file b', 'mode folder d'])
   })
 })
 
 describe('a file that was only touched', () => {
   it('has a new stamp and no change; folders have none, nor has what is new or gone', async () => {
-    const { at, name, backups, survey } = await backedUp({
-      ...{ 'p/a': 'a', 'p/b': 'b', 'p/c': 'c', 'p/gone': '', 'p/same': '', 'p/l': '-> a', 'p/d/x': '' },
-    })
+    const files = { 'p/a': 'a', 'p/b': 'b', 'p/c': 'c', 'p/gone': '', 'p/same': '', 'p/l': '-> a', 'p/d/x': '' }
+    const { sh, name, backups, survey } = await backedUp(files)
     const touched = async () => {
       const now = await survey()
       return touchedFiles(backups.known, now, compareBackups(backups.known, now)).map(({ path }) => name(path))
     }
     expect(await touched()).toEqual([])
-    writeFileSync(at('a'), 'a')
-    writeFileSync(at('b'), 'other')
-    linkSync(at('c'), at('n'))
-    rmSync(at('gone'))
-    rmSync(at('l'))
-    symlinkSync('a', at('l'))
-    chmodSync(at('d'), 0o700)
+    sh('printf a > a; printf other > b; ln c n; rm gone; ln -sfn a l; chmod 700 d')
     expect((await touched()).sort()).toEqual(['a', 'c', 'l'])
   })
 
   it('is told with its old stamp and its new one', async () => {
-    const { at, backups, survey } = await backedUp({ 'p/a': 'a' })
+    const { at, sh, backups, survey } = await backedUp({ 'p/a': 'a' })
     const old = backups.known.get(at('a'))?.stamp
-    utimesSync(at('a'), 1, 1)
+    sh('touch -d @1 a')
     const now = await survey()
     expect(touchedFiles(backups.known, now, [])).toEqual([{ path: at('a'), old, stamp: now.found.get(at('a')) }])
   })
 })
 
 it('the judge has seen what it wrote itself, and nothing that somebody else wrote there', async () => {
-  const { at, survey } = await backedUp({ 'p/a': 'a', 'p/b': 'b', 'p/gone': '', 'p/d/': '' })
-  rmSync(at('gone'))
+  const { at, sh, survey } = await backedUp({ 'p/a': 'a', 'p/b': 'b', 'p/gone': '', 'p/d/': '' })
+  sh('rm gone')
   const { found } = await survey()
-  for (const name of ['a', 'b']) writeFileSync(at(name), `new ${name}`)
+  sh('printf "new a" > a; printf "new b" > b')
   for (const name of ['a', 'b', 'gone', 'd']) seenAs(found)(at(name), Buffer.from('new a'))
   expect([...found.keys()]).toEqual([at('a')])
   expect(found.get(at('a'))?.size).toBe(5)
@@ -143,33 +123,28 @@ describe('the state that later changes are compared with', () => {
 
   it('is each path as it was judged, whatever another command made of it since', async () => {
     const lab = await backedUp({ 'p/a': 'a', 'p/kept': 'k', 'p/gone': 'g', 'p/back': 'b' })
-    writeFileSync(lab.at('kept'), 'changed')
-    rmSync(lab.at('gone'))
-    rmSync(lab.at('back'))
+    lab.sh('printf changed > kept; rm gone back')
     const now = await lab.survey()
-    writeFileSync(lab.at('kept'), 'later')
+    lab.sh('printf later > kept')
     const names = ['a', 'kept', 'gone']
     expect(names.map(next(lab, { now }))).toEqual(['as before', 'as judged', 'nothing'])
-    writeFileSync(lab.at('back'), 'again')
+    lab.sh('printf again > back')
     const of = next(lab, { now, after: await lab.survey() })
     expect([...names, 'back'].map(of)).toEqual(['as before', 'as judged', 'nothing', 'as it is'])
   })
 
   it('is, for what was put back, the state before it, and nothing for what was removed', async () => {
     const lab = await backedUp({ 'p/a': 'a', 'p/gone': 'g' })
-    writeFileSync(lab.at('a'), 'changed')
-    writeFileSync(lab.at('n'), 'new')
-    rmSync(lab.at('gone'))
+    lab.sh('printf changed > a; printf new > n; rm gone')
     const of = next(lab, { now: await lab.survey(), again: ['a', 'n', 'gone'] })
     expect(['a', 'n', 'gone'].map(of)).toEqual(['as before', 'nothing', 'as before'])
   })
 
   it('is, for what has gone since, still as it was judged where it is hidden now, and nothing else', async () => {
     const lab = await backedUp({ 'p/hidden': 'h', 'p/gone': 'g' })
-    writeFileSync(lab.at('new'), 'n')
-    writeFileSync(lab.at('masked'), 'm')
+    lab.sh('printf n > new; printf m > masked')
     const now = await lab.survey()
-    for (const name of ['gone', 'new']) rmSync(lab.at(name))
+    lab.sh('rm gone new')
     const { found, gone } = await lab.survey()
     // Git ignores these since: they are there, and not listed.
     const after = {
@@ -183,7 +158,7 @@ describe('the state that later changes are compared with', () => {
   it('is what is listed only because git ignores less now, and what was known before', async () => {
     const lab = await backedUp({ 'p/known': 'k' })
     const now = await lab.survey()
-    writeFileSync(lab.at('shown'), 's')
+    lab.sh('printf s > shown')
     const of = next(lab, { now, after: await lab.survey() })
     expect(['known', 'shown'].map(of)).toEqual(['as before', 'as it is'])
   })

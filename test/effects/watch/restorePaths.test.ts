@@ -1,18 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { restoredFiles, restorePaths } from '../../../src/effects/watch/restorePaths.ts'
@@ -24,47 +10,38 @@ import { treeOf } from '../../helpers/runs/treeOf.ts'
 const FILES: Files = { 'p/a': 'a', 'p/empty/': '', 'p/d/b': 'b', 'p/d/e/c': 'c', 'p/l': '-> a', 'p/x': '#!' }
 
 it('gives a folder its mode last, when it is full', async () => {
-  const { at, restore, state, before } = await backedUp(FILES, (name) => chmodSync(name('d'), 0o555))
-  chmodSync(at('d'), 0o755)
-  rmSync(at('d'), { recursive: true })
+  const { sh, restore, state, before } = await backedUp(FILES, 'chmod 555 d')
+  sh('chmod 755 d; rm -r d')
   expect(await restore()).toEqual([])
   expect(state()).toEqual(before)
 })
 
 it('keeps the folders in which something is kept, whoever made them', async () => {
-  const { at, restore, state } = await backedUp({})
-  for (const path of ['n/m/kept', 'n/away', 'gone/away']) {
-    mkdirSync(join(at(path), '..'), { recursive: true })
-    writeFileSync(at(path), '')
-  }
+  const { sh, restore, state } = await backedUp({})
+  sh('mkdir -p n/m gone; touch n/m/kept n/away gone/away')
   expect(await restore((path) => path === 'n/m/kept')).toEqual([])
   expect(Object.keys(state())).toEqual(['n', 'n/m', 'n/m/kept'])
 })
 
 it('never writes into a file: other names of it keep their content', async () => {
-  const { at, folder, restore } = await backedUp(FILES)
-  linkSync(at('a'), join(folder, 'other'))
-  writeFileSync(at('a'), 'evil')
+  const { sh, restore } = await backedUp(FILES)
+  sh('ln a ../other; printf evil > a')
   expect(await restore()).toEqual([])
-  expect([readFileSync(at('a'), 'utf8'), readFileSync(join(folder, 'other'), 'utf8')]).toEqual(['a', 'evil'])
+  expect(sh('cat a ../other')).toBe('aevil')
 })
 
 it('never writes through a link that stands where a folder was', async () => {
-  const { at, folder, restore, state, before } = await backedUp(FILES)
-  mkdirSync(join(folder, 'away/e'), { recursive: true, mode: 0o555 })
-  const { mode } = lstatSync(join(folder, 'away/e'))
-  rmSync(at('d'), { recursive: true })
-  symlinkSync(join(folder, 'away'), at('d'))
+  const { folder, sh, restore, state, before } = await backedUp(FILES)
+  sh('mkdir -p ../away/e; chmod 555 ../away/e; rm -r d; ln -s ../away d')
   expect(await restore()).toEqual([])
   expect(Object.keys(treeOf(join(folder, 'away')))).toEqual(['e'])
-  expect(lstatSync(join(folder, 'away/e')).mode).toBe(mode)
+  expect(lstatSync(join(folder, 'away/e')).mode & 0o777).toBe(0o555)
   expect(state()).toEqual(before)
 })
 
 it('removes nothing through a link that was put in the place of a folder since it was listed', async () => {
-  const { at, folder, root, backups } = await backedUp({ 'away/x': 'mine', 'away/e/y': 'mine', 'p/new/': '' })
-  rmSync(at('new'), { recursive: true })
-  symlinkSync(join(folder, 'away'), at('new'))
+  const { at, sh, folder, root, backups } = await backedUp({ 'away/x': 'mine', 'away/e/y': 'mine', 'p/new/': '' })
+  sh('rm -r new; ln -s ../away new')
   const created = ['new/x', 'new/e'].map((name) => ({ path: at(name), kind: 'created', entry: 'file' }) as const)
   const failed = restorePaths(created, { roots: [root], known: backups.known, kept: [] })
   expect(failed.sort()).toEqual([at('new/e'), at('new/x')])
@@ -72,39 +49,31 @@ it('removes nothing through a link that was put in the place of a folder since i
 })
 
 it('keeps what is not listed: in a new folder, and beside a file whose place a folder took', async () => {
-  const { at, root, backups, name } = await backedUp(FILES)
-  rmSync(at('a'))
-  for (const path of ['a/ignored', 'a/listed', 'n/ignored', 'm/listed']) {
-    mkdirSync(join(at(path), '..'), { recursive: true })
-    writeFileSync(at(path), 'mine')
-  }
+  const { at, sh, root, backups, name } = await backedUp(FILES)
+  sh('rm a; mkdir a n m; printf mine | tee a/ignored a/listed n/ignored m/listed')
   const created = ['a', 'a/listed', 'm', 'm/listed', 'n'].map(
     (path) => ({ path: at(path), kind: 'created', entry: path.includes('/') ? 'file' : 'folder' }) as const,
   )
   const changes = [{ path: at('a'), kind: 'deleted', entry: 'file' } as const, ...created]
   const failed = restorePaths(changes, { roots: [root], known: backups.known, kept: [] })
   expect(failed.map(name)).toEqual(['a.aside-0'])
-  const { a, 'a.aside-0/ignored': aside, 'n/ignored': kept } = treeOf(root)
-  expect([a, aside, kept]).toEqual(['a', 'mine', 'mine'])
+  expect(treeOf(root)).toMatchObject({ a: 'a', 'a.aside-0/ignored': 'mine', 'n/ignored': 'mine' })
   expect(existsSync(at('m'))).toBe(false)
 })
 
 it('shows a file under its name only when it is complete, with its mode and time', async () => {
-  const { at, folder, restore } = await backedUp({ 'p/a': 'a' })
-  writeFileSync(at('a'), 'evil')
+  const { folder, sh, restore } = await backedUp({ 'p/a': 'a' })
+  sh('printf evil > a')
   const { calls } = recordCalls(folder)
   await restore()
   expect(calls.filter((call) => call.includes(' p/'))).toEqual(['chmod p/new', 'lutimes p/new', 'rename p/new p/a'])
 })
 
 it('names what it has no content of, and restores the rest', async () => {
-  const { at, folder, restore } = await backedUp({ 'p/a': 'a', 'p/l': '-> a' })
-  writeFileSync(join(folder, 'backups/pack'), 'evil')
-  writeFileSync(at('a'), 'evil')
-  rmSync(at('l'))
+  const { root, sh, restore } = await backedUp({ 'p/a': 'a', 'p/l': '-> a' })
+  sh('printf evil | tee ../backups/pack > a; rm l')
   expect(await restore()).toEqual(['a'])
-  expect(lstatSync(at('l')).isSymbolicLink()).toBe(true)
-  expect(readFileSync(at('a'), 'utf8')).toBe('evil')
+  expect(treeOf(root)).toEqual({ a: 'evil', l: '-> a' })
 })
 
 it('names what it does not know', async () => {
@@ -115,51 +84,38 @@ it('names what it does not know', async () => {
 })
 
 it('names a new entry that it cannot remove, and goes on', async () => {
-  const { at, folder, restore } = await backedUp(FILES)
-  for (const name of ['n', 'm']) writeFileSync(at(name), '')
+  const { sh, folder, restore } = await backedUp(FILES)
+  sh('touch n m')
   recordCalls(folder).fail('rm p/n', 'EBUSY')
   expect(await restore()).toEqual(['n'])
-  expect(readdirSync(at('')).sort()).toEqual(['a', 'd', 'empty', 'l', 'n', 'x'])
+  expect(sh('ls').trim().split('\n')).toEqual(['a', 'd', 'empty', 'l', 'n', 'x'])
 })
 
 it('restores a name that is no text', async () => {
-  const { at, restore, begin } = await backedUp({ 'p/d/': '' })
-  writeFileSync(Buffer.concat([Buffer.from(at('d/a')), Buffer.from([0xff])]), 'a')
+  const { sh, restore, begin } = await backedUp({ 'p/d/': '' })
+  sh("printf a > d/$'a\\xff'")
   await begin()
-  rmSync(at('d'), { recursive: true })
+  sh('rm -r d')
   expect(await restore()).toEqual([])
-  expect(execFileSync('bash', ['-c', "cat $'a\\xff'"], { cwd: at('d'), encoding: 'utf8' })).toBe('a')
+  expect(sh("cat d/$'a\\xff'")).toBe('a')
 })
 
 it.skipIf(process.getuid?.() !== 0)('restores owners and groups, also of links and folders (needs root)', async () => {
-  const { at, restore } = await backedUp(FILES, (name) => {
-    for (const path of ['a', 'd', 'd/e']) chownSync(name(path), 1, 2)
-    execFileSync('chown', ['-h', '1:2', name('l')])
-  })
-  chownSync(at('a'), 1, 3)
-  chownSync(at('d'), 3, 2)
-  chownSync(at('d/e'), 1, 3)
-  rmSync(at('l'))
+  const { sh, restore } = await backedUp(FILES, 'chown -h 1:2 a d d/e l')
+  sh('chown 1:3 a d/e; chown 3:2 d; rm l')
   expect(await restore()).toEqual([])
-  for (const path of ['a', 'd', 'd/e', 'l']) expect([lstatSync(at(path)).uid, lstatSync(at(path)).gid]).toEqual([1, 2])
+  expect(sh('stat -c %u:%g a d d/e l')).toBe('1:2\n'.repeat(4))
 })
 
 it.skipIf(process.getuid?.() !== 0)(
   'gives no file away as no root: it writes one that is the same, and names the others',
   async () => {
-    const { at, folder, restore } = await backedUp(
+    const { at, sh, folder, restore } = await backedUp(
       { 'p/a': 'a', 'p/other': 'b', 'p/linked': 'c', 'p/twice': 'd', 'p/gone': 'e' },
-      (name) => {
-        for (const path of ['a', 'other', 'linked', 'twice', 'gone']) chownSync(name(path), 1, 2)
-        linkSync(name('twice'), join(name(''), '../twice'))
-      },
+      'chown 1:2 *; ln twice ../twice',
     )
     const { ino } = lstatSync(at('a'))
-    writeFileSync(at('new'), '')
-    renameSync(at('new'), at('other'))
-    linkSync(at('linked'), join(folder, 'linked'))
-    for (const path of ['a', 'other', 'linked', 'twice']) writeFileSync(at(path), 'evil')
-    rmSync(at('gone'))
+    sh('touch new; mv new other; ln linked ../linked; printf evil | tee a other linked twice; rm gone')
     recordCalls(folder).fail('lchown p/new', 'EPERM')
     expect((await restore()).sort()).toEqual(['gone', 'linked', 'other', 'twice'])
     expect(treeOf(at(''))).toEqual({ a: 'a', other: 'b', linked: 'c', twice: 'd', gone: 'e' })
@@ -175,14 +131,13 @@ it('tells of each file that it put back with its old stamp', async () => {
   expect(restoredFiles(away, backups.known, [at('d/b')])).toEqual([{ path: at('a'), old }])
 })
 
-it.each<[string, (away: string, folder: string) => unknown]>([
-  ['gone', () => undefined],
-  ['a link now', (away, folder) => symlinkSync(away, folder)],
-  ['a file now', (_, folder) => writeFileSync(folder, '')],
+it.each([
+  ['gone', 'rm -r d'],
+  ['a link now', 'rm -r d; ln -s ../away d'],
+  ['a file now', 'rm -r d; touch d'],
 ])('makes the folders of a file whose changes are not seen, because git ignores them: %s', async (_, change) => {
-  const { at, folder, root, backups } = await backedUp({ ...FILES, 'away/e/': '' })
-  rmSync(at('d'), { recursive: true })
-  change(join(folder, 'away'), at('d'))
+  const { at, sh, folder, root, backups } = await backedUp({ ...FILES, 'away/e/': '' })
+  sh(change)
   const deleted = { path: at('d/e/c'), kind: 'deleted', entry: 'file' } as const
   const failed = restorePaths([deleted], { roots: ['/elsewhere', root], known: backups.known, kept: [] })
   expect([failed, readFileSync(at('d/e/c'), 'utf8')]).toEqual([[], 'c'])
@@ -190,12 +145,12 @@ it.each<[string, (away: string, folder: string) => unknown]>([
 })
 
 it('makes no folder above a root', async () => {
-  const { at, folder, restore, root } = await backedUp(FILES)
-  rmSync(at('d'), { recursive: true })
+  const { sh, folder, restore, root } = await backedUp(FILES)
+  sh('rm -r d')
   const { calls } = recordCalls(folder)
   expect(await restore()).toEqual([])
   expect(calls.filter((call) => call.startsWith('mkdir'))).toEqual(['mkdir p/d', 'mkdir p/d/e'])
-  rmSync(root, { recursive: true })
+  sh('rm -r ../p')
   expect((await restore()).sort()).toEqual(['a', 'd', 'd/b', 'd/e', 'd/e/c', 'empty', 'l', 'x'])
   expect(existsSync(root)).toBe(false)
 })

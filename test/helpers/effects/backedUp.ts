@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -9,12 +10,13 @@ import { treeOf } from '../runs/treeOf.ts'
 import { RUN_GIT } from '../runs/watchedProject.ts'
 import { type Files, makeFiles } from './makeFiles.ts'
 
-/** A checkout `p` with backups of its files, as they are after `prepare`. Paths are relative to it. */
-export async function backedUp(files: Files, prepare: (at: (path: string) => string) => unknown = () => undefined) {
+/** A checkout `p` with backups of its files, as they are after the lines of a shell. Paths are relative to it. */
+export async function backedUp(files: Files, prepare = 'true') {
   const folder = makeFiles({ 'p/': '', ...files })
   const root = join(folder, 'p')
   const at = (path: string) => join(root, path)
-  prepare(at)
+  const sh = (script: string) => execFileSync('bash', ['-ec', script], { cwd: root, encoding: 'utf8' })
+  sh(prepare)
   const backups = openBackups(join(folder, 'backups'), RUN_GIT)
   onTestFinished(() => backups.close())
   const sight = { roots: [root], repositories: [], isScratch: () => undefined, isWide: true, mayOpen: () => true }
@@ -24,7 +26,7 @@ export async function backedUp(files: Files, prepare: (at: (path: string) => str
   const name = (path: string) => path.slice(root.length + 1)
   const changes = async () => compareBackups(backups.known, await survey())
   return {
-    ...{ folder, root, at, name, backups, survey, begin, before: stateOf(root) },
+    ...{ folder, root, at, sh, name, backups, survey, begin, before: stateOf(root) },
     state: () => stateOf(root),
     /** Lines as `created link a -> b`, `modified file s (set id)`. */
     compare: async () =>
