@@ -15,13 +15,13 @@ const OBJECT = `objects/${hash.slice(0, 2)}/${hash.slice(2)}`
 const FORGED = `objects/00/${'1'.repeat(38)}`
 const GOOD: Files = { [OBJECT]: deflateSync(bytes) }
 const PACK = `objects/pack/pack-${oid('a')}`
+const OTHER_PACK = `objects/pack/pack-${oid('b')}.pack`
 const START: Files = { HEAD: 'ref: refs/heads/main\n', 'refs/heads/main': `${oid('a')}\n` }
-const CONFIG = { config: '[core]\n' }
 const index = (...names: Parameters<typeof makeIndex>[0]) => makeIndex(names, { extensions: { TREE: 'x' } })
 
 /** What stands in files of the tables by a name. */
 const CONTENTS: Files = {
-  ...{ OID: oid('a'), GOOD: deflateSync(bytes), EXEC: 'exec x\n' },
+  ...{ OID: oid('a'), OTHER_OID: oid('b'), MAIN: 'ref: refs/heads/main\n', GOOD: deflateSync(bytes), EXEC: 'exec x\n' },
   ...{ CORE: '[core]\n', CORE_MORE: '[core]\nx = y\n', CORE_USER: '[core]\n[user]\nname = x\n' },
   ...{ INDEX: makeIndex(['a']), INDEX_AGAIN: makeIndex([{ path: 'a', stat: 1 }]) },
   ...{ CACHED: index('a'), CACHED_AGAIN: index({ path: 'a', stat: 1 }), OTHER: index('b') },
@@ -34,6 +34,8 @@ describe('a file of the git directory', () => {
   const closed = 'refused: it controls git, and no rule names it'
   const changes = 'never: an object of the repository never changes'
   const headless = 'refused: without it there is no repository'
+  const unchecked = 'refused: it was not checked because'
+  const forged = `never: ${FORGED} has content that does not match its name`
   it.each(table`
     that is a link                  |                        | refs/x->y           | refs/x ${never}
     that is a record                |                        | ORIG_HEAD=x         | ORIG_HEAD covered
@@ -71,8 +73,25 @@ describe('a file of the git directory', () => {
     an object that is removed beside a record | ${OBJECT}=GOOD | ORIG_HEAD=x | ORIG_HEAD covered; ${OBJECT} skipped
     an index with the same entries beside a record | index=CACHED | index=CACHED_AGAIN ORIG_HEAD=x
       | ORIG_HEAD covered; index skipped
-  `)('%s', async (_, before = '', now = '', verdicts = '') => {
-    expect((await judgeGitFiles({ before: filled(before), now: filled(now) })).verdicts.join('; ')).toBe(verdicts)
+    an index that cannot be read    | index=CACHED           | index=x             | index refused: index cannot be read
+    a new pack, which is compared with its index |           | ${PACK}.idx=x ${PACK}.pack=y
+      | ${PACK}.idx scratch; ${PACK}.pack scratch | verify ${PACK}.idx
+    a new pack in the place of another | ${OTHER_PACK}=x     | ${PACK}.idx=x ${PACK}.pack=y
+      | ${PACK}.idx scratch; ${PACK}.pack scratch; ${OTHER_PACK} skipped | verify ${PACK}.idx
+    a new pack without an index     |                        | ${PACK}.pack=y      | ${PACK}.pack scratch
+    an index of a pack that is removed | ${PACK}.idx=y       |                     | ${PACK}.idx skipped
+    a file beside one that undoes the command: not looked at, and objects are left out
+      | HEAD=MAIN refs/heads/main=OID config=CORE
+      | HEAD=MAIN refs/heads/main=OID ${OBJECT}=GOOD refs/x=OTHER_OID config=CORE_MORE
+      | config ${closed}; ${OBJECT} skipped; refs/x ${unchecked} config was not kept
+    a file beside one that can never be kept, even if that is new |  | objects/info/alternates=x ORIG_HEAD=x
+      | ORIG_HEAD ${unchecked} alternates was not kept; objects/info/alternates never: it points git to other objects
+    a file beside one that is only left out: kept |          | ORIG_HEAD=x hooks/x= | ORIG_HEAD covered; hooks/x ${closed}
+    files beside an object that is forged: never kept |      | ${OBJECT}=GOOD ${FORGED}=x refs/x=OTHER_OID
+      | ${FORGED} ${forged}; ${OBJECT} ${forged}; refs/x ${forged}
+  `)('%s', async (_, before = '', now = '', verdicts = '', asked = '') => {
+    const judged = await judgeGitFiles({ before: filled(before), now: filled(now) })
+    expect([judged.verdicts.join('; '), judged.asked.join('; ')]).toEqual([verdicts, asked])
   })
 
   it('that controls git is kept if a rule allows it by name, and else names the rule', async () => {
@@ -101,38 +120,6 @@ describe('a line without git', () => {
   })
 })
 
-describe('the other files of a command', () => {
-  it('are not looked at if one undoes it, and objects are then left out', async () => {
-    const now = { ...START, ...GOOD, 'refs/x': oid('b'), config: '[core]\nx = y\n' }
-    const judged = await judgeGitFiles({ before: { ...START, ...CONFIG }, now })
-    expect(judged.verdicts).toEqual([
-      'config refused: it controls git, and no rule names it',
-      `${OBJECT} skipped`,
-      'refs/x refused: it was not checked because config was not kept',
-    ])
-    expect(judged.asked).toEqual([])
-  })
-
-  it('are not looked at if one can never be kept, even if it is new', async () => {
-    const { verdicts } = await judgeGitFiles({ now: { 'objects/info/alternates': 'x', ORIG_HEAD: 'x' } })
-    expect(verdicts).toEqual([
-      'ORIG_HEAD refused: it was not checked because alternates was not kept',
-      'objects/info/alternates never: it points git to other objects',
-    ])
-  })
-
-  it('are kept if one is only left out', async () => {
-    const { verdicts } = await judgeGitFiles({ now: { ORIG_HEAD: 'x', 'hooks/x': '' } })
-    expect(verdicts).toEqual(['ORIG_HEAD covered', 'hooks/x refused: it controls git, and no rule names it'])
-  })
-
-  it('can never be kept with an object that is forged', async () => {
-    const judged = await judgeGitFiles({ now: { ...GOOD, [FORGED]: 'x', 'refs/x': oid('b') } })
-    expect(judged.verdicts.map((line) => line.split(' ')[1])).toEqual(['never:', 'never:', 'never:'])
-    expect(judged.asked).toEqual([])
-  })
-})
-
 describe('the index', () => {
   it('is kept without its caches, without git', async () => {
     const judged = await judgeGitFiles({ before: { index: index('a') }, now: { index: index('a', 'b') } })
@@ -146,22 +133,13 @@ describe('the index', () => {
     expect(judged.read('index').equals(index('docs/a'))).toBe(true)
   })
 
-  it('is refused if it cannot be read', async () => {
-    const { verdicts } = await judgeGitFiles({ before: { index: index('a') }, now: { index: 'x' } })
-    expect(verdicts).toEqual(['index refused: index cannot be read'])
-  })
-
   const link = (...names: readonly string[]) => names.map((path) => ({ path, mode: 0o120000, oid: 'e' }))
   const links = (count: number) => index(...link(...Array.from({ length: count }, (_, at) => `l${100 + at}`)))
+  const unreadable = 'refused: the index brings l100: the target of this link cannot be read'
   it.each<[string, Buffer, string | undefined, string]>([
     ['that leads in', links(1), 'in', 'covered'],
     ['that leads out', links(1), 'out', 'never: the index brings l100: it leads out'],
-    [
-      'that cannot be read',
-      links(1),
-      undefined,
-      'refused: the index brings l100: the target of this link cannot be read',
-    ],
+    ['that cannot be read', links(1), undefined, unreadable],
     ['with 49 others', links(50), 'in', 'covered'],
     ['with 50 others', links(51), 'in', 'refused: more links were committed than can be checked'],
     ['that is a plain file', index('l100'), 'out', 'covered'],
@@ -174,15 +152,12 @@ describe('the index', () => {
 describe('a name that moves', () => {
   const moved = { ...START, 'refs/heads/main': `${oid('b')}\n` }
   const by = 'refs/heads/main'
+  const out = 'never: HEAD brings l: it leads out'
   it.each<[string, Parameters<typeof judgeGitFiles>[0], string]>([
     ['to what is covered', { differing: { 'a..b': [['src/a', '100644']] }, blob: undefined }, 'covered'],
     ['to what is not', { differing: { 'a..b': [['docs/a', '100644']] } }, `refused: HEAD brings docs/a: no rule`],
     ['to a link that leads in', { differing: { 'a..b': [['l', '120000']] } }, 'covered'],
-    [
-      'to a link that leads out',
-      { differing: { 'a..b': [['l', '120000']] }, blob: 'out' },
-      'never: HEAD brings l: it leads out',
-    ],
+    ['to a link that leads out', { differing: { 'a..b': [['l', '120000']] }, blob: 'out' }, out],
     ['to what git cannot tell', { added: undefined }, 'refused: git cannot tell what HEAD brings'],
   ])('%s', async (_, answers, verdict) => {
     const judged = await judgeGitFiles({ before: START, now: moved, added: ['b a'], ...answers })
@@ -207,86 +182,61 @@ describe('a name that moves', () => {
     expect(later.asked).toContain('new not a d')
   })
 
-  it('remembers what it pointed to before it was deleted', async () => {
+  it('remembers what it pointed to before it was deleted, not what it was before it moved', async () => {
     const forgotten = new Map<string, string>()
+    await judgeGitFiles({ before: START, now: moved, options: { forgotten } })
+    expect([...forgotten]).toEqual([])
     const before = { ...START, 'refs/heads/x': oid('c') }
     const judged = await judgeGitFiles({ before, now: START, options: { forgotten } })
     expect([judged.verdicts, judged.asked]).toEqual([['refs/heads/x covered'], []])
     expect([...forgotten]).toEqual([[`${judged.gitDir} refs/heads/x`, oid('c')]])
   })
 
-  it('is not remembered if it only moves', async () => {
-    const forgotten = new Map<string, string>()
-    await judgeGitFiles({ before: START, now: moved, options: { forgotten } })
-    expect([...forgotten]).toEqual([])
-  })
-
   it('is compared with what it pointed to earlier when it comes back', async () => {
     const names: string[] = []
-    const forgotten = {
-      get(name: string) {
-        names.push(name)
-        return oid('c')
-      },
-      set: () => forgotten,
-    } as unknown as Map<string, string>
+    const get = (name: string) => {
+      names.push(name)
+      return oid('c')
+    }
+    const options = { forgotten: { get, set: () => undefined } as unknown as Map<string, string> }
     const now = { ...START, 'refs/heads/x': oid('a') }
-    const judged = await judgeGitFiles({ before: START, now, options: { forgotten } })
+    const judged = await judgeGitFiles({ before: START, now, options })
     expect([names, judged.asked]).toEqual([[`${judged.gitDir} refs/heads/x`], ['diff c..a']])
   })
 })
 
 describe('a new pack', () => {
   const now = { [`${PACK}.idx`]: 'x', [`${PACK}.pack`]: 'y' }
-  it('is compared with its index', async () => {
-    const judged = await judgeGitFiles({ now })
-    expect(judged.verdicts).toEqual([`${PACK}.idx scratch`, `${PACK}.pack scratch`])
-    expect(judged.asked).toEqual([`verify ${PACK}.idx`])
-  })
-
-  it('may take the place of another', async () => {
-    const { verdicts } = await judgeGitFiles({ before: { [`objects/pack/pack-${oid('b')}.pack`]: 'x' }, now })
-    expect(verdicts.map((line) => line.split(' ')[1])).toEqual(['scratch', 'scratch', 'skipped'])
-  })
-
   it('is never kept if it is forged', async () => {
     const { verdicts } = await judgeGitFiles({ now, isPackTrue: false })
     const why = `never: ${PACK}.idx has content that does not match its name`
     expect(verdicts).toEqual([`${PACK}.idx ${why}`, `${PACK}.pack ${why}`])
   })
 
-  it('without an index is not looked at, nor is one that is removed', async () => {
-    expect((await judgeGitFiles({ now: { [`${PACK}.pack`]: 'y' } })).asked).toEqual([])
-    expect((await judgeGitFiles({ before: { [`${PACK}.idx`]: 'y' } })).asked).toEqual([])
-  })
-
   it('is refused if it is too large to check', async () => {
     const large = join(makeFiles({ large: '' }), 'large')
-    const judged = async (size: number) => {
-      truncateSync(large, size)
-      return (await judgeGitFiles({ now: { [`${PACK}.pack`]: '', ...START }, elsewhere: { [`${PACK}.pack`]: large } }))
-        .verdicts
-    }
+    truncateSync(large, 1024 ** 3 + 1)
+    const now = { [`${PACK}.pack`]: '', ...START }
+    const { verdicts } = await judgeGitFiles({ now, elsewhere: { [`${PACK}.pack`]: large } })
     const why = `refused: ${PACK}.pack is too large to check`
-    expect(await judged(1024 ** 3 + 1)).toEqual([`HEAD ${why}`, `${PACK}.pack skipped`, `refs/heads/main ${why}`])
+    expect(verdicts).toEqual([`HEAD ${why}`, `${PACK}.pack skipped`, `refs/heads/main ${why}`])
   })
 })
 
 describe('a folder of the git directory', () => {
-  const of = (path: string, kind: 'created' | 'deleted', mayChangeGit = true) =>
-    gitFolderVerdict({ path, kind, entry: 'folder' }, mayChangeGit)
-  const refused = { kind: 'refused', why: 'it controls git' }
-  it.each<[string, ReturnType<typeof of>, unknown]>([
-    ['is made for its content', of('/x/.git/hooks', 'created'), { kind: 'skipped' }],
-    ['is left without git', of('/x/.git/refs', 'deleted', false), { kind: 'skipped' }],
-    ['is removed', of('/x/.git/refs', 'deleted'), { kind: 'covered' }],
-    ['below hooks is removed', of('/x/.git/hooks/a', 'deleted'), { kind: 'covered' }],
-    ['that ends like hooks is removed', of('/x/.git/myhooks', 'deleted'), { kind: 'covered' }],
-    ['stays: hooks', of('/x/.git/hooks', 'deleted'), refused],
-    ['stays: info', of('/x/.git/info', 'deleted'), refused],
-    ['stays: modules', of('/x/.git/modules', 'deleted'), refused],
-    ['stays: a folder of the top', of('/git', 'deleted'), refused],
-  ])('%s', (_, verdict, expected) => {
-    expect(verdict).toEqual(expected)
+  it.each(table`
+    is made for its content         | created | /x/.git/hooks   | skipped
+    is left without git             | deleted | /x/.git/refs    | skipped | no
+    is removed                      | deleted | /x/.git/refs    | covered
+    below hooks is removed          | deleted | /x/.git/hooks/a | covered
+    that ends like hooks is removed | deleted | /x/.git/myhooks | covered
+    stays: hooks                    | deleted | /x/.git/hooks   | refused
+    stays: info                     | deleted | /x/.git/info    | refused
+    stays: modules                  | deleted | /x/.git/modules | refused
+    stays: a folder of the top      | deleted | /git            | refused
+  `)('%s', (_, kind = '', path = '', verdict = '', mayChangeGit = '') => {
+    const change = { path, kind: kind as 'created' | 'deleted', entry: 'folder' } as const
+    const why = verdict === 'refused' ? { why: 'it controls git' } : {}
+    expect(gitFolderVerdict(change, mayChangeGit !== 'no')).toEqual({ kind: verdict, ...why })
   })
 })
