@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, linkSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -53,6 +53,9 @@ export function makeLayer({ checkout = {}, view = {}, gone = [], opaque = [] }: 
   return {
     ...{ root, layer, tar, asked, read, atUpper },
     at: (path: string) => join(root, path),
+    /** Runs lines of a shell in the upper folder; $ROOT is the checkout. */
+    sh: (script: string) =>
+      void execFileSync('sh', ['-ec', script], { cwd: layer.upper, env: { ...process.env, ROOT: root } }),
     view: made.folder,
     state: join(folder, 'state'),
     /** Lines as `created link a -> b`, `modified file s (set id)`. */
