@@ -1,18 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import fs, {
-  appendFileSync,
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import fs, { appendFileSync, lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openBackups } from '../../../src/effects/watch/openBackups.ts'
@@ -35,6 +22,7 @@ function place() {
   const folder = makeFolder()
   const file = join(folder, 'file')
   const backups = openBackups(join(folder, 'backups'), RUN_GIT)
+  const sh = (script: string) => void execFileSync('sh', ['-ec', script], { cwd: folder })
   const surveyed = (text: string) => {
     writeFileSync(file, text)
     return found(file)
@@ -46,7 +34,7 @@ function place() {
     const stamp = backups.known.get(file)?.stamp
     return stamp !== undefined && stampAt(file, stamp) === stamp
   }
-  return { file, backups, surveyed, held, stored, pack, isNow }
+  return { file, sh, backups, surveyed, held, stored, pack, isNow }
 }
 
 it('rejects content that was written after the file was examined', async () => {
@@ -67,9 +55,8 @@ it('starts with the current content and its stamp', async () => {
 })
 
 it('keeps what it starts with in one file, and writes a copy with its mode when it is asked for', async () => {
-  const { file, backups, surveyed, held, stored } = place()
-  surveyed('#!/bin/sh\n')
-  chmodSync(file, 0o751)
+  const { file, sh, backups, surveyed, held, stored } = place()
+  sh('touch file; chmod 751 file')
   await backups.begin(surveyed('#!/bin/sh\n'))
   expect(stored()).toEqual(['pack'])
   expect([held(), held()]).toEqual(['#!/bin/sh\n', '#!/bin/sh\n'])
@@ -85,14 +72,14 @@ it('leaves no descriptor open that leads a command to the contents', async () =>
   expect(held()).toBe('one')
 })
 
-it.each<[string, (pack: string) => unknown]>([
-  ['rewritten', (pack) => writeFileSync(pack, 'evil')],
-  ['replaced', (pack) => [writeFileSync(`${pack}.new`, 'evil'), renameSync(`${pack}.new`, pack)]],
-  ['removed', (pack) => rmSync(pack)],
+it.each([
+  ['rewritten', 'printf evil > pack'],
+  ['replaced', 'printf evil > new; mv new pack'],
+  ['removed', 'rm pack'],
 ])('has no content to restore after a command has %s the stored ones', async (_, change) => {
-  const { file, backups, surveyed, pack } = place()
+  const { file, sh, backups, surveyed } = place()
   await backups.begin(surveyed('good'))
-  change(pack)
+  sh(`cd backups; ${change}`)
   expect(backups.known.get(file)?.copy).toBeUndefined()
 })
 
@@ -126,13 +113,10 @@ it('replaces what it started with by what the file became, and removes the copy'
 
 describe('a backup while a command works', () => {
   it('is never made through a link that was put in the place of a folder', async () => {
-    const { file, backups } = place()
-    const top = join(file, '..')
-    mkdirSync(join(top, 'away'))
-    writeFileSync(join(top, 'away/x'), 'secret')
-    symlinkSync('away', join(top, 'd'))
+    const { file, sh, backups } = place()
+    sh('mkdir away; printf secret > away/x; ln -s away d')
     await backups.begin(found())
-    const path = join(top, 'd/x')
+    const path = join(file, '../d/x')
     backups.keepAt([path])
     backups.keep(found(path))
     expect(backups.known.has(path)).toBe(false)
@@ -191,10 +175,10 @@ describe('a backup while a command works', () => {
 })
 
 describe('what is kept of an entry', () => {
-  const keptOf = async (make: (file: string) => unknown, isFirst: boolean) => {
-    const { file, backups } = place()
+  const keptOf = async (script: string, isFirst: boolean) => {
+    const { file, sh, backups } = place()
     if (!isFirst) await backups.begin(found())
-    make(file)
+    sh(script)
     await backups.begin(found(file))
     return backups.known.get(file)?.copy
   }
@@ -202,15 +186,9 @@ describe('what is kept of an entry', () => {
   it.each([true, false])(
     'is nothing of a folder, a FIFO or a very large file, and a link itself: first %s',
     async (isFirst) => {
-      expect(await keptOf((file) => mkdirSync(file), isFirst)).toBeUndefined()
-      expect(await keptOf((file) => execFileSync('mkfifo', [file]), isFirst)).toBeUndefined()
-      const makeLarge = (file: string) => {
-        writeFileSync(file, '')
-        truncateSync(file, 512 * 1024 * 1024 + 1)
-      }
-      expect(await keptOf(makeLarge, isFirst)).toBeUndefined()
-      const link = await keptOf((file) => symlinkSync('away', file), isFirst)
-      expect(readlinkSync(link ?? '')).toBe('away')
+      for (const script of ['mkdir file', 'mkfifo file', `truncate -s ${512 * 1024 * 1024 + 1} file`])
+        expect([script, await keptOf(script, isFirst)]).toEqual([script, undefined])
+      expect(readlinkSync((await keptOf('ln -s away file', isFirst)) ?? '')).toBe('away')
     },
   )
 

@@ -1,15 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type SurveyOptions, stampAt, surveyFiles } from '../../../src/effects/watch/surveyFiles.ts'
@@ -24,17 +14,17 @@ function survey(files: Files, options: (root: string) => Partial<SurveyOptions> 
   const folder = makeFiles({ 'p/': '', ...files })
   const root = join(folder, 'p')
   const gitDir = join(root, '.git')
-  const list = async (isWide = true) => {
-    const { found } = await surveyFiles({
+  const look = (isWide = true) =>
+    surveyFiles({
       roots: [root],
       repositories: [{ top: root, gitDir, commonDir: gitDir, oidBytes: 20, shallow: '' }],
       isScratch: (path) => (/\/(?:dist|\.env)(?:\/|$)/.test(path) ? path : undefined),
       isWide,
       ...options(root),
     })
-    return [...found.keys()].map((path) => path.slice(root.length + 1))
-  }
-  return { root, at: (path: string) => join(root, path), list, sorted: async () => (await list()).sort() }
+  const list = async (isWide?: boolean) =>
+    [...(await look(isWide)).found.keys()].map((path) => path.slice(root.length + 1))
+  return { root, at: (path: string) => join(root, path), look, list, sorted: async () => (await list()).sort() }
 }
 
 describe('what is seen of a checkout', () => {
@@ -71,17 +61,11 @@ describe('what is seen of a checkout', () => {
     const ignored = matching('ignored')
     const { at, list } = survey(
       Object.fromEntries(Object.entries(filesOf(files)).map(([name, content]) => [`p/${name}`, content])),
-      (root) => ({
-        ...{
-          isNoted,
-          isProtected,
-          isForbidden,
-          own: of('own')
-            ?.split(',')
-            .map((name) => join(root, name)),
-        },
-        ...(ignored && { isScratch: (path: string) => (ignored(path) ? path : undefined) }),
-      }),
+      (root) => {
+        const own = (of('own')?.split(',') ?? []).map((name) => join(root, name))
+        const isScratch = ignored && { isScratch: (path: string) => (ignored(path) ? path : undefined) }
+        return { isNoted, isProtected, isForbidden, own, ...isScratch }
+      },
     )
     const fifo = of('fifo')
     if (fifo !== undefined) execFileSync('mkfifo', [at(fifo)])
@@ -96,25 +80,15 @@ describe('what is seen of a checkout', () => {
 
   it('are the files of a git directory under another name, of which nothing is ignored', async () => {
     const files = { 'g/HEAD': '', 'g/dist/x': '', 'g/objects/ab/c': '', 'p/a': '' }
-    const elsewhere = (root: string): Partial<SurveyOptions> => {
-      const gitDir = join(root, '../g')
-      return { roots: [gitDir], repositories: [{ top: root, gitDir, commonDir: gitDir, oidBytes: 20, shallow: '' }] }
-    }
-    const { list, root } = survey(files, elsewhere)
-    const { found } = await surveyFiles({
-      isScratch: (path) => path,
-      isWide: true,
-      isNoted: (path) => path.endsWith('/ab/c'),
-      ...elsewhere(root),
-    } as SurveyOptions)
-    expect([...found.keys()].map((path) => path.slice(join(root, '../g').length + 1)).sort()).toEqual([
-      'HEAD',
-      'dist',
-      'dist/x',
-      'objects',
-      'objects/ab',
-    ])
-    expect(await list(false)).toEqual([])
+    const elsewhere = (isScratch: SurveyOptions['isScratch']) =>
+      survey(files, (root) => {
+        const gitDir = join(root, '../g')
+        const repositories = [{ top: root, gitDir, commonDir: gitDir, oidBytes: 20, shallow: '' }] as const
+        return { roots: [gitDir], repositories, isScratch, isNoted: (path) => path.endsWith('/ab/c') }
+      })
+    const found = await elsewhere((path) => path).sorted()
+    expect(found).toEqual(['HEAD', 'dist', 'dist/x', 'objects', 'objects/ab'])
+    expect(await elsewhere(() => undefined).list(false)).toEqual([])
   })
 
   it('are those of all roots, and of none that is not there', async () => {
@@ -165,17 +139,10 @@ describe('what is seen of a checkout', () => {
 
 describe('a folder that was locked', () => {
   it('is opened where it may be, with a stamp of what it is then', async () => {
-    const { at, sorted, root } = survey({ 'p/d/a': '', 'p/e/a': '' }, () => ({
-      mayOpen: (path) => path.endsWith('/d'),
-    }))
+    const mayOpen = (path: string) => path.endsWith('/d')
+    const { at, sorted, look } = survey({ 'p/d/a': '', 'p/e/a': '' }, () => ({ mayOpen }))
     for (const name of ['d', 'e']) chmodSync(at(name), 0o1000)
-    const { found } = await surveyFiles({
-      roots: [root],
-      repositories: [],
-      isScratch: () => undefined,
-      isWide: true,
-      mayOpen: (path) => path.endsWith('/d'),
-    })
+    const { found } = await look()
     const isRoot = process.getuid?.() === 0
     // Root can look into every folder, so that none is opened.
     expect(lstatSync(at('d')).mode & 0o7777).toBe(isRoot ? 0o1000 : 0o1700)
@@ -186,20 +153,20 @@ describe('a folder that was locked', () => {
 })
 
 describe('the stamp of a file', () => {
-  const changes: readonly (readonly [string, (path: string) => void])[] = [
-    ['is written', (path) => writeFileSync(path, 'b')],
-    ['gets another size', (path) => writeFileSync(path, 'longer')],
-    ['gets another mode', (path) => chmodSync(path, 0o600)],
-    ['gets another time', (path) => utimesSync(path, 1, 1)],
-    ['gets another name', (path) => linkSync(path, `${path}.link`)],
-    ['is another file with the same content and time', exchange],
-  ]
-  it.each(changes)('is another one if it %s', (_, change) => {
-    const file = join(makeFiles({ a: 'a' }), 'a')
+  it.each([
+    ['is written', 'printf b > a'],
+    ['gets another size', 'printf longer > a'],
+    ['gets another mode', 'chmod 600 a'],
+    ['gets another time', 'touch -d @1 a'],
+    ['gets another name', 'ln a link'],
+    ['is another file with the same content and time', 'printf a > new; touch -d @5 new; mv new a'],
+  ])('is another one if it %s', (_, change) => {
+    const folder = makeFiles({ a: 'a' })
+    const file = join(folder, 'a')
     utimesSync(file, 5, 5)
     const before = stampAt(file)
     expect(stampAt(file, before)).toBe(before)
-    change(file)
+    execFileSync('sh', ['-ec', change], { cwd: folder })
     expect(stampAt(file, before)).not.toBe(before)
   })
 
@@ -220,10 +187,3 @@ describe('the stamp of a file', () => {
     expect(stampAt(at, before)).not.toBe(before)
   })
 })
-
-function exchange(path: string): void {
-  writeFileSync(`${path}.new`, 'a')
-  utimesSync(`${path}.new`, 5, 5)
-  renameSync(`${path}.new`, path)
-  rmSync(`${path}.new`, { force: true })
-}
