@@ -1,16 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commitAll } from '../helpers/git.ts'
@@ -79,13 +68,7 @@ describe.skipIf(!isReady)(`what a command works on${missing}`, () => {
     const root = makeCheckout()
     const packs = join(root, '.git/objects/pack')
     mkdirSync(packs, { recursive: true })
-    for (const [name, size] of [
-      ['large', 64],
-      ['small', 1],
-    ] as const) {
-      writeFileSync(join(packs, `pack-${name}.pack`), '')
-      truncateSync(join(packs, `pack-${name}.pack`), size * 1024 * 1024)
-    }
+    execFileSync('sh', ['-ec', 'truncate -s 64M pack-large.pack; truncate -s 1M pack-small.pack'], { cwd: packs })
     const { run } = await open({ roots: [root] })
     const touch = (name: string) => run(`touch .git/objects/pack/pack-${name}.pack`)
     expect((await touch('large')).stderr.text).toContain('Read-only file system')
@@ -116,18 +99,12 @@ describe.skipIf(!isReady)(`what a command works on${missing}`, () => {
     chmodSync(dirname(root), 0o500)
     const { run, sandbox } = await open({ roots: [root], views: ['/dev/shm'] })
     if (process.getuid?.() !== 0) expect(sandbox.views.folder).toMatch(/^\/dev\/shm/)
-    const { report } = await run(
-      'echo new > src/a; rm src/b; mkdir -p src/n/m; echo 1 > src/n/m/1; ln -s m src/n/l; rm -r dist',
-    )
+    const script = 'echo new > src/a; rm src/b; mkdir -p src/n/m; echo 1 > src/n/m/1; ln -s m src/n/l; rm -r dist'
+    const { report } = await run(script)
     chmodSync(dirname(root), 0o700)
     expect(report.unknown).toBeUndefined()
-    expect(treeOf(join(root, 'src'))).toEqual({
-      a: 'new\n',
-      n: 'folder',
-      'n/l': '-> m',
-      'n/m': 'folder',
-      'n/m/1': '1\n',
-    })
+    const tree = { a: 'new\n', n: 'folder', 'n/l': '-> m', 'n/m': 'folder', 'n/m/1': '1\n' }
+    expect(treeOf(join(root, 'src'))).toEqual(tree)
     expect(existsSync(join(root, 'dist'))).toBe(false)
   })
 
@@ -138,9 +115,8 @@ describe.skipIf(!isReady)(`what a command works on${missing}`, () => {
     const { sandbox, run } = await open({ roots: [root], verdict: () => ({ kind: 'covered' }) })
     expect(sandbox.roots).toEqual([root, join(top, '.git')])
     expect(sandbox.views.folder?.startsWith(`${top}/`)).toBe(false)
-    expect((await run('echo new > a; echo new > ../docs/x')).report.kept.map(({ path }) => path)).toEqual([
-      join(root, 'a'),
-    ])
+    const { report } = await run('echo new > a; echo new > ../docs/x')
+    expect(report.kept.map(({ path }) => path)).toEqual([join(root, 'a')])
   })
 
   it('leaves nothing behind, and hides the folder of views', async () => {

@@ -82,29 +82,18 @@ describe('what moved names bring in', () => {
 
   const CANNOT = 'git cannot tell what refs/heads/x brings'
   const none = async () => undefined
+  const NO_COMMIT = 'a new ref points to no commit'
+  const NO_TAGS = 'git cannot tell which commits the tags name'
+  const notOfB: IncomingOptions['git']['differences'] = async (pairs) =>
+    pairs.some(({ commit }) => commit === 'b') ? undefined : pairs.map(() => [])
   it.each<[string, Partial<IncomingOptions['git']>, string, string]>([
-    [
-      'a new name leads to another commit',
-      { commits: async () => ['other'] },
-      'refs/heads/n >old',
-      'a new ref points to no commit',
-    ],
-    ['a new name leads to none', { commits: none }, 'refs/heads/n >old', 'a new ref points to no commit'],
-    ['a tag leads to none', { commits: none }, 'refs/tags/t >tag', 'git cannot tell which commits the tags name'],
-    [
-      'there are less commits than tags',
-      { commits: async () => [] },
-      'refs/tags/t >tag',
-      'git cannot tell which commits the tags name',
-    ],
+    ['a new name leads to another commit', { commits: async () => ['other'] }, 'refs/heads/n >old', NO_COMMIT],
+    ['a new name leads to none', { commits: none }, 'refs/heads/n >old', NO_COMMIT],
+    ['a tag leads to none', { commits: none }, 'refs/tags/t >tag', NO_TAGS],
+    ['there are less commits than tags', { commits: async () => [] }, 'refs/tags/t >tag', NO_TAGS],
     ['which commits are new', { newCommits: none }, 'refs/heads/x h>a', CANNOT],
     ['what the ends differ in', { differences: none }, 'refs/heads/x h>a', CANNOT],
-    [
-      'what a commit changes',
-      { differences: async (pairs) => (pairs.some(({ commit }) => commit === 'b') ? undefined : pairs.map(() => [])) },
-      'refs/heads/x h>a',
-      CANNOT,
-    ],
+    ['what a commit changes', { differences: notOfB }, 'refs/heads/x h>a', CANNOT],
   ])('is not told where git cannot tell, or tells that %s', async (_, git, moves, sentence) => {
     expect((await brought(moves, moves.startsWith('refs/heads/x') ? 'new=b<a' : '', git)).found).toBe(sentence)
   })

@@ -36,6 +36,12 @@ const none = { unchanged: [], changed: [], damaged: [], brought: [] }
 const changed = { ...none, changed: ['index'] }
 
 describe('indexChanges', () => {
+  const STAGES = makeIndex([
+    { path: 'a', flags: 0x1000 },
+    { path: 'a', flags: 0x2000, oid: 'b' },
+  ])
+  const TWO = { 'old/a': A, 'new/a': AGAIN, 'old/b': A, 'new/b': 'x' }
+  const replaced = { ...changed, changed: ['index', 'index'], damaged: ['index'] }
   it.each<[string, Files, unknown]>([
     ['nothing', {}, none],
     ['the same entries', { 'old/index': A, 'new/index': AGAIN }, { ...none, unchanged: ['index'] }],
@@ -43,30 +49,12 @@ describe('indexChanges', () => {
     ['a new index without entries', { 'new/index': makeIndex([]) }, { ...none, unchanged: ['index'] }],
     ['an index that is gone', { 'old/index': A }, { ...changed, brought: ['a 000000 '] }],
     ['a path that is gone', { 'old/index': A, 'new/index': makeIndex([]) }, { ...changed, brought: ['a 000000 '] }],
-    [
-      'two stages',
-      {
-        'old/index': A,
-        'new/index': makeIndex([
-          { path: 'a', flags: 0x1000 },
-          { path: 'a', flags: 0x2000, oid: 'b' },
-        ]),
-      },
-      { ...changed, brought: ['a 100644 a', 'a 100644 b'] },
-    ],
+    ['two stages', { 'old/index': A, 'new/index': STAGES }, { ...changed, brought: ['a 100644 a', 'a 100644 b'] }],
     ['a damaged index', { 'old/index': A, 'new/index': 'x' }, { ...changed, damaged: ['index'] }],
     ['one that was damaged', { 'old/index': 'x', 'new/index': A }, { ...changed, damaged: ['index'] }],
     ['a damaged index that is gone', { 'old/index': 'x' }, { ...changed, damaged: ['index'] }],
-    [
-      'a folder in its place',
-      { 'old/index': A, 'new/index/': '' },
-      { ...changed, changed: ['index', 'index'], damaged: ['index'], brought: ['a 000000 '] },
-    ],
-    [
-      'two of them, of which one is damaged',
-      { 'old/a': A, 'new/a': AGAIN, 'old/b': A, 'new/b': 'x' },
-      { ...none, unchanged: ['a'], changed: ['b'], damaged: ['b'] },
-    ],
+    ['a folder in its place', { 'old/index': A, 'new/index/': '' }, { ...replaced, brought: ['a 000000 '] }],
+    ['two of them, of which one is damaged', TWO, { ...none, unchanged: ['a'], changed: ['b'], damaged: ['b'] }],
   ])('tells of %s', (_, files, expected) => {
     expect(between(files).shown).toEqual(expected)
   })

@@ -6,6 +6,7 @@ import { makeFiles } from '../../helpers/effects/makeFiles.ts'
 
 const OID = 'a'.repeat(40)
 const OTHER = 'b'.repeat(40)
+const PACKED = `# x\n${OTHER} refs/heads/a/refs/heads/b\n${OID} refs/heads/b\n`
 
 describe('findRepository', () => {
   it.each<[string, Readonly<Record<string, string>>, string, [string, string] | undefined]>([
@@ -28,20 +29,10 @@ describe('what HEAD is', () => {
   it.each<[string, Readonly<Record<string, string>>, string | null, string]>([
     ['a commit', { HEAD: `${OID}\n` }, OID, 'HEAD'],
     ['a branch', { HEAD: 'ref: refs/heads/a/b\n', 'refs/heads/a/b': `${OID}\n` }, OID, 'a/b'],
-    [
-      'a branch that is packed, among others',
-      { HEAD: 'ref: refs/heads/b\n', 'packed-refs': `# x\n${OTHER} refs/heads/a/refs/heads/b\n${OID} refs/heads/b\n` },
-      OID,
-      'b',
-    ],
+    ['a branch that is packed, among others', { HEAD: 'ref: refs/heads/b\n', 'packed-refs': PACKED }, OID, 'b'],
     ['no commit yet', { HEAD: 'ref: refs/heads/main\n' }, null, 'main'],
     ['a ref that is no branch', { HEAD: 'ref: refs/x\n', 'refs/x': OID }, OID, 'HEAD'],
-    [
-      'a path out of the refs',
-      { HEAD: 'ref: refs/heads/../../secret\n', secret: 'not to be read' },
-      null,
-      '../../secret',
-    ],
+    ['a path out of the refs', { HEAD: 'ref: refs/heads/../../secret\n', secret: OID }, null, '../../secret'],
     ['no ref', { HEAD: 'ref: config\n', config: 'not to be read' }, null, 'HEAD'],
     ['two words', { HEAD: `${OID} ${OID}\n` }, null, 'HEAD'],
     ['not there', {}, null, 'HEAD'],

@@ -1,4 +1,3 @@
-import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -10,9 +9,11 @@ import {
   refText,
 } from '../../../src/git/repository/readRefs.ts'
 import { makeFiles } from '../../helpers/effects/makeFiles.ts'
+import { filesOf } from '../../helpers/table.ts'
 
 const [A, B, C] = ['a'.repeat(40), 'b'.repeat(40), 'c'.repeat(64)] as const
 
+const PACKED = { 'packed-refs': `${B} refs/heads/x` }
 const FOLDERS = { gitDir: '', commonDir: '' }
 
 function lookup(files: Readonly<Record<string, string>>) {
@@ -25,15 +26,10 @@ describe('createRefLookup', () => {
     ['one of a SHA-256 repository', { 'refs/heads/x': `${C}\n` }, 'refs/heads/x', C],
     ['one with other white space at its end', { 'refs/heads/x': `${A} \t\r\n\n` }, 'refs/heads/x', A],
     ['a packed name', { 'packed-refs': `# pack-refs\n${A} refs/heads/x\n^${B}\n` }, 'refs/heads/x', A],
+    ['the loose one before the packed one', { 'refs/heads/x': A, ...PACKED }, 'refs/heads/x', A],
     [
-      'the loose one before the packed one',
-      { 'refs/heads/x': A, 'packed-refs': `${B} refs/heads/x` },
-      'refs/heads/x',
-      A,
-    ],
-    [
-      'nothing for a loose name that is damaged, whatever is packed',
-      { 'refs/heads/x': 'x', 'packed-refs': `${B} refs/heads/x` },
+      'nothing for a damaged loose name, whatever is packed',
+      { 'refs/heads/x': 'x', ...PACKED },
       'refs/heads/x',
       undefined,
     ],
@@ -41,12 +37,7 @@ describe('createRefLookup', () => {
     ['HEAD on a branch', { HEAD: 'ref: refs/heads/x\n', 'refs/heads/x': A }, 'HEAD', A],
     ['HEAD on a packed branch', { HEAD: 'ref:refs/heads/x', 'packed-refs': `${A} refs/heads/x` }, 'HEAD', A],
     ['nothing on an unborn branch', { HEAD: 'ref: refs/heads/x\n' }, 'HEAD', undefined],
-    [
-      'a name in the words that git allows, with a Unicode space',
-      { HEAD: 'ref: refs/heads/x\u00a0', 'refs/heads/x\u00a0': A },
-      'HEAD',
-      A,
-    ],
+    ['a name with a Unicode space, which git allows', { HEAD: 'ref: refs/x\u00a0', 'refs/x\u00a0': A }, 'HEAD', A],
     ['a name that leads on as often as git follows', chain(5), 'refs/0', A],
     ['nothing behind more than that', chain(6), 'refs/0', undefined],
     ['nothing in a circle', { 'refs/x': 'ref: refs/y', 'refs/y': 'ref: refs/x' }, 'refs/x', undefined],
@@ -121,15 +112,8 @@ describe('the text of a name', () => {
 })
 
 it('lists loose names at any depth, without following links', () => {
-  const folder = makeFiles({
-    'refs/heads/a': '',
-    'refs/heads/b/c': '',
-    'refs/tags/t': '',
-    'refs/empty/': '',
-    HEAD: '',
-    'away/x': '',
-  })
-  symlinkSync('../away', join(folder, 'refs/l'))
+  const files = 'refs/heads/a= refs/heads/b/c= refs/tags/t= refs/empty/ HEAD= away/x= refs/l->../away'
+  const folder = makeFiles(filesOf(files))
   expect(looseRefs(folder).sort()).toEqual(['refs/heads/a', 'refs/heads/b/c', 'refs/l', 'refs/tags/t'])
   expect(looseRefs(join(folder, 'none'))).toEqual([])
 })

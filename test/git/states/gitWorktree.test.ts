@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createGitRunner } from '../../../src/git/own/ownGit.ts'
@@ -11,8 +11,8 @@ import {
   worktreePatch,
   worktreePlaces,
 } from '../../../src/git/states/gitWorktree.ts'
-import { makeFiles, writeFiles } from '../../helpers/effects/makeFiles.ts'
-import { commitAll, gitAt } from '../../helpers/git.ts'
+import { makeFiles } from '../../helpers/effects/makeFiles.ts'
+import { commitAll } from '../../helpers/git.ts'
 import { sampled } from '../../helpers/sampled.ts'
 
 const runGit = createGitRunner(process.env['PATH'] ?? '')
@@ -24,6 +24,8 @@ async function worktree() {
   const path = await addWorktree({ root, name: 'x', owner: 'me' }, runGit)
   return { base, root, path, git, canary: join(base, 'canary') }
 }
+
+const sh = (cwd: string, script: string, word = '') => void execFileSync('sh', ['-ec', script, 'sh', word], { cwd })
 
 it('compares files whose names are not UTF-8, as git does', async () => {
   const { root, git } = await worktree()
@@ -45,32 +47,20 @@ it('compares files whose names are not UTF-8, as git does', async () => {
 })
 
 describe('a worktree that commands have modified', () => {
-  type Swap = (git: ReturnType<typeof gitAt>, path: string, trap: string) => void
-  const SWAPS: readonly (readonly [string, Swap])[] = [
+  // `$1` is a program that nobody may start.
+  const SWAPS = [
     [
       'a repository of its own, with a filter',
-      (git, path, trap) => {
-        git('init', '-q')
-        git('config', 'filter.x.clean', trap)
-        writeFileSync(join(path, '.gitattributes'), '* filter=x\n')
-      },
+      'git init -q; git config filter.x.clean "$1"; echo "* filter=x" > .gitattributes',
     ],
-    [
-      'one with a file system monitor',
-      (git, _path, trap) => {
-        git('init', '-q')
-        git('config', 'core.fsmonitor', trap)
-      },
-    ],
-    ['a file that names another', (_git, path) => writeFileSync(join(path, '.git'), 'gitdir: /etc\n')],
-  ]
+    ['one with a file system monitor', 'git init -q; git config core.fsmonitor "$1"'],
+    ['a file that names another', 'echo gitdir: /etc > .git'],
+  ] as const
   it.each(sampled(SWAPS, 1))(
     'is compared and removed by its project alone, whatever its `.git` is now: %s',
     async (_name, swap) => {
       const { path, git, canary } = await worktree()
-      rmSync(join(path, '.git'))
-      swap(gitAt(path), path, `env > ${canary}; cat`)
-      writeFileSync(join(path, 'a.txt'), 'b\n')
+      sh(path, `rm .git; ${swap}; echo b > a.txt`, `env > ${canary}; cat`)
       expect(Buffer.from((await worktreePatch(path, runGit)) ?? []).toString()).toContain('-a\n+b\n')
       await removeWorktree(path)
       expect([existsSync(path), existsSync(canary)]).toEqual([false, false])
@@ -80,36 +70,24 @@ describe('a worktree that commands have modified', () => {
 
   it('is left alone if a link replaced it: nothing elsewhere is read or removed', async () => {
     const { base, path } = await worktree()
-    const other = join(base, 'other')
-    mkdirSync(other)
-    writeFileSync(join(other, 'kept'), 'x')
-    renameSync(path, join(base, 'moved'))
-    symlinkSync(other, path)
+    sh(base, 'mkdir other; touch other/kept; mv "$1" moved; ln -s "$PWD/other" "$1"', path)
     await expect(worktreePatch(path, runGit)).rejects.toThrow('is no longer a folder')
     await expect(removeWorktree(path)).rejects.toThrow('is no longer a folder')
-    expect(existsSync(join(other, 'kept'))).toBe(true)
+    expect(existsSync(join(base, 'other/kept'))).toBe(true)
   })
 })
 
 describe('a worktree that is asked for', () => {
-  const linkAway = (folder: string) => {
-    renameSync(folder, `${folder}-away`)
-    symlinkSync('/', folder)
-  }
-  it.each<[string, (root: string) => void, RegExp]>([
-    ['outside of git', (root) => rmSync(join(root, '.git'), { recursive: true }), /^\S+ is not a git repository\.$/],
-    [
-      'in a part of a repository',
-      (root) => renameSync(join(root, '.git'), join(root, '../.git')),
-      / not the top folder /,
-    ],
-    ['before the first commit', (root) => rmSync(join(root, '.git/refs/heads/main')), /has no commit yet\.$/],
-    ['where something is', (root) => writeFiles(root, { '.kode-worktrees/y': '' }), /y is there already\.$/],
-    ['behind a link', (root) => linkAway(join(root, '.kode-worktrees')), /\.kode-worktrees is not a folder\.$/],
+  it.each([
+    ['outside of git', 'rm -r .git', /^\S+ is not a git repository\.$/],
+    ['in a part of a repository', 'mv .git ..', / not the top folder /],
+    ['before the first commit', 'rm .git/refs/heads/main', /has no commit yet\.$/],
+    ['where something is', 'touch .kode-worktrees/y', /y is there already\.$/],
+    ['behind a link', 'mv .kode-worktrees away; ln -s / .kode-worktrees', /\.kode-worktrees is not a folder\.$/],
   ])('%s is refused', async (_, prepare, message) => {
     const { root, path } = await worktree()
     await removeWorktree(path)
-    prepare(root)
+    sh(root, prepare)
     await expect(addWorktree({ root, name: 'y', owner: 'me' }, runGit)).rejects.toThrow(message)
   })
 
