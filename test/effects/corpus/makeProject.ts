@@ -1,14 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { writeFiles } from '../../helpers/effects/makeFiles.ts'
 import type { RowFolders } from './EffectRow.ts'
 
 /** What stands in files that nobody may read. */
 export const SECRET = 'S3CRET-5d1c9a'
 
 /** A small project as they are in CI: tests, ignored folders, a workflow, a secret, two branches. */
-export const PROJECT_FILES: Readonly<Record<string, string>> = {
+const PROJECT_FILES: Readonly<Record<string, string>> = {
   'src/a.js': 'export const a = 1\n',
   'src/b.js': 'export const b = 2\n',
   'src/lib/util.js': 'export const util = 3\n',
@@ -39,44 +40,28 @@ export function makeProject(files: Readonly<Record<string, string>> = {}): RowFo
   return folders
 }
 
-export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
-}
-
-/** Git in a project, as its owner ran it. */
-export function gitIn(project: string, ...words: string[]): string {
-  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'init.defaultBranch=main']
-  return execFileSync('git', [...identity, '-C', project, ...words], { encoding: 'utf8', stdio: 'pipe' })
-}
+/** Two branches beside `main`; a copy of the project is as fresh to git as the project is. */
+const REPOSITORY = `
+git() { command git -c user.name=a -c user.email=a@example.com "$@"; }
+chmod 755 scripts/tool.sh
+git init -qb main
+git config core.checkStat minimal
+git config core.trustctime false
+git add -A; git commit -qm one; git tag v1
+git switch -qc outside
+printf '# Guide\n\nOther\n' > docs/guide.md; echo 'export const a = 10' > src/a.js
+git commit -qam outside
+git switch -qc inside main
+echo 'export const b = 20' > src/b.js; echo 'export const only = 1' > src/only.js
+git add -A; git commit -qm inside
+git switch -q main
+`
 
 function makeTemplate(): string {
   const base = mkdtempSync(join(tmpdir(), 'kode-run-template-'))
   const project = join(base, 'project')
   writeFiles(project, PROJECT_FILES)
-  chmodSync(join(project, 'scripts/tool.sh'), 0o755)
-  mkdirSync(join(base, 'tmp'))
-  writeFiles(base, { 'outside/keep.txt': 'keep\n', 'home/notes.txt': `${SECRET}\n` })
-  gitIn(project, 'init', '-q')
-  // A copy of the project is as fresh to git as the project is.
-  gitIn(project, 'config', 'core.checkStat', 'minimal')
-  gitIn(project, 'config', 'core.trustctime', 'false')
-  commit(project, 'one')
-  gitIn(project, 'switch', '-qc', 'outside')
-  writeFiles(project, { 'docs/guide.md': '# Guide\n\nOther\n', 'src/a.js': 'export const a = 10\n' })
-  commit(project, 'outside')
-  gitIn(project, 'switch', '-qc', 'inside', 'main')
-  writeFiles(project, { 'src/b.js': 'export const b = 20\n', 'src/only.js': 'export const only = 1\n' })
-  commit(project, 'inside')
-  gitIn(project, 'switch', '-q', 'main')
-  gitIn(project, 'tag', 'v1')
-  if (!existsSync(join(project, '.env'))) writeFiles(project, { '.env': PROJECT_FILES['.env'] ?? '' })
+  writeFiles(base, { 'tmp/': '', 'outside/keep.txt': 'keep\n', 'home/notes.txt': `${SECRET}\n` })
+  execFileSync('bash', ['-ec', REPOSITORY], { cwd: project })
   return base
-}
-
-function commit(project: string, message: string): void {
-  gitIn(project, 'add', '-A')
-  gitIn(project, 'commit', '-qm', message)
 }

@@ -155,9 +155,8 @@ const PROTECTED = /(?:^|\/)(?:\.github\/workflows(?:\/|$)|\.gitmodules$|\.gitatt
 export function judgeChanges({ project, still, before, changes, after, rules, mayChangeGit, report }: Case): string[] {
   if (typeof report === 'string') return [report]
   if (report.undone.length > 0) return changes.filter(isNoName).map((change) => `undone, but ${change}`)
-  const plain = changes.filter((change) => !/^. \.git(?:\/|$)/.test(change))
-  const paths = plain.map((change) => change.slice(2))
-  const ignored = ignoredIn(still, paths, after)
+  const { plain, inGit } = partsOf(changes)
+  const ignored = ignoredIn(still, plain.map(pathOf), after)
   /** A folder comes and goes with its content. */
   const isFolder = (change: string) =>
     /^[-+]/.test(change) && (change.startsWith('+') ? after : before).get(change.slice(2))?.kind === 'folder'
@@ -171,7 +170,6 @@ export function judgeChanges({ project, still, before, changes, after, rules, ma
     if (/(?:^|\/)\.git$/.test(path) && change.startsWith('+')) return [`a new repository: ${change}`]
     return entryProblem(after, path, project)
   })
-  const inGit = changes.filter((change) => /^. \.git(?:\/|$)/.test(change))
   return [...wrong, ...(inGit.length === 0 ? [] : gitProblems({ project, still, inGit, rules, mayChangeGit }))]
 }
 
@@ -224,13 +222,8 @@ function gitProblems({ project, still, inGit, rules, mayChangeGit }: GitCase): s
 }
 
 function isAllAllowed({ changes, after, folder }: Twin, { still, rules, mayChangeGit }: Wanted): boolean {
-  const plain = changes.filter((change) => !/^. \.git(?:\/|$)/.test(change))
-  const inGit = changes.filter((change) => /^. \.git(?:\/|$)/.test(change))
-  const ignored = ignoredIn(
-    still,
-    plain.map((change) => change.slice(2)),
-    after,
-  )
+  const { plain, inGit } = partsOf(changes)
+  const ignored = ignoredIn(still, plain.map(pathOf), after)
   const isPlainAllowed = plain.every((change) => {
     const path = change.slice(2)
     if (/(?:^|\/)\.git(?:\/|$)/.test(path) || PROTECTED.test(path)) return false
@@ -241,6 +234,13 @@ function isAllAllowed({ changes, after, folder }: Twin, { still, rules, mayChang
     isPlainAllowed &&
     (inGit.length === 0 || gitProblems({ project: folder, still, inGit, rules, mayChangeGit }).length === 0)
   )
+}
+
+const pathOf = (change: string): string => change.slice(2)
+
+function partsOf(changes: readonly string[]) {
+  const isOfGit = (change: string) => /^. \.git(?:\/|$)/.test(change)
+  return { plain: changes.filter((change) => !isOfGit(change)), inGit: changes.filter(isOfGit) }
 }
 
 function kindOf(state: TreeState, change: string): string {
