@@ -11,6 +11,8 @@ import { makeFolder } from '../helpers/makeFolder.ts'
 
 const base = makeFolder('order-test-', afterAll)
 
+const viewsIn = (folder: string) => ({ folder, tar: openTar('/usr/bin/tar', folder) })
+const VIEWS = { views: viewsIn(base) }
 const NOTHING = { text: '', bytes: 0, isTruncated: false }
 const DONE: CommandResult = {
   ...{ exitCode: 0, signal: null, isTimedOut: false, isAborted: false, timeoutMs: 1, durationMs: 1 },
@@ -69,8 +71,8 @@ describe('openEffects: what a command works on', () => {
     ['read', undefined, ['watch x', 'x on direct', 'settle x']],
     ['read', { isReadOnlyEnforced: true }, ['x on readOnly']],
     [undefined, { isReadOnlyEnforced: true }, ['x on readOnly']],
-    ['write', { views: { folder: base, tar: openTar('/usr/bin/tar', base) } }, ['x on view']],
-    ['direct', { views: { folder: base, tar: openTar('/usr/bin/tar', base) } }, ['watch x', 'x on direct', 'settle x']],
+    ['write', VIEWS, ['x on view']],
+    ['direct', VIEWS, ['watch x', 'x on direct', 'settle x']],
   ] as const)('%s, with %j: %j', async (access, change, expected) => {
     const { run, log } = open(change)
     await run('x', access)
@@ -91,27 +93,23 @@ describe('openEffects: what a command works on', () => {
       },
     })
     const results = await Promise.all([run('first', 'write'), run('second', 'write')])
-    expect(results.map(({ startError, effects }) => startError ?? effects?.unknown)).toEqual([
-      'the disk is gone',
-      'second',
-    ])
+    const ends = results.map(({ startError, effects }) => startError ?? effects?.unknown)
+    expect(ends).toEqual(['the disk is gone', 'second'])
     expect(log).toEqual(['second on direct'])
   })
 
   it('reports that the view could not be created, unless the command was aborted before', async () => {
-    const views = { folder: base, tar: openTar('/usr/bin/tar', base) }
     const ending = (end: Partial<CommandResult>) =>
-      open({ views, start: async () => ({ ...DONE, ...end }) }).run('x', 'write')
+      open({ ...VIEWS, start: async () => ({ ...DONE, ...end }) }).run('x', 'write')
     const stderr = { ...NOTHING, text: 'mount: no\n' }
-    expect((await ending({ exitCode: 32, stderr })).startError).toBe(
-      'the view of the checkout could not be created: mount: no',
-    )
+    const { startError } = await ending({ exitCode: 32, stderr })
+    expect(startError).toBe('the view of the checkout could not be created: mount: no')
     expect(await ending({ isAborted: true })).toMatchObject({ isAborted: true, effects: { kept: [], undone: [] } })
     expect((await ending({ startError: 'no bwrap' })).startError).toBe('no bwrap')
   })
 
   it('does not start a command without a place for its view', async () => {
-    const { run, log } = open({ views: { folder: join(base, 'gone'), tar: openTar('/usr/bin/tar', base) } })
+    const { run, log } = open({ views: viewsIn(join(base, 'gone')) })
     expect((await run('x', 'write')).startError).toContain('ENOENT')
     expect(log).toEqual([])
   })
@@ -130,7 +128,7 @@ describe('openEffects: sandboxes that wait for the next command', () => {
     const log: string[] = []
     const folder = mkdtempSync(join(base, 'views-'))
     const opened = open({
-      views: { folder, tar: openTar('/usr/bin/tar', folder) },
+      views: viewsIn(folder),
       isReadOnlyEnforced: true,
       readyCount,
       prepare: (_, { kind }) => waitingSandbox(`${kind} ${++made}`, log, fits),
@@ -147,11 +145,10 @@ describe('openEffects: sandboxes that wait for the next command', () => {
   it('gets each command one of its own, made after the command before it', async () => {
     const { runs, log, ends, effects } = openReady()
     await runs('reader', 'reader', 'writer', 'writer', 'reader')
-    const expected = [
-      ...['readOnly', 'readOnly in readOnly 1', 'view in view 2', 'view in view 4', 'readOnly in readOnly 3'],
-    ]
-    const names = ['reader', 'reader', 'writer', 'writer', 'reader']
-    expect(log).toEqual(expected.map((mode, index) => `${names[index]} on ${mode}`))
+    expect(log).toEqual([
+      ...['reader on readOnly', 'reader on readOnly in readOnly 1', 'writer on view in view 2'],
+      ...['writer on view in view 4', 'reader on readOnly in readOnly 3'],
+    ])
     expect(ends).toEqual([])
     await effects.close()
     expect(ends).toEqual(['end readOnly 6', 'end view 5'])
@@ -185,7 +182,7 @@ describe('openEffects: sandboxes that wait for the next command', () => {
   it('prepares none after a command with input, nor for a writer while another one writes', async () => {
     const made: string[] = []
     const { run, effects } = open({
-      views: { folder: base, tar: openTar('/usr/bin/tar', base) },
+      ...VIEWS,
       isReadOnlyEnforced: true,
       prepare: (_, { kind }) => {
         made.push(kind)
@@ -258,9 +255,8 @@ describe('a program that outlives its call', () => {
 
   it('is settled although its start fails, and the failure is passed on', async () => {
     const { effects, log } = open()
-    await expect(effects.watch('bash_1', DIRECT, () => Promise.reject(new Error('no program')))).rejects.toThrow(
-      'no program',
-    )
+    const started = effects.watch('bash_1', DIRECT, () => Promise.reject(new Error('no program')))
+    await expect(started).rejects.toThrow('no program')
     expect(log).toEqual(['watch bash_1', 'settle bash_1'])
     await effects.close()
   })
@@ -291,7 +287,7 @@ describe('a command in a view', () => {
   function openView(work: (upper: string) => CommandResult) {
     const folder = mkdtempSync(join(base, 'views-'))
     const opened = open({
-      views: { folder, tar: openTar('/usr/bin/tar', folder) },
+      views: viewsIn(folder),
       start: async (_, checkout) => {
         if (checkout.kind !== 'view') return DONE
         writeFileSync(join(checkout.folder, 'init'), '{ "child-pid": 1 }')

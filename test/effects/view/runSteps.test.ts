@@ -79,13 +79,8 @@ describe('runSteps', () => {
     const { run, step, tree, folder } = lab('p/a=a p/d/e/f=f p/l->d')
     await run([step.remove('a'), step.remove('l'), step.remove('d')])
     expect(tree()).toEqual({})
-    expect(treeOf(join(folder, 'trash'))).toEqual({
-      '0': 'a',
-      '1': '-> d',
-      '2': 'folder',
-      '2/e': 'folder',
-      '2/e/f': 'f',
-    })
+    const trash = { '0': 'a', '1': '-> d', '2': 'folder', '2/e': 'folder', '2/e/f': 'f' }
+    expect(treeOf(join(folder, 'trash'))).toEqual(trash)
     expect(lstatSync(join(folder, 'trash')).mode & 0o777).toBe(0o700)
   })
 
@@ -121,14 +116,8 @@ describe('runSteps', () => {
 
   it('writes into a folder that an earlier step put, not into the one that it removed', async () => {
     const { run, step, tree } = lab('p/d/e/old= p/f= v/d/e/n=n v/f/x=x')
-    const steps = [
-      step.remove('d/e/old'),
-      step.remove('d'),
-      step.folder('d'),
-      step.folder('d/e'),
-      step.put('d/e/n', null),
-    ]
-    await run(steps)
+    const removes = [step.remove('d/e/old'), step.remove('d')]
+    await run([...removes, step.folder('d'), step.folder('d/e'), step.put('d/e/n', null)])
     expect(tree()).toEqual({ d: 'folder', 'd/e': 'folder', 'd/e/n': 'n', f: '' })
   })
 
@@ -222,14 +211,8 @@ describe('with the view on another file system', () => {
 describe('firstConflict', () => {
   it('is none while all is as the view was read against', () => {
     const { conflict, step } = lab('p/a=a p/d/b=b p/e=')
-    const steps = [
-      step.remove('e'),
-      step.folder('e'),
-      step.put('e/x', null),
-      step.folder('n'),
-      step.put('a'),
-      step.mode('a', 0),
-    ]
+    const anew = [step.remove('e'), step.folder('e'), step.put('e/x', null), step.folder('n')]
+    const steps = [...anew, step.put('a'), step.mode('a', 0)]
     expect(conflict(...steps, step.mode('d', 0o700), step.remove('d/b'), step.put('new'))).toBeUndefined()
   })
 

@@ -85,19 +85,9 @@ describe('the steps for what a command changed', () => {
   })
 
   it.each(['refused', 'never', 'skipped'])('leave out what is %s, of every kind', (verdict) => {
-    const out = [
-      'a created',
-      'b modified',
-      'c deleted',
-      'd mode',
-      'e replaced',
-      'f/ created',
-      'g/ replaced',
-      'g/a created',
-    ]
-    expect(stepsOf([...out.map((each) => `${each} ${verdict}`), 'z created'].join(', '))).toEqual([
-      'put /p/z over nothing',
-    ])
+    const out = listOf('a created, b modified, c deleted, d mode, e replaced, f/ created, g/ replaced, g/a created')
+    const tree = [...out.map((each) => `${each} ${verdict}`), 'z created'].join(', ')
+    expect(stepsOf(tree)).toEqual(['put /p/z over nothing'])
   })
 
   it('lock folders that are kept in part last, the inner before the outer', () => {
