@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { FlagValues } from '../../src/config/parseArguments.ts'
 import { resolveConfig } from '../../src/config/resolveConfig.ts'
 import type { ResultEvent, TranscriptRecord } from '../../src/contracts/events.ts'
@@ -9,6 +9,7 @@ import { type ClientOptions, createAnthropicClient } from '../../src/model/creat
 import type { Turn } from '../../src/model/replay/renderTurn.ts'
 import { loadPolicy } from '../../src/policy/load/loadPolicy.ts'
 import { run } from '../../src/run/run.ts'
+import { type Files, writeFiles } from '../helpers/effects/makeFiles.ts'
 import {
   type MessagesServer,
   type MessagesServerOptions,
@@ -37,7 +38,7 @@ export type Lab = {
 export type LabRunOptions = {
   readonly policy?: string
   readonly flags?: FlagValues
-  readonly files?: Readonly<Record<string, string | Uint8Array>>
+  readonly files?: Files
   readonly model?: Partial<ClientOptions>
   readonly settings?: RunSettings
 }
@@ -83,11 +84,8 @@ export function openLab(): Lab {
 
 async function runHere(server: Pick<LabServer, 'url'>, base: string, options: LabRunOptions): Promise<LabRun> {
   const project = join(base, 'project')
-  mkdirSync(project)
-  for (const [path, content] of Object.entries(options.files ?? {})) {
-    mkdirSync(dirname(join(project, path)), { recursive: true })
-    writeFileSync(join(project, path), content)
-  }
+  writeFiles(base, { 'project/': '' })
+  writeFiles(project, options.files ?? {})
   const file = join(base, 'policy.yml')
   writeFileSync(file, options.policy ?? READ_ONLY)
   const policy = await loadPolicy({ file, cwd: project, home: base })

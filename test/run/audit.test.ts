@@ -4,38 +4,26 @@ import { describe, expect, it } from 'vitest'
 import { foldReport } from '../../src/report/fold/foldReport.ts'
 import { renderHtml } from '../../src/report/html/renderHtml.ts'
 import { sandboxProblem } from '../faults/machine.ts'
-import { call, serveTurns } from '../helpers/model/serveTurns.ts'
-import { runCli } from '../helpers/runs/cliRun.ts'
+import { bash, playRun, write } from '../helpers/runs/playRun.ts'
 
 const problem = sandboxProblem()
-const policyOf = (more: object = {}) =>
-  JSON.stringify({
-    version: 1,
-    permissions: { presets: ['read-only'], deny: ['Bash(touch forbidden)'], ask: ['Bash(touch asked)'] },
-    ...more,
-  })
-const bash = (command: string) => call('Bash', { command })
-const finish = call('Finish', { status: 'completed', summary: 'done' })
+const policyOf = (more: object = {}) => ({
+  permissions: { presets: ['read-only'], deny: ['Bash(touch forbidden)'], ask: ['Bash(touch asked)'] },
+  ...more,
+})
+const args = ['--audit']
 
 describe.skipIf(problem !== undefined)(`--audit${problem === undefined ? '' : ` (skipped: ${problem})`}`, () => {
   it('runs calls that only lack a rule, in the sandbox, and names that rule', { tags: 'long' }, async () => {
-    const server = await serveTurns(
-      bash('touch made && touch ../escaped'),
-      bash('touch made'),
-      bash('echo x > NOTES; echo x > src.txt; rm src.txt'),
-      bash('ls > listed'),
-      bash('touch forbidden'),
-      bash('touch asked'),
-      call('Write', { file_path: 'note.md', content: 'hello' }),
-      call('Write', { file_path: '.github/workflows/x.yml', content: 'on: push' }),
-      finish,
-    )
-    const run = await runCli(['x', '--audit'], { server, policy: policyOf() })
+    const lines = [
+      ...['touch made && touch ../escaped', 'touch made', 'echo x > NOTES; echo x > src.txt; rm src.txt'],
+      ...['ls > listed', 'touch forbidden', 'touch asked'],
+    ]
+    const writes = [write('note.md', 'hello'), write('.github/workflows/x.yml', 'on: push')]
+    const run = await playRun([...lines.map((line) => bash(line)), ...writes], { args, policy: policyOf() })
     expect(run.code).toBe(0)
     const made = ['made', 'NOTES', 'listed', 'note.md', 'forbidden', 'asked', '.github/workflows/x.yml']
-    expect(made.filter((name) => existsSync(join(run.project, name)))).toEqual([
-      ...['made', 'NOTES', 'listed', 'note.md'],
-    ])
+    expect(made.filter((name) => existsSync(join(run.project, name)))).toEqual(made.slice(0, 4))
     expect(existsSync(join(run.base, 'escaped'))).toBe(false)
     expect(run.result().permission_denials.map(({ tool_input }) => Object.values(tool_input)[0])).toEqual([
       'touch forbidden',
@@ -58,17 +46,16 @@ describe.skipIf(problem !== undefined)(`--audit${problem === undefined ? '' : ` 
   })
 
   it("runs a server's call that only lacks a rule, but never a denied one", { tags: 'long' }, async () => {
-    const server = await serveTurns(
-      call('mcp__stub__echo', { text: 'x' }),
-      call('mcp__stub__large', { size: 13 }),
-      finish,
-    )
+    const calls = [
+      { name: 'mcp__stub__echo', input: { text: 'x' } },
+      { name: 'mcp__stub__large', input: { size: 13 } },
+    ]
     const stub = readFileSync('test/helpers/stubMcp.mjs', 'utf8')
     const policy = policyOf({
       permissions: { presets: ['read-only'], deny: ['mcp__stub__large'] },
       mcpServers: { stub: { command: 'node', args: ['stub.mjs'] } },
     })
-    const run = await runCli(['x', '--audit'], { server, policy, files: { 'stub.mjs': stub } })
+    const run = await playRun(calls, { args, policy, files: { 'stub.mjs': stub } })
     expect([run.code, run.toolResults()[0]]).toEqual([0, expect.stringMatching(/^\[\{"type":"text".*x/)])
     const { permission_denials: denied, suggested } = run.result()
     expect(denied.map(({ tool_name }) => tool_name)).toEqual(['mcp__stub__large'])
@@ -76,11 +63,9 @@ describe.skipIf(problem !== undefined)(`--audit${problem === undefined ? '' : ` 
   })
 
   it('needs the sandbox: without one the run does not start', async () => {
-    const server = await serveTurns()
-    const off = await runCli(['x', '--audit'], { server, policy: policyOf({ sandbox: { mode: 'off' } }) })
+    const off = await playRun([], { args, policy: policyOf({ sandbox: { mode: 'off' } }) })
     expect([off.code, off.stderr]).toEqual([69, expect.stringContaining('--audit')])
-    const missing = await runCli(['x', '--audit'], { server, policy: policyOf(), env: { PATH: '/nowhere' } })
-    expect(missing.code).toBe(69)
-    expect(server.requests).toEqual([])
+    const missing = await playRun([], { args, policy: policyOf(), env: { PATH: '/nowhere' } })
+    expect([missing.code, off.api.requests, missing.api.requests]).toEqual([69, [], []])
   })
 })

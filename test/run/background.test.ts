@@ -5,7 +5,7 @@ import { playRun } from '../helpers/runs/playRun.ts'
 import { sampled } from '../helpers/sampled.ts'
 
 const background = (command: string) => ({ name: 'Bash', input: { command, run_in_background: true } })
-const SAYS_DONE = { step: { turn: { say: 'Started; I will be notified.' } } } as const
+const SAYS_DONE = { say: 'Started; I will be notified.' } as const
 const policyOf = (wait: string) =>
   `version: 1\npermissions: { allow: [Bash, Edit] }\nrun: { backgroundWait: ${wait} }\n`
 

@@ -3,44 +3,27 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasBubblewrap } from '../helpers/bubblewrap.ts'
 import { commitAll } from '../helpers/git.ts'
-import { serveTurns } from '../helpers/model/serveTurns.ts'
-import { type CliRun, runCli, startCli } from '../helpers/runs/cliRun.ts'
+import type { CliRun } from '../helpers/runs/cliRun.ts'
+import { eventsOf } from '../helpers/runs/hookRuns.ts'
+import { playRun, startPlay } from '../helpers/runs/playRun.ts'
 
-const FILES = {
-  'check.sh': 'exit 0\n',
-  'package.json': '{}\n',
-  'src/a.ts': 'a\n',
-  'test/a.ts': 'a\n',
-  '.gitignore': 'dist\n',
-}
+const files = { 'src/a.ts': 'a\n', 'test/a.ts': 'a\n', '.gitignore': 'dist\n' }
+const policyOf = (command: string, mode = 'required') => ({
+  ...{ sandbox: { mode, network: 'none' }, permissions: { allow: ['Edit(src/**)'] } },
+  checks: { commands: [command], attempts: 1 },
+})
 
-function prepare(project: string): void {
-  commitAll(project)
-}
-
-const policy = (command: string, allow: readonly string[], more = '', attempts = 1) => `version: 1
-sandbox: { mode: required, network: none }
-permissions: { allow: [${['"Edit(src/**)"', ...allow.map((rule) => JSON.stringify(rule))].join(', ')}] }
-checks: { commands: [${JSON.stringify(command)}], attempts: ${attempts}${more} }
-`
-
-const checkOf = (run: CliRun) =>
-  run.records.flatMap((record) => ('subtype' in record && record.subtype === 'check' ? [record] : [])).at(-1)
+const checkOf = (run: CliRun) => eventsOf(run, 'check').at(-1)
 
 describe.skipIf(!hasBubblewrap)('a check is a transaction (needs bubblewrap)', () => {
-  async function play(command: string) {
-    const server = await serveTurns({ say: 'done' })
-    return runCli(['go'], { server, files: FILES, prepare, policy: policy(command, []) })
-  }
+  const play = (command: string) => playRun([], { files, prepare: commitAll, policy: policyOf(command) })
 
   it('fails if it changes an existing file without a rule, whatever its exit code, and nothing is kept', async () => {
     const run = await play('echo "x" > test/a.ts; echo y > src/a.ts')
     expect([run.code, run.result().exit_reason, checkOf(run)?.exit_code]).toEqual([1, 'checks_failed', 0])
     expect(checkOf(run)?.output).toContain('test/a.ts')
-    expect(['test/a.ts', 'src/a.ts'].map((path) => readFileSync(join(run.project, path), 'utf8'))).toEqual([
-      'a\n',
-      'a\n',
-    ])
+    const texts = ['test/a.ts', 'src/a.ts'].map((path) => readFileSync(join(run.project, path), 'utf8'))
+    expect(texts).toEqual(['a\n', 'a\n'])
   })
 
   it('leaves out reports and covered changes with a note, and keeps ignored files', { tags: 'long' }, async () => {
@@ -54,9 +37,8 @@ describe.skipIf(!hasBubblewrap)('a check is a transaction (needs bubblewrap)', (
 })
 
 it('fails where the end of the run cuts it off, whatever it exits with then', { tags: 'long' }, async () => {
-  const server = await serveTurns({ say: 'done' })
   const command = 'trap "exit 0" TERM; touch begun; while :; do sleep 0.1; done'
-  const run = startCli(['go'], { server, policy: policy(command, []).replace('required', 'off') })
+  const run = await startPlay([], { policy: policyOf(command, 'off') })
   await expect.poll(() => existsSync(join(run.project, 'begun')), { timeout: 20_000 }).toBe(true)
   run.child.kill('SIGTERM')
   const ended = await run.ended()

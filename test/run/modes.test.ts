@@ -1,17 +1,19 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { PermissionMode } from '../../src/contracts/decision.ts'
 import type { Turn } from '../../src/model/replay/renderTurn.ts'
-import type { RecordedRequest, Step } from '../helpers/model/messagesServer.ts'
+import type { RecordedRequest } from '../helpers/model/messagesServer.ts'
 import { call, serveTurns } from '../helpers/model/serveTurns.ts'
 import { type CliRun, runCli } from '../helpers/runs/cliRun.ts'
+import { eventsOf } from '../helpers/runs/hookRuns.ts'
 import { sampled } from '../helpers/sampled.ts'
 
 const finish: Turn = call('Finish', { status: 'completed', summary: 'done' })
 const bash = (command: string) => call('Bash', { command })
 const write = (file_path: string) => call('Write', { file_path, content: 'x\n' })
 
+const TODO = { content: 'look', status: 'pending', activeForm: 'Looking' }
 /** One call of each kind; `made` is what is there if it ran. */
 const CALLS = {
   'an edit inside': { turn: write('src/a.ts'), made: 'src/a.ts' },
@@ -23,10 +25,7 @@ const CALLS = {
   'a command without a rule': { turn: bash('mkdir free'), made: 'free' },
   'a command that cannot be known': { turn: bash('$WHAT free'), made: 'never' },
   'a look inside': { turn: call('Read', { file_path: 'there.txt' }), made: undefined },
-  'a note to itself': {
-    turn: call('TodoWrite', { todos: [{ content: 'look', status: 'pending', activeForm: 'Looking' }] }),
-    made: undefined,
-  },
+  'a note to itself': { turn: call('TodoWrite', { todos: [TODO] }), made: undefined },
 } as const
 type Name = keyof typeof CALLS
 
@@ -37,16 +36,14 @@ const permissions = (defaultMode: PermissionMode) => ({
   deny: ['Bash(touch denied)'],
 })
 
+const EDITS = ['an edit inside', 'a command with a rule', 'a look inside', 'a note to itself'] as const
 /** Which calls run in a mode, where nobody and no hook answers. */
-const TABLE: readonly { readonly mode: PermissionMode; readonly runs: readonly Name[] }[] = [
-  { mode: 'default', runs: ['a command with a rule', 'a note to itself'] },
-  { mode: 'acceptEdits', runs: ['an edit inside', 'a command with a rule', 'a look inside', 'a note to itself'] },
-  { mode: 'plan', runs: ['a note to itself'] },
-  { mode: 'dontAsk', runs: ['a command with a rule', 'a note to itself'] },
-  {
-    mode: 'auto',
-    runs: ['an edit inside', 'a command with a rule', 'a look inside', 'a note to itself'],
-  },
+const TABLE: readonly (readonly [PermissionMode, readonly Name[]])[] = [
+  ['default', ['a command with a rule', 'a note to itself']],
+  ['acceptEdits', EDITS],
+  ['plan', ['a note to itself']],
+  ['dontAsk', ['a command with a rule', 'a note to itself']],
+  ['auto', EDITS],
 ]
 
 const judgeModel = 'claude-haiku-5-5'
@@ -55,69 +52,47 @@ const turnOf = ({ body }: RecordedRequest) =>
   body.messages.filter(({ role }: { role: string }) => role === 'assistant').length
 
 function decisionsOf(run: CliRun) {
-  return run.records.flatMap((record) =>
-    'subtype' in record && record.subtype === 'permission_decision'
-      ? [{ decision: record.decision, by: record.reason.type }]
-      : [],
-  )
+  return eventsOf(run, 'permission_decision').map(({ decision }) => decision)
 }
 
-describe('what runs in a mode', () => {
-  for (const { mode, runs } of sampled(TABLE, 1)) {
-    it(`${mode}: ${runs.join(', ')}`, async () => {
-      const names = Object.keys(CALLS) as Name[]
-      const server = await serveTurns((request) =>
-        isJudge(request)
-          ? { say: '{"decision":"block","reason":"not mine"}' }
-          : (CALLS[names[turnOf(request)] ?? 'a note to itself'] ?? finish).turn,
-      )
-      const run = await runCli(['x', '--max-turns', String(names.length)], {
-        server,
-        files: { 'there.txt': 'hello' },
-        policy: JSON.stringify({ version: 1, permissions: permissions(mode) }),
-      })
-      const ran = names.filter((_, index) => decisionsOf(run)[index]?.decision === 'allow')
-      const made = names.filter(
-        (name) => CALLS[name].made !== undefined && existsSync(join(run.project, CALLS[name].made ?? '')),
-      )
-      expect(ran).toEqual(runs)
-      expect(made).toEqual(runs.filter((name) => CALLS[name].made !== undefined))
-    })
-  }
+it.each(sampled(TABLE, 1))('what runs in the mode %s: %j', async (mode, runs) => {
+  const names = Object.keys(CALLS) as Name[]
+  const server = await serveTurns((request) =>
+    isJudge(request)
+      ? { say: '{"decision":"block","reason":"not mine"}' }
+      : (CALLS[names[turnOf(request)] ?? 'a note to itself'] ?? finish).turn,
+  )
+  const run = await runCli(['x', '--max-turns', String(names.length)], {
+    server,
+    files: { 'there.txt': 'hello' },
+    policy: { permissions: permissions(mode) },
+  })
+  const ran = names.filter((_, index) => decisionsOf(run)[index] === 'allow')
+  const made = names.filter(
+    (name) => CALLS[name].made !== undefined && existsSync(join(run.project, CALLS[name].made ?? '')),
+  )
+  expect(ran).toEqual(runs)
+  expect(made).toEqual(runs.filter((name) => CALLS[name].made !== undefined))
 })
 
-describe('auto mode', () => {
-  const policy = JSON.stringify({ version: 1, permissions: permissions('auto') })
-  /** Calls, one a turn, and what the judge answers to each that it is asked about. */
-  async function judged(turns: readonly Turn[], answers: readonly Step[]) {
-    const asked: RecordedRequest[] = []
-    const server = await serveTurns((request) => {
-      if (!isJudge(request)) return { turn: turns[turnOf(request)] ?? finish }
-      asked.push(request)
-      return answers[asked.length - 1] ?? { status: 400, errorMessage: 'nobody expected this question' }
-    })
-    const run = await runCli(['tidy the folder'], { server, policy, files: { 'there.txt': 'a secret plan' } })
-    return { run, asked }
-  }
-
-  it('never asks it about an ask rule, a deny rule, a protected file or an unknown command', {
-    tags: 'long',
-  }, async () => {
-    const names = [
-      'a command that is to be asked for',
-      'a command that is denied',
-      'an edit of a protected file',
-      'a command that cannot be known',
-    ] as const
-    const { run, asked } = await judged(
-      names.map((name) => CALLS[name].turn),
-      [],
-    )
-    expect(asked).toEqual([])
-    expect(
-      decisionsOf(run)
-        .slice(0, 4)
-        .map(({ decision }) => decision),
-    ).toEqual(Array(4).fill('deny'))
+it('auto mode never asks its judge about an ask rule, a deny rule, a protected file or an unknown command', {
+  tags: 'long',
+}, async () => {
+  const names = [
+    ...(['a command that is to be asked for', 'a command that is denied'] as const),
+    ...(['an edit of a protected file', 'a command that cannot be known'] as const),
+  ]
+  const asked: RecordedRequest[] = []
+  const server = await serveTurns((request) => {
+    if (!isJudge(request)) {
+      const name = names[turnOf(request)]
+      return name === undefined ? finish : CALLS[name].turn
+    }
+    asked.push(request)
+    return { status: 400, errorMessage: 'nobody expected this question' }
   })
+  const policy = { permissions: permissions('auto') }
+  const run = await runCli(['tidy the folder'], { server, policy, files: { 'there.txt': 'a secret plan' } })
+  expect(asked).toEqual([])
+  expect(decisionsOf(run).slice(0, 4)).toEqual(Array(4).fill('deny'))
 })

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { serveTurns } from '../helpers/model/serveTurns.ts'
 import { runCli } from '../helpers/runs/cliRun.ts'
+import { bash, playRun } from '../helpers/runs/playRun.ts'
 
 /** A program outside the project that prints another key each time: `helper-key-0001-…`. */
 function helper(): { readonly command: string; calls(): number } {
@@ -33,14 +34,9 @@ it('asks for a key once, and again when the API refuses it', async () => {
 
 it('uses a key no longer than its time', { tags: 'long' }, async () => {
   const { command, calls } = helper()
-  const server = await serveTurns({ tools: [{ name: 'Bash', input: { command: 'sleep 0.1' } }] }, { say: 'done' })
   const env = { CLAUDE_CODE_API_KEY_HELPER_TTL_MS: '1' }
-  const run = await runCli(['do it'], {
-    server,
-    policy: policyOf(command, ', apiKeyHelperTtl: 10m'),
-    hasKey: false,
-    env,
-  })
+  const policy = policyOf(command, ', apiKeyHelperTtl: 10m')
+  const run = await playRun([bash('sleep 0.1')], { policy, hasKey: false, env })
   expect([run.code, calls() > 1], run.stderr).toEqual([0, true])
 })
 
@@ -48,16 +44,13 @@ it.each([
   ['prints nothing', 'true', 'the output of run.apiKeyHelper is empty'],
   ['prints two lines', 'echo a; echo b', 'the output of run.apiKeyHelper contains white space'],
 ])('ends before any request if the command %s', async (_, command, text) => {
-  const server = await serveTurns({ say: 'done' })
-  const run = await runCli(['do it'], { server, hasKey: false, policy: policyOf(command) })
-  expect([run.code, run.stderr]).toEqual([77, expect.stringContaining(text)])
-  expect(server.requests).toEqual([])
+  const run = await playRun([], { hasKey: false, policy: policyOf(command) })
+  expect([run.code, run.stderr, run.api.requests]).toEqual([77, expect.stringContaining(text), []])
 })
 
 it('refuses a command that names the checkout by its path', async () => {
-  const server = await serveTurns({ say: 'done' })
-  const first = await runCli(['do it'], { server })
+  const first = await playRun([])
   const policy = policyOf(`bash ${first.project}/key.sh`)
-  const run = await runCli(['do it'], { server, after: first, policy, hasKey: false })
+  const run = await playRun([], { after: first, policy, hasKey: false })
   expect([run.code, run.stderr]).toEqual([78, expect.stringContaining('names something in the checkout')])
 })

@@ -4,18 +4,17 @@ import { describe, expect, it } from 'vitest'
 import type { RecordedRequest } from '../helpers/model/messagesServer.ts'
 import { call, serveTurns, textsOf } from '../helpers/model/serveTurns.ts'
 import { type CliRun, runCli } from '../helpers/runs/cliRun.ts'
-import { bash, eventsOf, finish, outcomesOf } from '../helpers/runs/hookRuns.ts'
+import { eventsOf, outcomesOf } from '../helpers/runs/hookRuns.ts'
 import { kodeRun } from '../helpers/runs/kodeRun.ts'
+import { bash, FINISH, playRun, write } from '../helpers/runs/playRun.ts'
 import { manifest, writePlugin } from '../helpers/runs/plugins.ts'
-import { commit, resume } from '../helpers/runs/resumedRuns.ts'
+import { commit } from '../helpers/runs/resumedRuns.ts'
 
 const FORMAT = `#!/bin/bash
 cat > /dev/null
 echo "formatted by $CLAUDE_PLUGIN_ROOT" >> "$CLAUDE_PROJECT_DIR/b.txt"
 `
-const onEdit = (script: string) => ({
-  hooks: { PostToolUse: [{ matcher: 'Edit|Write', hooks: [{ type: 'command', command: script }] }] },
-})
+const HOOK = { type: 'command', command: '${CLAUDE_PLUGIN_ROOT}/hooks/format.sh' }
 const SERVER = { mcpServers: { notes: { command: process.execPath, args: ['${CLAUDE_PLUGIN_ROOT}/server.mjs'] } } }
 
 /** A plugin of every part. */
@@ -27,7 +26,7 @@ function makeKit(folder: string): string {
     'agents/reader.md': '---\nname: reader\ndescription: Reads.\n---\nYou read with ${CLAUDE_PLUGIN_ROOT}.',
     'skills/help/SKILL.md': '---\ndescription: Helps.\n---\nSee ${CLAUDE_PLUGIN_ROOT}/skills/help/more.txt.',
     'skills/help/more.txt': 'more help',
-    'hooks/hooks.json': onEdit('${CLAUDE_PLUGIN_ROOT}/hooks/format.sh'),
+    'hooks/hooks.json': { hooks: { PostToolUse: [{ matcher: 'Edit|Write', hooks: [HOOK] }] } },
     'hooks/format.sh': FORMAT,
     '.mcp.json': SERVER,
     'server.mjs': readFileSync('test/helpers/stubMcp.mjs', 'utf8'),
@@ -35,11 +34,12 @@ function makeKit(folder: string): string {
 }
 
 const ALLOW = ['Edit(/**)', 'Skill', 'Agent', 'Bash(echo *)', 'mcp__plugin_kit_notes__*']
-const policyOf = (plugins: readonly object[], more: object = {}) => {
-  const permissions = { presets: ['read-only'], allow: ALLOW, deny: ['mcp__plugin_kit_notes__echo'] }
-  return JSON.stringify({ version: 1, permissions, plugins, ...more })
-}
-const write = call('Write', { file_path: 'b.txt', content: 'new\n' })
+const policyOf = (plugins: readonly object[], more: object = {}) => ({
+  permissions: { presets: ['read-only'], allow: ALLOW, deny: ['mcp__plugin_kit_notes__echo'] },
+  ...{ plugins, ...more },
+})
+const WRITE = write('b.txt', 'new\n')
+const AGENT = { description: 'read it all', prompt: 'Read.' }
 const initOf = (run: CliRun) => eventsOf(run, 'init')[0]
 const rootIn = (text: string) => /\/\S*kode-run-plugins-[^/\s]+\/kit/.exec(text)?.[0] ?? ''
 const isOfAgent = ({ body }: RecordedRequest) => JSON.stringify(body.system).includes('You read with')
@@ -50,27 +50,19 @@ describe('a plugin that the policy names', () => {
     let turn = 0
     const turns = [
       call('Skill', { skill: 'kit:help' }),
-      { tools: [{ name: 'Read', input: { file_path: '' } }] },
-      call('Agent', {
-        description: 'read it all',
-        prompt: 'Read.',
-        subagent_type: 'kit:reader',
-        isolation: 'worktree',
-      }),
-      call('mcp__plugin_kit_notes__environment', {}),
-      call('mcp__plugin_kit_notes__echo', {}),
-      bash('rm -rf start.txt'),
-      write,
-      finish(),
+      (request: RecordedRequest) => call('Read', { file_path: join(rootIn(textsOf(request)), 'skills/help/more.txt') }),
+      call('Agent', { ...AGENT, subagent_type: 'kit:reader', isolation: 'worktree' }),
+      ...['environment', 'echo'].map((tool) => call(`mcp__plugin_kit_notes__${tool}`, {})),
+      { tools: [bash('rm -rf start.txt')] },
+      { tools: [WRITE] },
     ]
     const server = await serveTurns((request) => {
       if (isOfAgent(request)) {
         system = JSON.stringify(request.body.system)
         return { say: 'it was read' }
       }
-      const next = turns[turn++] ?? finish()
-      if (turn !== 2) return next
-      return call('Read', { file_path: join(rootIn(textsOf(request)), 'skills/help/more.txt') })
+      const next = turns[turn++] ?? FINISH
+      return typeof next === 'function' ? next(request) : next
     })
     const run = await runCli(['/kit:web:go there'], {
       ...{ server, policy: policyOf([{ path: '../kit' }]), hasSummary: true },
@@ -116,20 +108,13 @@ describe('a plugin that the policy names', () => {
     const prepare = (project: string) => void makeKit(join(project, 'tools/kit'))
     const wrong = await runCli(['go'], { policy: policyOf([{ path: 'tools/kit', sha256 }]), prepare })
     expect([wrong.code, wrong.stderr]).toEqual([78, expect.stringContaining(`the policy pins ${sha256}`)])
-    const checked = await kodeRun(['policy', 'check', join(wrong.base, 'policy.yml')], { cwd: wrong.project })
-    expect([checked.code, checked.stdout]).toEqual([
-      78,
-      expect.stringMatching(/has the sha256 (?!0{64})[0-9a-f]{64}, /),
-    ])
+    const { code, stdout } = await kodeRun(['policy', 'check', `${wrong.base}/policy.yml`], { cwd: wrong.project })
+    expect([code, stdout]).toEqual([78, expect.stringMatching(/has the sha256 (?!0{64})[0-9a-f]{64}, /)])
 
     const hook = 'tools/kit/hooks/format.sh'
-    const server = await serveTurns(
-      call('Write', { file_path: hook, content: 'x' }),
-      bash(`echo evil > ${hook}`),
-      finish('blocked'),
-    )
-    const run = await runCli(['go'], { server, policy: policyOf([{ path: 'tools/kit' }]), prepare })
-    expect(run.toolResults()[0]).toContain('never written')
+    const policy = policyOf([{ path: 'tools/kit' }])
+    const run = await playRun([write(hook), bash(`echo evil > ${hook}`)], { policy, prepare })
+    expect(run.told[0]).toContain('never written')
     expect(readFileSync(join(run.project, hook), 'utf8')).toBe(FORMAT)
   })
 })
@@ -142,11 +127,7 @@ describe('a plugin in the checkout', () => {
   }
 
   it('has hooks and servers only where the policy lets the checkout have them', { tags: 'long' }, async () => {
-    const without = await runCli(['go'], {
-      server: await serveTurns(write, finish()),
-      policy: policyOf(plugins),
-      prepare,
-    })
+    const without = await playRun([WRITE], { policy: policyOf(plugins), prepare })
     expect(outcomesOf(without)).toEqual([])
     expect(initOf(without)).toMatchObject({ mcp_servers: [], skills: ['kit:help'] })
     expect(without.warnings()).toEqual([
@@ -155,16 +136,16 @@ describe('a plugin in the checkout', () => {
       ...Array(without.warnings().length - 2).fill(expect.stringContaining('mcp__plugin_kit_notes')),
     ])
     const policy = policyOf(plugins, { projectHooks: true, projectMcp: true })
-    const run = await runCli(['go'], { server: await serveTurns(write, finish()), policy, prepare })
+    const run = await playRun([WRITE], { policy, prepare })
     expect(outcomesOf(run)).toEqual(['PostToolUse ok'])
     expect(initOf(run)).toMatchObject({ mcp_servers: [{ name: 'plugin_kit_notes', status: 'connected' }] })
   })
 
   it('is that of the base, whatever the head has in its place', { tags: 'long' }, async () => {
     const saying = (text: string) => `#!/bin/bash\necho '{"systemMessage":"said by the ${text}"}'\n`
-    const server = await serveTurns(write, finish())
-    const run = await runCli(['/kit:web:go there', '--policy-ref', 'HEAD', '--plugin-dir', 'tools/kit'], {
-      ...{ server, policy: policyOf([], { projectHooks: true, projectMcp: true }) },
+    const run = await playRun([WRITE], {
+      ...{ prompt: '/kit:web:go there', args: ['--policy-ref', 'HEAD', '--plugin-dir', 'tools/kit'] },
+      policy: policyOf([], { projectHooks: true, projectMcp: true }),
       prepare(project) {
         const kit = makeKit(join(project, 'tools/kit'))
         writePlugin(kit, { 'hooks/format.sh': saying('base') })
@@ -174,41 +155,40 @@ describe('a plugin in the checkout', () => {
       },
     })
     expect(run.code, run.stderr).toBe(0)
-    expect(textsOf(server.requests[0])).toContain('Go to there')
-    expect(run.warnings().filter((text) => text.includes('said by'))).toEqual([
-      expect.stringContaining('said by the base'),
-    ])
+    expect(textsOf(run.api.requests[0])).toContain('Go to there')
+    const said = run.warnings().flatMap((text) => /said by the \w+/.exec(text) ?? [])
+    expect(said).toEqual(['said by the base'])
   })
 })
 
 it('a run that is continued with a plugin of another hash is told so, and its statement names the plugin', {
   tags: 'long',
 }, async () => {
-  const policy = policyOf([], {})
-  const open = { tools: [{ name: 'Finish', input: { status: 'blocked', summary: 'wait' } }] }
-  const prepare = (project: string) => void makeKit(join(project, '../kit'))
+  const options = { policy: policyOf([]), prepare: (project: string) => void makeKit(join(project, '../kit')) }
   const flag = ['--plugin-dir', '../kit']
-  const first = await runCli(['go', ...flag], { server: await serveTurns(open), policy, prepare })
+  const first = await playRun([], {
+    args: flag,
+    last: call('Finish', { status: 'blocked', summary: 'wait' }),
+    ...options,
+  })
   const [before] = initOf(first)?.plugins ?? []
-  const again = () => serveTurns(finish())
-  const same = await resume(first, ['go on', ...flag], { server: await again(), policy })
+  const again = (...more: string[]) =>
+    playRun([], { ...options, args: ['--resume', first.transcript, ...more], after: first })
+  const same = await again(...flag)
   expect(same.warnings().filter((text) => text.includes('plugin kit'))).toEqual([])
   writePlugin(join(first.base, 'kit'), { 'skills/help/more.txt': 'other help' })
-  const attest = ['--attest', '../attestation.json']
-  const changed = await resume(first, ['go on', ...flag, ...attest], { server: await again(), policy })
+  const changed = await again(...flag, '--attest', '../attestation.json')
   const [now] = initOf(changed)?.plugins ?? []
   const [was, is] = [before, now].map((plugin) => plugin?.sha256?.slice(0, 12))
   expect(changed.warnings()).toContain(`The plugin kit has changed since the continued run: sha256 ${was}…, now ${is}…`)
   const { predicate } = JSON.parse(readFileSync(join(first.base, 'attestation.json'), 'utf8'))
   expect(predicate.plugins).toEqual([{ name: 'kit', sha256: now?.sha256 }])
-  const gone = await resume(first, ['go on'], { server: await again(), policy })
-  expect(gone.warnings()).toContain('The plugin kit of the continued run is not loaded now.')
+  expect((await again()).warnings()).toContain('The plugin kit of the continued run is not loaded now.')
 })
 
 it('--strict-mcp-config leaves the servers of plugins out', { tags: 'long' }, async () => {
-  const args = ['go', '--plugin-dir', '../kit', '--strict-mcp-config', '--mcp-config', '{"mcpServers":{}}']
-  const run = await runCli(args, {
-    server: await serveTurns(finish()),
+  const run = await playRun([], {
+    args: ['--plugin-dir', '../kit', '--strict-mcp-config', '--mcp-config', '{"mcpServers":{}}'],
     prepare: (project) => void makeKit(join(project, '../kit')),
   })
   expect(initOf(run)?.mcp_servers).toEqual([])

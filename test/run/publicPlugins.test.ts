@@ -40,11 +40,7 @@ it('reviews as the public plugin for reviews does: agents of several models, gh,
   })
   let turn = 0
   const turns = [
-    {
-      tools: [
-        { name: 'TodoWrite', input: { todos: [{ content: 'Review', status: 'pending', activeForm: 'Reviewing' }] } },
-      ],
-    },
+    call('TodoWrite', { todos: [{ content: 'Review', status: 'pending', activeForm: 'Reviewing' }] }),
     agents('haiku'),
     agents('sonnet', 'opus'),
     call('mcp__github_inline_comment__create_inline_comment', { path: 'start.txt', body: 'Divides by zero.' }),
@@ -61,12 +57,8 @@ it('reviews as the public plugin for reviews does: agents of several models, gh,
   const permissions = {
     presets: ['read-only'],
     allow: [
-      'Bash(gh pr view *)',
-      'Bash(gh pr diff *)',
-      'Bash(gh pr comment *)',
-      'Edit(/comment.md)',
-      'Agent',
-      'mcp__github_inline_comment__*',
+      ...['view', 'diff', 'comment'].map((verb) => `Bash(gh pr ${verb} *)`),
+      ...['Edit(/comment.md)', 'Agent', 'mcp__github_inline_comment__*'],
     ],
   }
   const run = await runCli(['/review:code-review 7'], {

@@ -1,21 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { playRun } from '../helpers/runs/playRun.ts'
+import { bash, playRun, read, write } from '../helpers/runs/playRun.ts'
 
 const policyWith = (...allow: readonly string[]): string =>
   `version: 1\npermissions: { presets: [read-only], allow: ${JSON.stringify(['Edit(./**)', ...allow])} }\n`
 
-const write = (file_path: string, content = 'fake\n') => ({ name: 'Write', input: { file_path, content } })
-const bash = (command: string) => ({ name: 'Bash', input: { command } })
+const forge = (path: string) => write(path, 'fake\n')
 const files = (names: readonly string[]) => names.flatMap((name) => [`--${name}`, `${name}.out`])
 
 describe('what a run writes', () => {
   it('cannot be written by its tools, under any name', { tags: 'long' }, async () => {
     const run = await playRun(
       [
-        [write('summary.out'), write('output-last-message.out'), write('SUMMARY.OUT'), bash('echo x > summary.out')],
-        [{ name: 'Read', input: { file_path: 'record.out' } }, write('record.out')],
+        [forge('summary.out'), forge('output-last-message.out'), forge('SUMMARY.OUT'), bash('echo x > summary.out')],
+        [read('record.out'), forge('record.out')],
         [bash('echo x >> record.out'), bash('cp README.md summary.out'), bash('mv README.md output-last-message.out')],
         [bash('echo x > transcript.out'), bash('echo x > blobs/a'), bash('tee x-artifacts/a < README.md')],
       ],

@@ -5,49 +5,34 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { EXIT_CODES } from '../../src/contracts/errors.ts'
 import { commitAll } from '../helpers/git.ts'
 import { startMessagesServer } from '../helpers/model/messagesServer.ts'
-import { call, serveTurns } from '../helpers/model/serveTurns.ts'
 import { CLI_TEST_KEY, runCli, startCli } from '../helpers/runs/cliRun.ts'
 import { commandLines } from '../helpers/runs/commandLines.ts'
-
-const finish = (status: string, more = {}) => call('Finish', { status, summary: `it is ${status}`, ...more })
-const bash = (command: string, more = {}) => call('Bash', { command, ...more })
+import { bash, playRun, read, startPlay, write } from '../helpers/runs/playRun.ts'
 
 /** No other run of these tests has a command of these words. */
+const SLEEPS = { permissions: { allow: ['Bash(sleep *)'] } }
 const LONG_SLEEP = `sleep 9${process.pid}`
 
-describe('how a run ends', () => {
-  it('at its time limit, in the middle of a command', { tags: 'long' }, async () => {
-    const server = await serveTurns(bash('sleep 60'))
-    const run = await runCli(['--timeout', '4s', 'do it'], {
-      server,
-      policy: 'version: 1\npermissions: { allow: ["Bash(sleep *)"] }\n',
-    })
+describe('how a run ends', { tags: 'long' }, () => {
+  it('at its time limit, in the middle of a command', async () => {
+    const run = await playRun([bash('sleep 60')], { args: ['--timeout', '4s'], policy: SLEEPS })
     expect([run.code, run.result().exit_reason]).toEqual([EXIT_CODES.deadline.code, 'deadline'])
   })
 
-  it('before any request: no folder for temporary files', { tags: 'long' }, async () => {
-    const server = await serveTurns()
-    const missing = join(import.meta.dirname, 'no/such folder')
-    const noTemporary = await runCli(['x'], { server, env: { TMPDIR: missing } })
-    expect(noTemporary.stderr).toMatch(/no\/such folder.*set TMPDIR/)
-    expect(noTemporary.code).toBe(73)
-    expect(server.requests).toEqual([])
+  it('before any request: no folder for temporary files', async () => {
+    const run = await playRun([], { env: { TMPDIR: join(import.meta.dirname, 'no/such folder') } })
+    expect(run.stderr).toMatch(/no\/such folder.*set TMPDIR/)
+    expect([run.code, run.api.requests]).toEqual([73, []])
   })
 
-  const signals = [
+  it.each([
     ['SIGINT', 130, 'sigint'],
     ['SIGTERM', 143, 'sigterm'],
     ['SIGHUP', 129, 'sighup'],
-  ] as const
-  for (const [signal, code, reason] of signals) {
-    it(`${signal} in the middle of a command: ${code}, with its end record, and nothing left running`, {
-      tags: 'long',
-    }, async () => {
-      const server = await serveTurns(bash(LONG_SLEEP))
-      const run = startCli(['x', '--output-format', 'stream-json'], {
-        server,
-        policy: 'version: 1\npermissions: { allow: ["Bash(sleep *)"] }\n',
-      })
+  ] as const)(
+    '%s in the middle of a command: %i, with its end record, and nothing left running',
+    async (signal, code, reason) => {
+      const run = await startPlay([bash(LONG_SLEEP)], { args: ['--output-format', 'stream-json'], policy: SLEEPS })
       await run.saw(LONG_SLEEP)
       run.child.kill(signal)
       const ended = await run.ended()
@@ -55,32 +40,17 @@ describe('how a run ends', () => {
       expect(commandLines().filter(({ text }) => text === LONG_SLEEP)).toEqual([])
       const types = ended.records.map((record) => ('subtype' in record ? record.subtype : record.type))
       expect(types.filter((type) => type === 'tool_intent').length).toBe(ended.toolResults().length)
-    })
-  }
+    },
+  )
 })
 
 describe('what a run does', () => {
   it('plays the example through the real SDK: edits, tests, one denial, no key in sight, and the right patch', async () => {
     const example = join(import.meta.dirname, '../../examples/replay/fix-failing-test')
-    const server = await serveTurns(
-      {
-        tools: [
-          { name: 'Read', input: { file_path: 'src/price.js' } },
-          { name: 'Bash', input: { command: 'npm test' } },
-        ],
-      },
-      call('Edit', {
-        file_path: 'src/price.js',
-        old_string: 'cents - cents * percent',
-        new_string: 'cents - (cents * percent) / 100',
-      }),
-      bash('npm test'),
-      bash('git push origin main'),
-      bash('env'),
-      finish('completed'),
-    )
-    const run = await runCli(['mend it'], {
-      server,
+    const [old_string, new_string] = ['cents - cents * percent', 'cents - (cents * percent) / 100']
+    const edit = { name: 'Edit', input: { file_path: 'src/price.js', old_string, new_string } }
+    const commands = ['npm test', 'git push origin main', 'env'].map((line) => bash(line))
+    const run = await playRun([[read('src/price.js'), bash('npm test')], edit, ...commands], {
       policy: readFileSync(join(example, 'policy.yml'), 'utf8'),
       prepare: (project) => {
         execFileSync('cp', ['-r', `${example}/repo/.`, project])
@@ -103,12 +73,10 @@ describe('what a run does', () => {
   })
 
   it('uses the policy from its start, even if a call changes the file', { tags: 'long' }, async () => {
-    const server = await serveTurns(
-      call('Write', { file_path: '../policy.yml', content: 'version: 1\n' }),
-      { say: 'x' },
-      finish('blocked'),
-    )
-    const run = await runCli(['x'], { server, policy: 'version: 1\npermissions: { allow: ["Edit(//**)"] }\n' })
+    const run = await playRun([write('../policy.yml', 'version: 1\n'), { say: 'x' }], {
+      policy: { permissions: { allow: ['Edit(//**)'] } },
+      last: { tools: [{ name: 'Finish', input: { status: 'blocked', summary: 'it is blocked' } }] },
+    })
     expect(run.code).toBe(3)
     expect(readFileSync(join(run.base, 'policy.yml'), 'utf8')).toContain('Edit(//**)')
   })

@@ -2,30 +2,23 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { HookTable } from '../../src/contracts/settings.ts'
-import { call, serveTurns, textsOf } from '../helpers/model/serveTurns.ts'
-import { type CliRun, runCli } from '../helpers/runs/cliRun.ts'
+import { findProgram } from '../../src/sandbox/environment/childPath.ts'
+import { textsOf } from '../helpers/model/serveTurns.ts'
+import type { CliRun } from '../helpers/runs/cliRun.ts'
+import { eventsOf } from '../helpers/runs/hookRuns.ts'
+import { bash, playRun, read, write } from '../helpers/runs/playRun.ts'
 
 /** The hooks in these settings need what their authors had. */
-const missing = ['jq', 'python3'].filter((program) => {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' })
-    return false
-  } catch {
-    return true
-  }
-})
+const missing = ['jq', 'python3'].filter((name) => findProgram(name, process.env['PATH'] ?? '') === undefined)
 
 const settings = (name: string) => readFileSync(`test/policy/settings/${name}.json`, 'utf8')
-const bash = (command: string) => call('Bash', { command })
-const finish = () => call('Finish', { status: 'completed', summary: 'as far as it goes' })
+const call = (name: string, input = {}) => ({ name, input })
 const entryOf = (name: string) => resolve(`node_modules/@modelcontextprotocol/server-${name}/dist/index.js`)
 const servers = (name: string) =>
   JSON.stringify({ mcpServers: { [name]: { command: process.execPath, args: [entryOf(name)] } } })
 
 const denialsOf = (run: CliRun) => run.result().permission_denials.map(({ rule, reason }) => rule ?? reason)
-const warningsOf = (run: CliRun) =>
-  run.records.flatMap((record) => ('subtype' in record && record.subtype === 'warning' ? [record.message] : []))
+const warningsOf = (run: CliRun) => eventsOf(run, 'warning').map(({ message }) => message)
 
 function copyHooks(project: string): void {
   // What a server keeps in the checkout is scratch where git ignores it.
@@ -50,34 +43,23 @@ describe.skipIf(missing.length > 0)(
   `Claude Code's settings as policies, unchanged (needs ${missing.join(', ') || 'nothing'})`,
   () => {
     it("a team's settings, with five scripts and .mcp.json beside them", { tags: 'long' }, async () => {
-      const server = await serveTurns(
-        bash('npm ci'),
-        bash('git push origin --force'),
-        call('Write', { file_path: 'package-lock.json', content: '{}' }),
-        call('Read', { file_path: '.env' }),
-        call('Write', { file_path: 'src/a.js', content: 'let a\n' }),
-        call('ToolSearch', { query: 'select:mcp__memory__create_entities' }),
+      const calls = [
+        ...[bash('npm ci'), bash('git push origin --force'), write('package-lock.json', '{}'), read('.env')],
+        ...[write('src/a.js', 'let a\n'), call('ToolSearch', { query: 'select:mcp__memory__create_entities' })],
         call('mcp__memory__create_entities', { entities: [{ name: 'a', entityType: 'b', observations: ['c'] }] }),
-        finish(),
-        finish(),
-      )
-      const run = await runCli(['add a', '--settings', '.claude/settings.json'], {
-        server,
-        files: {
-          '.claude/settings.json': settings('team'),
-          '.env': 'A=b\n',
-          'tests.failed': '',
-        },
+      ]
+      const run = await playRun(calls, {
+        args: ['--settings', '.claude/settings.json'],
+        files: { '.claude/settings.json': settings('team'), '.env': 'A=b\n', 'tests.failed': '' },
         prepare: copyHooks,
       })
-      expect([run.code, run.stderr]).toEqual([0, expect.any(String)])
-      expect(textsOf(server.requests[0])).toContain('House rule: every change comes with a test.')
-      expect(server.requests[0]?.body.model).toBe('claude-sonnet-5-5')
-      const intents = run.records.flatMap((record) =>
-        'subtype' in record && record.subtype === 'tool_intent' ? [record] : [],
-      )
-      expect(intents[0]).toMatchObject({ tool_name: 'Bash', tool_input: { command: 'npm ci --ignore-scripts' } })
-      expect(textsOf(server.requests[1])).toContain('Lifecycle scripts are switched off')
+      const { requests } = run.api
+      expect(run.code, run.stderr).toBe(0)
+      expect(textsOf(requests[0])).toContain('House rule: every change comes with a test.')
+      expect(requests[0]?.body.model).toBe('claude-sonnet-5-5')
+      const [intent] = eventsOf(run, 'tool_intent')
+      expect(intent).toMatchObject({ tool_name: 'Bash', tool_input: { command: 'npm ci --ignore-scripts' } })
+      expect(textsOf(requests[1])).toContain('Lifecycle scripts are switched off')
       expect(denialsOf(run)).toEqual([
         expect.stringMatching(
           /^PreToolUse hook .*guard-bash\.sh: Blocked: destructive command\. Ask a maintainer to run it\.$/,
@@ -87,24 +69,19 @@ describe.skipIf(missing.length > 0)(
       ])
       expect(readFileSync(join(run.project, 'src/a.js'), 'utf8')).toBe('let a\n')
       expect(readFileSync(join(run.project, 'memory.jsonl'), 'utf8')).toContain('entityType')
-      expect(JSON.stringify(server.requests[8]?.body.messages.at(-1))).toContain(
-        'The tests fail: run them and fix what is red.',
-      )
+      const last = JSON.stringify(requests[8]?.body.messages.at(-1))
+      expect(last).toContain('The tests fail: run them and fix what is red.')
       expect(warningsOf(run).some((text) => text.includes('"includeCoAuthoredBy" has no meaning here'))).toBe(true)
     })
 
     it('settings grown by "don\'t ask again", given as the policy', { tags: 'long', timeout: 60_000 }, async () => {
-      const server = await serveTurns(
-        bash('mkdir out && grep -r x src'),
-        bash('find . -name a.js -exec rm {} +'),
-        bash('git push'),
+      const calls = [
+        ...['mkdir out && grep -r x src', 'find . -name a.js -exec rm {} +', 'git push'].map((line) => bash(line)),
         call('ToolSearch', { query: 'select:mcp__everything__echo,mcp__everything__get-env' }),
-        call('mcp__everything__echo', { message: 'hi' }),
-        call('mcp__everything__get-env', {}),
-        finish(),
-      )
-      const run = await runCli(['x', '--policy', '.claude/settings.local.json', '--mcp-config', '.mcp.json'], {
-        server,
+        ...[call('mcp__everything__echo', { message: 'hi' }), call('mcp__everything__get-env')],
+      ]
+      const run = await playRun(calls, {
+        args: ['--policy', '.claude/settings.local.json', '--mcp-config', '.mcp.json'],
         files: {
           '.claude/settings.local.json': settings('grown'),
           '.mcp.json': servers('everything'),
@@ -124,16 +101,9 @@ describe.skipIf(missing.length > 0)(
     })
 
     it('strict company settings, with one-line hooks', { tags: 'long' }, async () => {
-      const server = await serveTurns(
-        bash('docker ps'),
-        bash('touch made'),
-        bash('rm -rf src'),
-        call('Write', { file_path: 'migrations/1.sql', content: 'drop' }),
-        call('Write', { file_path: 'a.json', content: '{' }),
-        finish(),
-      )
-      const run = await runCli(['x', '--settings', 'managed.json'], {
-        server,
+      const lines = ['docker ps', 'touch made', 'rm -rf src'].map((line) => bash(line))
+      const run = await playRun([...lines, write('migrations/1.sql', 'drop'), write('a.json', '{')], {
+        args: ['--settings', 'managed.json'],
         files: { 'managed.json': settings('guarded'), 'src/a': '' },
       })
       expect(run.code).toBe(0)
@@ -143,24 +113,19 @@ describe.skipIf(missing.length > 0)(
         'Edit(/migrations/**)',
       ])
       expect(run.toolResults()[0]).toMatch(/docker/)
-      expect(['made', 'migrations/1.sql', 'a.json'].map((file) => existsSync(join(run.project, file)))).toEqual([
-        false,
-        false,
-        true,
-      ])
-      expect(textsOf(server.requests[5])).toContain('A hook says about this call: parse error: Unfinished JSON')
+      const made = ['made', 'migrations/1.sql', 'a.json'].filter((file) => existsSync(join(run.project, file)))
+      expect(made).toEqual(['a.json'])
+      expect(textsOf(run.api.requests[5])).toContain('A hook says about this call: parse error: Unfinished JSON')
       expect(run.records[0]).toMatchObject({ permissionMode: 'acceptEdits' })
     })
   },
 )
 
 it.each(['auto', 'off'])('go on without a working directory that is not there: sandbox %s', async (mode) => {
-  const server = await serveTurns(bash('echo here'), finish())
   const permissions = { allow: ['Bash(echo *)'], additionalDirectories: ['../gone', 'a.txt'] }
-  const policy = JSON.stringify({ version: 1, permissions, sandbox: { mode } })
-  const run = await runCli(['x'], { server, policy, files: { 'a.txt': '' } })
-  expect([run.code, run.toolResults()[0]]).toEqual([0, 'here'])
-  expect(textsOf(server.requests[0])).not.toContain('gone')
+  const run = await playRun([bash('echo here')], { policy: { permissions, sandbox: { mode } }, files: { 'a.txt': '' } })
+  expect([run.code, run.told[0]]).toEqual([0, 'here'])
+  expect(textsOf(run.api.requests[0])).not.toContain('gone')
   const missing = warningsOf(run).filter((text) => text.includes('additionalDirectories'))
   expect(missing).toEqual([expect.stringMatching(/there is no folder .*gone$/), expect.stringMatching(/a\.txt$/)])
 })
@@ -168,56 +133,34 @@ it.each(['auto', 'off'])('go on without a working directory that is not there: s
 it('names what the network refused under its own word', async () => {
   const connect =
     "exec 3<>/dev/tcp/127.0.0.1/${https_proxy##*:}; printf 'CONNECT a.example:443 HTTP/1.1\\r\\n\\r\\n' >&3"
-  const server = await serveTurns(bash(`${connect}; head -c 12 <&3`), finish())
   const sandbox = { mode: 'off', network: 'allowlist', allow: ['b.example'] }
-  const policy = JSON.stringify({ version: 1, permissions: { allow: ['Bash'] }, sandbox })
-  const run = await runCli(['x'], { server, policy })
-  expect(run.toolResults()[0]).toBe('HTTP/1.1 403')
+  const policy = { permissions: { allow: ['Bash'] }, sandbox }
+  const run = await playRun([bash(`${connect}; head -c 12 <&3`)], { policy })
+  expect(run.told[0]).toBe('HTTP/1.1 403')
   expect(run.stderr).toContain('! network: a.example:443 is not in sandbox.allow')
 })
 
-describe('hooks that the checkout brings', () => {
-  const hooks: HookTable = {
-    PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: '.claude/hooks/guard.sh' }] }],
-  }
-  const guard =
-    '#!/bin/bash\n(echo outside > ../escape; touch inside) 2>/dev/null; env | grep -E "abcdefghijklmnop|ANTHROPIC" >&2; echo "not here" >&2; exit 2\n'
-  const project = (projectHooks: boolean | undefined, sandbox: object) => ({
-    files: {
-      '.claude/settings.json': JSON.stringify({ hooks, permissions: { allow: ['Bash(git push)'] } }),
-      '.claude/hooks/guard.sh': guard,
-    },
-    prepare: (folder: string) => chmodSync(join(folder, '.claude/hooks/guard.sh'), 0o755),
-    policy: JSON.stringify({
-      version: 1,
-      permissions: { presets: ['read-only'] },
-      sandbox,
-      ...(projectHooks === undefined ? {} : { projectHooks }),
-    }),
-  })
-
-  it.skipIf(!existsSync('/usr/bin/bwrap'))(
-    'run in the sandbox where there is one, and so does what the policy runs from the checkout (needs bubblewrap)',
-    { tags: 'long' },
-    async () => {
-      const server = await serveTurns(bash('ls'), finish(), bash('ls'), finish())
-      const options = project(true, { mode: 'required' })
-      const foreign = await runCli(['x'], { server, ...options, env: { DEPLOY_TOKEN: 'abcdefghijklmnop' } })
-      expect(denialsOf(foreign)).toEqual(['PreToolUse hook .claude/hooks/guard.sh: not here'])
-      expect(existsSync(join(foreign.base, 'escape'))).toBe(false)
-      expect(existsSync(join(foreign.project, 'inside'))).toBe(false)
-      const own = await runCli(['x'], {
-        server,
-        ...options,
-        policy: JSON.stringify({
-          version: 1,
-          permissions: { presets: ['read-only'] },
-          hooks,
-          sandbox: { mode: 'required' },
-        }),
+it.skipIf(!existsSync('/usr/bin/bwrap'))(
+  'hooks that the checkout brings run in the sandbox where there is one, and so does what the policy runs from the checkout (needs bubblewrap)',
+  { tags: 'long' },
+  async () => {
+    const hook = { type: 'command', command: '.claude/hooks/guard.sh' }
+    const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] }
+    const guard =
+      '#!/bin/bash\n(echo outside > ../escape; touch inside) 2>/dev/null; env | grep -E "abcdefghijklmnop|ANTHROPIC" >&2; echo "not here" >&2; exit 2\n'
+    const base = { permissions: { presets: ['read-only'] }, sandbox: { mode: 'required' } }
+    for (const more of [{ projectHooks: true }, { hooks }]) {
+      const run = await playRun([bash('ls')], {
+        files: {
+          '.claude/settings.json': JSON.stringify({ hooks, permissions: { allow: ['Bash(git push)'] } }),
+          '.claude/hooks/guard.sh': guard,
+        },
+        prepare: (folder) => chmodSync(join(folder, '.claude/hooks/guard.sh'), 0o755),
+        policy: { ...base, ...more },
+        env: { DEPLOY_TOKEN: 'abcdefghijklmnop' },
       })
-      expect(denialsOf(own)).toEqual(['PreToolUse hook .claude/hooks/guard.sh: not here'])
-      expect(existsSync(join(own.base, 'escape'))).toBe(false)
-    },
-  )
-})
+      expect(denialsOf(run)).toEqual(['PreToolUse hook .claude/hooks/guard.sh: not here'])
+      expect([join(run.base, 'escape'), join(run.project, 'inside')].filter((path) => existsSync(path))).toEqual([])
+    }
+  },
+)

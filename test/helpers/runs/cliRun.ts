@@ -12,11 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { PassThrough, type Writable } from 'node:stream'
 import { onTestFinished, TestRunner } from 'vitest'
 import type { ResultEvent, TranscriptRecord } from '../../../src/contracts/events.ts'
 import { main } from '../../../src/entry/main.ts'
+import { type Files, writeFiles } from '../effects/makeFiles.ts'
 import type { MessagesServer } from '../model/messagesServer.ts'
 import { isNight } from '../sampled.ts'
 import { openTestIo } from '../testIo.ts'
@@ -27,7 +28,7 @@ export const CLI_TEST_KEY = 'sk-ant-test-0123456789abcdefghij'
 
 export type CliOptions = {
   /** Files of the project, by path. */
-  readonly files?: Readonly<Record<string, string>>
+  readonly files?: Files
   /** The policy, or its text; without one there is no `--policy`. */
   readonly policy?: string | object
   readonly server?: Pick<MessagesServer, 'url'>
@@ -199,10 +200,7 @@ function makeFolders({ files = {}, policy, prepare, after, onEnd = onTestFinishe
   mkdirSync(folders.project)
   mkdirSync(folders.home)
   if (text !== undefined) writeFileSync(join(base, 'policy.yml'), text)
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folders.project, path)), { recursive: true })
-    writeFileSync(join(folders.project, path), content)
-  }
+  writeFiles(folders.project, files)
   prepare?.(folders.project)
   return { ...folders, transcript: join(base, 'run.jsonl'), summary: join(base, 'summary.md') }
 }

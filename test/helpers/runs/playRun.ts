@@ -10,12 +10,16 @@ export type PlayedCall = {
 }
 
 /** What the model answers: a call, several calls in one message, or anything else that the server can do. */
-export type Played = PlayedCall | readonly PlayedCall[] | { readonly step: Step }
+export type Played = PlayedCall | readonly PlayedCall[] | Turn | Step
 
 export type PlayOptions = CliOptions & {
   readonly args?: readonly string[]
+  /** Instead of `do it`. */
+  readonly prompt?: string
   /** Instead of one `Finish` after the last answer. */
   readonly last?: Turn
+  /** Strings that must not be in any request. */
+  readonly canaries?: readonly string[]
 }
 
 /** A finished run, and what its model was told. */
@@ -43,23 +47,24 @@ export async function startPlay(
   options: PlayOptions = {},
 ): Promise<StartedCli & { readonly api: MessagesServer }> {
   const api = await serve(answers, options)
-  return { ...startCli([...(options.args ?? []), 'do it'], { server: api, ...options }), api }
+  return { ...startCli(wordsOf(options), { server: api, ...options }), api }
 }
 
 /** Runs the command line against such an API to its end. */
 export async function playRun(answers: readonly Played[], options: PlayOptions = {}): Promise<PlayedRun> {
   const api = await serve(answers, options)
-  const run = await runCli([...(options.args ?? []), 'do it'], { server: api, ...options })
+  const run = await runCli(wordsOf(options), { server: api, ...options })
   return { ...run, api, told: toldTo(api) }
 }
 
-function serve(answers: readonly Played[], { last = FINISH }: PlayOptions): Promise<MessagesServer> {
-  return serveTurns(...answers.map(stepOf), last, last)
+const wordsOf = ({ args = [], prompt = 'do it' }: PlayOptions) => [...args, prompt]
+
+function serve(answers: readonly Played[], { last = FINISH, canaries = [] }: PlayOptions): Promise<MessagesServer> {
+  return serveTurns({ canaries }, ...answers.map(stepOf), last, last)
 }
 
 function stepOf(answer: Played): Turn | Step {
-  if ('step' in answer) return answer.step
-  return { tools: Array.isArray(answer) ? answer : [answer as PlayedCall] }
+  return Array.isArray(answer) || 'name' in answer ? { tools: [answer].flat() } : (answer as Turn | Step)
 }
 
 /** The tool results in the server's last request. */

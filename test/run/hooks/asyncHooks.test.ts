@@ -4,12 +4,12 @@ import { expect, it } from 'vitest'
 import type { HookSettings } from '../../../src/contracts/settings.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
-import { runCli } from '../../helpers/runs/cliRun.ts'
-import { eventsOf, finish, on, policyOf, specific } from '../../helpers/runs/hookRuns.ts'
+import { type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
+import { eventsOf, on, policyOf, specific } from '../../helpers/runs/hookRuns.ts'
 import { isAlive } from '../../helpers/runs/isAlive.ts'
+import { FINISH, playRun } from '../../helpers/runs/playRun.ts'
 
-const read = call('Read', { file_path: 'a.txt' })
-const files = { 'a.txt': 'a' }
+const warningsOf = (run: CliRun) => eventsOf(run, 'warning').map(({ message }) => message)
 
 /** Answers when the gate is there, so that the hook outlives what it must not delay. */
 const waiting = (gate: string, answer: object): HookSettings => ({
@@ -33,42 +33,31 @@ it('does not delay the call; what it says comes with a later message, and its de
     seen.push(text)
     // The call has run, although its hook has not answered: now it may.
     if (text.includes('tool_result') && !existsSync(gate)) writeFileSync(gate, '')
-    return text.includes('for the model') ? finish() : read
+    return text.includes('for the model') ? FINISH : call('Read', { file_path: 'a.txt' })
   })
-  const run = await runCli(['read it'], {
-    server,
-    files,
-    policy: policyOf(on('PreToolUse', waiting(gate, answer), 'Read')),
-  })
+  const policy = policyOf(on('PreToolUse', waiting(gate, answer), 'Read'))
+  const run = await runCli(['read it'], { server, files: { 'a.txt': 'a' }, policy })
   expect(run.code, run.stderr).toBe(0)
   expect(seen[1]).toContain('tool_result')
   expect(seen[1]).not.toContain('for the model')
   expect(seen.at(-1)).toContain('<hook-context>\\nfor the model\\n</hook-context>')
-  const messages = eventsOf(run, 'warning').map(({ message }) => message)
-  expect(messages).toContainEqual(expect.stringContaining('for people'))
-  expect(messages).toContainEqual(expect.stringMatching(/decided, which counts for nothing.*: too late$/))
+  expect(warningsOf(run)).toContainEqual(expect.stringContaining('for people'))
+  expect(warningsOf(run)).toContainEqual(expect.stringMatching(/decided, which counts for nothing.*: too late$/))
 })
 
 it('is awaited at the end of the run', { tags: 'long' }, async () => {
-  const server = await serveTurns(finish())
   const hook = { type: 'command', async: true, command: 'sleep 0.3; echo \'{"systemMessage":"still heard"}\'' } as const
-  const run = await runCli(['read it'], { server, files, policy: policyOf(on('SessionStart', hook)) })
+  const run = await playRun([], { policy: policyOf(on('SessionStart', hook)) })
   expect(run.code, run.stderr).toBe(0)
-  expect(eventsOf(run, 'warning').map(({ message }) => message)).toContainEqual(expect.stringContaining('still heard'))
+  expect(warningsOf(run)).toContainEqual(expect.stringContaining('still heard'))
 })
 
 it('is ended if it does not end, and that is said', { tags: 'long' }, async () => {
-  const server = await serveTurns(finish())
   const hook = { type: 'command', async: true, command: 'echo $$ > ../pid; sleep 600' } as const
-  const run = await runCli(['read it'], {
-    server,
-    files,
-    policy: policyOf(on('SessionStart', hook), {}, { sandbox: { mode: 'off' } }),
-  })
+  const run = await playRun([], { policy: policyOf(on('SessionStart', hook), {}, { sandbox: { mode: 'off' } }) })
   expect(run.code, run.stderr).toBe(0)
-  expect(eventsOf(run, 'warning').map(({ message }) => message)).toContainEqual(
-    expect.stringContaining('still ran 5 s after the end of the run and was ended'),
-  )
+  const ended = 'still ran 5 s after the end of the run and was ended'
+  expect(warningsOf(run)).toContainEqual(expect.stringContaining(ended))
   const pid = Number(readFileSync(join(run.base, 'pid'), 'utf8'))
   expect(isAlive(pid)).toBe(false)
 })

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { describeModes } from '../../helpers/bubblewrap.ts'
 import { commitAll } from '../../helpers/git.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
-import { type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
+import { bash, type PlayedCall, playRun, read, write } from '../../helpers/runs/playRun.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
 
 /** A formatter as people write it: it reads the path from the event, and its settings from beside itself. */
@@ -24,17 +24,15 @@ const FILES = {
 }
 
 const hook = (command: string, matcher = 'Edit|Write|Bash') => ({ matcher, hooks: [{ type: 'command', command }] })
-const write = (path: string, content: string): PlayedCall => ({ name: 'Write', input: { file_path: path, content } })
 const edit = (path: string, old_string: string, new_string: string): PlayedCall => {
   return { name: 'Edit', input: { file_path: path, old_string, new_string } }
 }
-const bash = (command: string): PlayedCall => ({ name: 'Bash', input: { command } })
 
 function play(calls: readonly PlayedCall[], hooks: readonly object[], mode: string, event = 'PostToolUse') {
   const permissions = { allow: ['Bash', 'Read', 'Edit(src/**)'], deny: ['Edit(src/locked)'] }
   return playRun(calls, {
     files: FILES,
-    policy: JSON.stringify({ version: 1, sandbox: { mode }, permissions, hooks: { [event]: hooks } }),
+    policy: { sandbox: { mode }, permissions, hooks: { [event]: hooks } },
     prepare: (cwd) => {
       execFileSync('bash', ['-ec', 'chmod +x ci/*.sh'], { cwd })
       commitAll(cwd)
@@ -67,13 +65,8 @@ describeModes('a hook after a call that changes files', (mode) => {
     ]
     const run = await play([write('src/b', 'b')], hooks, mode)
     const tree = treeOf(run.project)
-    expect([tree['docs/a'], tree['ci/format.sh'], tree['src/locked'], tree['src/b']]).toEqual([
-      'left\n',
-      FORMAT,
-      undefined,
-      'b',
-    ])
-    expect(tree['.git/hooks/a']).toBeUndefined()
+    const seen = ['docs/a', 'ci/format.sh', 'src/locked', 'src/b', '.git/hooks/a'].map((path) => tree[path])
+    expect(seen).toEqual(['left\n', FORMAT, undefined, 'b', undefined])
     const said = JSON.stringify(run.api.requests.at(-1)?.body.messages)
     expect(said).toMatch(/Put back what the hook sed -i s\/left\/up\/ docs\/a.* changed: .*docs\/a \(modified\)/)
     expect(said).toMatch(/Put back what the hook touch src\/locked.* changed: .*src\/locked \(new\)/)
@@ -98,19 +91,15 @@ describeModes('a hook after a call that changes files', (mode) => {
   })
 
   it('leaves no copy of a secret beside its script where commands can read it', { tags: 'long' }, async () => {
-    const read = bash(`grep -rhs . ${tmpdir()}/kode-run-hooks-* /tmp/kode-run-hooks-* || true`)
-    const run = await play([read], [hook('./ci/format.sh')], mode)
+    const search = bash(`grep -rhs . ${tmpdir()}/kode-run-hooks-* /tmp/kode-run-hooks-* || true`)
+    const run = await play([search], [hook('./ci/format.sh')], mode)
     expect(run.told.at(-1), run.stderr).toContain('FROM=left')
     expect(run.told.at(-1)).not.toContain('CANARY-BESIDE-THE-SCRIPT')
   })
 
   it('only reads before a call, and after one that only reads', { tags: 'long' }, async () => {
     const before = await play([write('src/b', 'b')], [hook('touch src/x || exit 0')], mode, 'PreToolUse')
-    const after = await play(
-      [{ name: 'Read', input: { file_path: join('src', 'a') } }],
-      [hook('touch src/x || exit 0', 'Read')],
-      mode,
-    )
+    const after = await play([read('src/a')], [hook('touch src/x || exit 0', 'Read')], mode)
     if (mode === 'required') {
       for (const run of [before, after]) expect(treeOf(run.project)['src/x'], run.stderr).toBeUndefined()
     }

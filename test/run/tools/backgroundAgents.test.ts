@@ -34,8 +34,8 @@ agents:
   second: { description: s, prompt: I am the second, maxTurns: 2 }
 `
 
-describe('an agent in the background', () => {
-  it('works while its parent continues, which ends only after the answer', { tags: 'long' }, async () => {
+describe('an agent in the background', { tags: 'long' }, () => {
+  it('works while its parent continues, which ends only after the answer', async () => {
     const { run, api } = await playAgents(
       {
         main: untilHeard(1, calls(inBackground('worker')), calls(write('go'))),
@@ -52,7 +52,7 @@ describe('an agent in the background', () => {
     expect(run.result().exit_reason).toBe('completed')
   })
 
-  it('delivers its answer at the next turn', { tags: 'long' }, async () => {
+  it('delivers its answer at the next turn', async () => {
     const { run } = await playAgents(
       {
         'I am the worker': () => say('the worker is done'),
@@ -68,7 +68,7 @@ describe('an agent in the background', () => {
     expect(told.filter((record) => JSON.stringify(record).includes('<agent-answer'))).toHaveLength(1)
   })
 
-  it('discards a report that came before its answer', { tags: 'long' }, async () => {
+  it('discards a report that came before its answer', async () => {
     const { run, api } = await playAgents(
       {
         main: [calls(inBackground('worker')), FINISH, FINISH],
@@ -82,7 +82,7 @@ describe('an agent in the background', () => {
     expect([run.code, mainOf(api).length]).toEqual([0, 3])
   })
 
-  it('records each intent before its effect, under the call that started it', { tags: 'long' }, async () => {
+  it('records each intent before its effect, under the call that started it', async () => {
     const { run } = await playAgents(
       {
         main: untilHeard(1, calls(inBackground('worker')), calls(write('go'))),
@@ -101,7 +101,7 @@ describe('an agent in the background', () => {
     expect(run.records.indexOf(own.at(-1) as never)).toBeLessThan(answered)
   })
 
-  it('counts its usage and denials for the run', { tags: 'long' }, async () => {
+  it('counts its usage and denials for the run', async () => {
     const { run, api } = await playAgents(
       {
         main: untilHeard(2, calls(inBackground('worker'), inBackground('second'))),
@@ -117,7 +117,7 @@ describe('an agent in the background', () => {
     expect(result.num_turns).toBe(mainOf(api).length)
   })
 
-  it('has its own view and turn limit', { tags: 'long' }, async () => {
+  it('has its own view and turn limit', async () => {
     const { run, api } = await playAgents(
       {
         main: untilHeard(2, calls(inBackground('worker'), inBackground('second'))),
@@ -134,26 +134,22 @@ describe('an agent in the background', () => {
   })
 
   // Without a view one command waits for the end of the other.
-  it.skipIf(sandboxProblem() !== undefined)(
-    'ends with the one that started it (needs bubblewrap)',
-    { tags: 'long' },
-    async () => {
-      const { run } = await playAgents(
-        {
-          main: [calls(inBackground('worker')), bash('echo here')],
-          'I am the worker': [bash('sleep 600'), say('never')],
-        },
-        { policy: POLICY, args: ['--max-turns', '2'] },
-      )
-      expect(run.result().exit_reason).toBe('max_turns')
-      const status = eventsOf(run, 'status').map((record) => `${record.status} ${record.detail}`)
-      expect(status.at(-1)).toMatch(/^agent_ended worker \(agent_\w+\): max_turns$/)
-    },
-  )
+  it.skipIf(sandboxProblem() !== undefined)('ends with the one that started it (needs bubblewrap)', async () => {
+    const { run } = await playAgents(
+      {
+        main: [calls(inBackground('worker')), bash('echo here')],
+        'I am the worker': [bash('sleep 600'), say('never')],
+      },
+      { policy: POLICY, args: ['--max-turns', '2'] },
+    )
+    expect(run.result().exit_reason).toBe('max_turns')
+    const status = eventsOf(run, 'status').map((record) => `${record.status} ${record.detail}`)
+    expect(status.at(-1)).toMatch(/^agent_ended worker \(agent_\w+\): max_turns$/)
+  })
 })
 
-describe('an agent in a worktree', () => {
-  const prepare = (project: string) => void commitAll(project)
+describe('an agent in a worktree', { tags: 'long' }, () => {
+  const prepare = commitAll
   const apart = (name: string, more = {}) => agent(name, 'go', { isolation: 'worktree', ...more })
   const files = { 'src/a.txt': 'one\n', '.gitignore': 'lib\n', 'lib/x.txt': 'not there\n' }
   const policy = POLICY.replace('"Edit(./**)"', '"Edit(src/**)"')
@@ -165,7 +161,6 @@ describe('an agent in a worktree', () => {
   // Without a view, what lies in a worktree is not compared: it reaches the user as a patch alone.
   it.skipIf(sandboxProblem() !== undefined)(
     'changes a copy under the rules of the project, and returns its changes as a patch (needs bubblewrap)',
-    { tags: 'long' },
     async () => {
       const { run, api } = await playAgents(
         {
@@ -197,18 +192,14 @@ describe('an agent in a worktree', () => {
     },
   )
 
-  it('ends with an interrupted run, with its worktree', { tags: 'long' }, async () => {
+  it('ends with an interrupted run, with its worktree', async () => {
     const api = await serveTurns((request) => {
       if (systemOf(request).includes('I am the worker'))
         return [calls(write('src/new.txt', 'kept\n')), bash('echo busy; sleep 600')][sentBy(request)] ?? FINISH
       return sentBy(request) === 0 ? calls(apart('worker', { run_in_background: true })) : say('I wait')
     })
-    const started = startCli(['go', '--tools', 'Agent,Bash,Write', '--output-format', 'stream-json'], {
-      server: api,
-      policy,
-      files,
-      prepare,
-    })
+    const args = ['go', '--tools', 'Agent,Bash,Write', '--output-format', 'stream-json']
+    const started = startCli(args, { server: api, policy, files, prepare })
     await started.saw('Running echo busy; sleep 600')
     started.child.kill('SIGTERM')
     const run = await started.ended()

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { commitAll, gitAt } from '../../helpers/git.ts'
 import { bash, playRun, startPlay, write } from '../../helpers/runs/playRun.ts'
 
@@ -26,12 +26,10 @@ it('a worktree is removed even if a signal ends the run in it, and its changes a
   expect(patches).toEqual([expect.stringContaining('+new')])
 })
 
-describe('Sleep', () => {
-  it('waits, but not beyond the end of the run', { tags: 'long' }, async () => {
-    const sleep = (duration_ms: unknown) => ({ name: 'Sleep', input: { duration_ms, reason: 'a deploy' } })
-    const run = await playRun([sleep('20'), sleep(600_000)], { args: ['--tools', 'Sleep', '--timeout', '13s'] })
-    expect(run.told[0]).toMatch(/^Waited \d+ ms\.$/)
-    expect(run.told[1]).toContain('The run ends soon')
-    expect(run.code).toBe(0)
-  })
+it('Sleep waits, but not beyond the end of the run', { tags: 'long' }, async () => {
+  const sleep = (duration_ms: unknown) => ({ name: 'Sleep', input: { duration_ms, reason: 'a deploy' } })
+  const run = await playRun([sleep('20'), sleep(600_000)], { args: ['--tools', 'Sleep', '--timeout', '13s'] })
+  expect(run.told[0]).toMatch(/^Waited \d+ ms\.$/)
+  expect(run.told[1]).toContain('The run ends soon')
+  expect(run.code).toBe(0)
 })

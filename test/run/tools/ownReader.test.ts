@@ -1,5 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
@@ -12,16 +11,15 @@ const POLICY =
 /** How many copies of the checkout there are after the call, to compare with. */
 async function imagesAfter(name: string, input: Record<string, unknown>): Promise<number> {
   const tmp = makeFolder()
-  mkdirSync(join(tmp, 'tmp'))
   let images = -1
   const server = await serveTurns(({ index }) => {
     if (index === 0) return call(name, input)
-    const files = readdirSync(join(tmp, 'tmp'), { recursive: true, encoding: 'utf8' })
+    const files = readdirSync(tmp, { recursive: true, encoding: 'utf8' })
     images = files.filter((path) => /^kode-run-account-[^/]*\/watched\/pack$/.test(path)).length
     return FINISH
   })
   const files = { 'docs/a.md': 'a\n', 'docs/b.md': 'b\n', 'src/c': 'c\n' }
-  const run = await runCli(['go'], { server, policy: POLICY, files, env: { TMPDIR: join(tmp, 'tmp') } })
+  const run = await runCli(['go'], { server, policy: POLICY, files, env: { TMPDIR: tmp } })
   expect(run.code).toBe(0)
   return images
 }

@@ -11,10 +11,10 @@ function isRunning(words: string): boolean {
   return commandLines().some(({ text }) => text.includes(words))
 }
 
-describe('a command in the background', () => {
+describe('a command in the background', { tags: 'long' }, () => {
   const server = (seconds: number) => `echo up; echo $$ > pid; exec sleep ${seconds}`
 
-  it('is read and ended by its id, and leaves nothing', { tags: 'long' }, async () => {
+  it('is read and ended by its id, and leaves nothing', async () => {
     const run = await playRun(
       [
         bash(server(3471), { run_in_background: true }),
@@ -31,9 +31,7 @@ describe('a command in the background', () => {
     expect(run.code).toBe(0)
   })
 
-  it('sees what the tools write; a command that waits in its own view is told why it waited in vain', {
-    tags: 'long',
-  }, async () => {
+  it('sees what the tools write; a command that waits in its own view is told why it waited in vain', async () => {
     const forever = bash('sleep 3474', { timeout: 200 })
     const run = await playRun(
       [
@@ -52,7 +50,7 @@ describe('a command in the background', () => {
     expect(run.told[4]).toBe('bash_1: exited, exit code 0\nseen')
   })
 
-  it('runs beside the agent and ends with the run', { tags: 'long' }, async () => {
+  it('runs beside the agent and ends with the run', async () => {
     const run = await startPlay([bash(server(3472), { run_in_background: true }), bash('sleep 3473')], {
       policy: POLICY,
     })

@@ -1,8 +1,7 @@
-import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeFolder } from '../../helpers/makeFolder.ts'
 import { playRun } from '../../helpers/runs/playRun.ts'
+import { stubTools } from '../../helpers/tools/testMcp.ts'
 
 /** Every optional tool in the pool. */
 const EVERYTHING = `version: 1
@@ -66,27 +65,18 @@ describe('ToolSearch', () => {
   })
 
   it('defers the tools of a large server, and loads the requested one', { tags: 'long' }, async () => {
-    const schema = {
-      type: 'object',
-      properties: { size: { type: 'number', description: 'how much of it '.repeat(20) } },
-    }
+    const size = { type: 'number', description: 'how much of it '.repeat(20) }
     const names = [...Array.from({ length: 300 }, (_, index) => `get_${index}`), 'echo', 'large']
     const tools = names.map((name) => ({
       name,
       description: `does ${name}`,
-      inputSchema: schema,
+      inputSchema: { type: 'object', properties: { size } },
       ...(name === 'large' ? { _meta: { 'anthropic/alwaysLoad': true } } : {}),
     }))
-    const stub = resolve('test/helpers/stubMcp.mjs')
-    const folder = makeFolder()
-    writeFileSync(join(folder, 'tools.json'), JSON.stringify(tools))
-    const run = await playRun(
-      [{ name: 'mcp__srv__echo', input: { size: 1 } }, search('+echo'), { name: 'mcp__srv__echo', input: { size: 1 } }],
-      {
-        policy: `${EVERYTHING.replace('allow: [', 'allow: [mcp__srv, ')}mcpServers: { srv: { command: node, args: ["${stub}", tools, ${folder}/tools.json] } }\n`,
-        files: SKILL,
-      },
-    )
+    const echo = { name: 'mcp__srv__echo', input: { size: 1 } }
+    const servers = `mcpServers: ${JSON.stringify({ srv: stubTools(tools) })}\n`
+    const policy = `${EVERYTHING.replace('allow: [', 'allow: [mcp__srv, ')}${servers}`
+    const run = await playRun([echo, search('+echo'), echo], { policy, files: SKILL })
     const bodies = run.api.requests.map((request) => request.body)
     const names0: string[] = bodies[0].tools.map((tool: { name: string }) => tool.name)
     expect(Buffer.byteLength(JSON.stringify([bodies[0].system, bodies[0].tools]))).toBeLessThan(15_000)

@@ -75,10 +75,10 @@ describe('WebFetch', () => {
 
   it('lets the small model answer a question about the page, and counts its cost', { tags: 'long' }, async () => {
     const web = await serveWeb(() => ({ body: PAGE }))
-    const run = await playRun(
-      [fetchCall(`${web.origin}/`, 'What does a table cost?'), { step: { turn: { say: 'Seven.' } } }],
-      { policy: LOCAL, args: ['--tools', 'WebFetch'] },
-    )
+    const run = await playRun([fetchCall(`${web.origin}/`, 'What does a table cost?'), { say: 'Seven.' }], {
+      policy: LOCAL,
+      args: ['--tools', 'WebFetch'],
+    })
     const asked = run.api.requests[1]?.body
     expect(asked).toMatchObject({ model: 'claude-haiku-5-5' })
     expect(JSON.stringify(asked.messages)).toContain('costs 7')
@@ -88,16 +88,17 @@ describe('WebFetch', () => {
   })
 })
 
-describe('WebSearch', () => {
+describe('WebSearch', { tags: 'long' }, () => {
+  const FOUND = {
+    type: 'web_search_result',
+    url: 'https://a.test',
+    title: 'A',
+    encrypted_content: 'x1',
+    page_age: null,
+  }
   const SEARCH = [
     { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} },
-    {
-      type: 'web_search_tool_result',
-      tool_use_id: 'srvtoolu_1',
-      content: [
-        { type: 'web_search_result', url: 'https://a.test', title: 'A', encrypted_content: 'x1', page_age: null },
-      ],
-    },
+    { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [FOUND] },
     { type: 'text', text: '', citations: [] },
   ]
 
@@ -122,11 +123,9 @@ describe('WebSearch', () => {
     ]
   }
 
-  it("is the API's own tool; its blocks are sent back unchanged, and its searches are counted", {
-    tags: 'long',
-  }, async () => {
+  it("is the API's own tool; its blocks are sent back unchanged, and its searches are counted", async () => {
     const policy = 'version: 1\npermissions: { allow: [WebSearch] }\n'
-    const run = await playRun([{ step: { sse: searched() } }], { policy })
+    const run = await playRun([{ sse: searched() }], { policy })
     const [first, second] = run.api.requests.map((request) => request.body)
     const tool = first.tools.find((each: { name: string }) => each.name === 'web_search')
     expect(tool).toMatchObject({ type: 'web_search_20250305', name: 'web_search' })
@@ -138,7 +137,7 @@ describe('WebSearch', () => {
     expect(run.result().total_cost_usd).toBeGreaterThan(0.02)
   })
 
-  it('uses the search service of the policy, even an internal one', { tags: 'long' }, async () => {
+  it('uses the search service of the policy, even an internal one', async () => {
     const results = [1, 2].map((n) => ({ title: `T${n}`, url: `https://h${n}.test/`, content: `S${n}` }))
     const web = await serveWeb(() => ({
       headers: { 'content-type': 'application/json' },

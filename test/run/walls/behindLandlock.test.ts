@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeFolder } from '../../helpers/makeFolder.ts'
@@ -16,13 +16,8 @@ const missing = canPlayLandlock ? '' : ' (needs bubblewrap and Landlock 6)'
 function play(calls: Parameters<typeof playRun>[0], policy: object, files: Record<string, string> = {}) {
   return playRun(calls, {
     through: NO_NAMESPACES,
-    files,
-    prepare: (project) => {
-      const home = join(project, '../home')
-      mkdirSync(join(home, '.ssh'))
-      writeFileSync(join(home, '.ssh/id_rsa'), 'PRIVATE\n')
-      writeFileSync(join(project, 'trap.sh'), TRAP(home))
-    },
+    files: { ...files, '../home/.ssh/id_rsa': 'PRIVATE\n' },
+    prepare: (project) => writeFileSync(join(project, 'trap.sh'), TRAP(join(project, '../home'))),
     policy,
   })
 }
@@ -74,8 +69,9 @@ describe.skipIf(!canPlayLandlock)(`what starts from the checkout is behind Landl
   })
 })
 
-describe.skipIf(!canPlayLandlock)(`a command that only reads${missing}`, () => {
-  it('cannot write the checkout, so nothing is compared for it', async () => {
+it.skipIf(!canPlayLandlock)(
+  `a command that only reads cannot write the checkout, so nothing is compared for it${missing}`,
+  async () => {
     const bin = makeFolder()
     writeFileSync(join(bin, 'cat'), '#!/bin/sh\necho more >> "$1"; chmod 600 "$1"; exec /bin/cat "$1"\n', {
       mode: 0o755,
@@ -88,8 +84,8 @@ describe.skipIf(!canPlayLandlock)(`a command that only reads${missing}`, () => {
     })
     expect(run.told[0], run.stderr).toMatch(/Permission denied[\s\S]*not permitted/)
     expect(readFileSync(join(run.project, 'a.txt'), 'utf8')).toBe('a\n')
-  })
-})
+  },
+)
 
 describe('secrets of the project that nothing hides', () => {
   const VALUE = 'correct-horse-battery-1'

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeFolder } from '../../helpers/makeFolder.ts'
@@ -10,16 +10,10 @@ const STUB = join(import.meta.dirname, '../../helpers/stubMcp.mjs')
 
 /** What the operator's environment holds besides PATH and HOME. */
 const GIVEN = {
-  PASSED: 'passed-on',
-  UNNAMED: 'not-named',
-  NEEDED_TOKEN: 'needed-token-0123456789',
-  OTHER_TOKEN: 'other-token-0123456789',
-  COPY: 'holds other-token-0123456789 inside',
-  KEY_COPY: CLI_TEST_KEY,
-  NODE_OPTIONS: '--no-warnings',
-  LD_PRELOAD: '',
-  ACTIONS_RUNTIME_URL: 'https://runner.example',
-  RUNNER_TRACKING_ID: 'github_1',
+  ...{ PASSED: 'passed-on', UNNAMED: 'not-named', NODE_OPTIONS: '--no-warnings', LD_PRELOAD: '' },
+  ...{ NEEDED_TOKEN: 'needed-token-0123456789', OTHER_TOKEN: 'other-token-0123456789' },
+  ...{ COPY: 'holds other-token-0123456789 inside', KEY_COPY: CLI_TEST_KEY },
+  ...{ ACTIONS_RUNTIME_URL: 'https://runner.example', RUNNER_TRACKING_ID: 'github_1' },
 }
 
 const ENV =
@@ -39,24 +33,12 @@ function parse(text: string): Variables {
   return Object.fromEntries(text.split('\n').map((line) => [line.split('=')[0], line.slice(line.indexOf('=') + 1)]))
 }
 
-/** A git that writes down its environment first. */
-function makeGit(): { readonly folder: string; readonly seen: string } {
-  const folder = makeFolder()
-  const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
-  const seen = join(folder, 'seen')
-  writeFileSync(join(folder, 'git'), `#!/bin/sh\nenv > ${seen}\nexec ${git} "$@"\n`, { mode: 0o755 })
-  return { folder, seen }
-}
-
 it('every kind of child gets the variables of the policy, and no other secret', { tags: 'long' }, async () => {
   const run = await playRun([[bash('env > out/bash'), { name: 'mcp__stub__environment', input: {} }]], {
     policy: POLICY,
     env: { ...GIVEN, PATH: `relative:${process.env['PATH']}` },
-    prepare(project) {
-      mkdirSync(join(project, 'out'))
-      writeFileSync(join(project, '.gitignore'), 'out\n')
-      execFileSync('git', ['-C', project, 'init', '-q'])
-    },
+    files: { 'out/': '', '.gitignore': 'out\n' },
+    prepare: (project) => execFileSync('git', ['-C', project, 'init', '-q']),
   })
   expect(run.result(), run.stderr).toMatchObject({ exit_code: 0 })
   const file = (name: string) => parse(readFileSync(join(run.project, 'out', name), 'utf8'))
@@ -80,16 +62,16 @@ it('every kind of child gets the variables of the policy, and no other secret', 
 })
 
 it("kode-run's own git gets PATH and its own settings, but no variables of the policy", { tags: 'long' }, async () => {
-  const git = makeGit()
+  // A git that writes down its environment first.
+  const folder = makeFolder()
+  const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
+  writeFileSync(join(folder, 'git'), `#!/bin/sh\nenv > ${folder}/seen\nexec ${git} "$@"\n`, { mode: 0o755 })
   const run = await playRun([write('a')], {
     policy: `version: 1\nsandbox: { mode: "off" }\npermissions: { allow: [Edit(a)] }\n${ENV}`,
-    env: { ...GIVEN, PATH: `relative:${git.folder}:${process.env['PATH']}` },
-    prepare(project) {
-      mkdirSync(join(project, 'out'))
-      execFileSync('git', ['-C', project, 'init', '-q'])
-    },
+    env: { ...GIVEN, PATH: `relative:${folder}:${process.env['PATH']}` },
+    prepare: (project) => execFileSync('git', ['-C', project, 'init', '-q']),
   })
   expect(run.result().changes?.map(({ path }) => path)).toContain('a')
-  const names = Object.keys(parse(readFileSync(git.seen, 'utf8'))).filter((name) => name !== '')
+  const names = Object.keys(parse(readFileSync(join(folder, 'seen'), 'utf8'))).filter((name) => name !== '')
   expect(names.filter((name) => !/^(?:PATH|PWD|OLDPWD|SHLVL|_|LC_ALL|GIT_\w+|KODE_RUN\w*)$/.test(name))).toEqual([])
 })

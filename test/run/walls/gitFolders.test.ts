@@ -12,8 +12,8 @@ function separate(project: string): void {
   execFileSync('git', ['config', 'http.extraheader', 'AUTHORIZATION: canary'], { cwd: project })
 }
 
-describe('the folder of a repository that is not called .git', () => {
-  it('is not written by calls, and its configuration not read', { tags: 'long' }, async () => {
+describe('the folder of a repository that is not called .git', { tags: 'long' }, () => {
+  it('is not written by calls, and its configuration not read', async () => {
     const run = await playRun(
       [
         [write('gd/info/attributes', '* filter=x\n'), write('gd/hooks/pre-commit', 'x'), bash('echo x >> gd/config')],
@@ -31,7 +31,7 @@ describe('the folder of a repository that is not called .git', () => {
     expect(run.told[5]).toContain('a.txt')
   })
 
-  it('keeps what git runs from commands in the sandbox', { tags: 'long' }, async () => {
+  it('keeps what git runs from commands in the sandbox', async () => {
     const script =
       'for (const name of ["gd/hooks/x", "gd/info/attributes", "gd/config"]) try { require("fs").appendFileSync(name, "forged") } catch {}'
     const run = await playRun([bash('node x.js'), bash('git add a.txt')], {
@@ -57,7 +57,7 @@ function partOfOne(project: string): void {
   git('commit', '-qm', 'one')
 }
 
-describe('a checkout that is a folder of a repository', () => {
+describe('a checkout that is a folder of a repository', { tags: 'long' }, () => {
   const calls = [bash('echo 1 > a.txt; git add . && git commit -qm own'), bash('echo 2 > a.txt; git commit -qam all')]
   const play = (mode: string) =>
     playRun(calls, {
@@ -69,7 +69,6 @@ describe('a checkout that is a folder of a repository', () => {
 
   it.skipIf(!hasBubblewrap)(
     'commits its own files, but not that the others are not seen (needs bubblewrap)',
-    { tags: 'long' },
     async () => {
       const run = await play('required')
       expect(run.told[0]).not.toContain('rror')
@@ -82,22 +81,17 @@ describe('a checkout that is a folder of a repository', () => {
     },
   )
 
-  it.skipIf(!hasBubblewrap)(
-    'is whole with the folder above it, and nothing is said (needs bubblewrap)',
-    { tags: 'long' },
-    async () => {
-      const run = await playRun([bash('git status --short')], {
-        policy:
-          'version: 1\npermissions: { allow: [Bash], additionalDirectories: [..] }\nsandbox: { mode: required }\n',
-        files: { 'a.txt': '0\n' },
-        prepare: partOfOne,
-      })
-      expect(run.told[0]).not.toContain('other.txt')
-      expect(run.warnings().join('\n')).not.toContain('--add-dir')
-    },
-  )
+  it.skipIf(!hasBubblewrap)('is whole with the folder above it, and nothing is said (needs bubblewrap)', async () => {
+    const run = await playRun([bash('git status --short')], {
+      policy: 'version: 1\npermissions: { allow: [Bash], additionalDirectories: [..] }\nsandbox: { mode: required }\n',
+      files: { 'a.txt': '0\n' },
+      prepare: partOfOne,
+    })
+    expect(run.told[0]).not.toContain('other.txt')
+    expect(run.warnings().join('\n')).not.toContain('--add-dir')
+  })
 
-  it('has no such files without a sandbox', { tags: 'long' }, async () => {
+  it('has no such files without a sandbox', async () => {
     const run = await play('off')
     expect(run.warnings().join('\n')).not.toContain('--add-dir')
     expect(show(run.base, 'HEAD:other.txt', 'HEAD:project/a.txt')).toBe('x\n2\n')

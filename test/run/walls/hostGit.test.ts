@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasBubblewrap } from '../../helpers/bubblewrap.ts'
 import { commitAll, gitAt } from '../../helpers/git.ts'
-import { type CliOptions, type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
+import type { CliOptions, CliRun } from '../../helpers/runs/cliRun.ts'
 import { bash, type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
 import { sampled } from '../../helpers/sampled.ts'
 
@@ -118,12 +118,10 @@ describe("kode-run's own git runs nothing that a repository configures", () => {
   it('a program named git in a folder of the checkout on PATH', { tags: 'long' }, async () => {
     const run = await playRun([], {
       args: ['--policy-ref', 'main', '--policy', 'policy.yml'],
-      files: { 'policy.yml': 'version: 1\n' },
+      files: { 'policy.yml': 'version: 1\n', 'bin/': '', '../link': '-> project/bin' },
       prepare(project) {
-        mkdirSync(join(project, 'bin'))
         setTrap(join(project, 'bin/git'))
         prepare(project)
-        symlinkSync('project/bin', join(project, '..', 'link'))
       },
       env: { PATH: `./bin:${process.env['PATH']}` },
     })
@@ -131,7 +129,8 @@ describe("kode-run's own git runs nothing that a repository configures", () => {
   })
 
   it('the upload program of a remote for a missing object', { tags: 'long' }, async () => {
-    const run = await runCli(['go', '--policy-ref', 'gone', '--policy', 'policy.yml'], {
+    const run = await playRun([], {
+      args: ['--policy-ref', 'gone', '--policy', 'policy.yml'],
       files: { 'policy.yml': 'version: 1\n' },
       prepare(project) {
         const git = prepare(project)
@@ -140,9 +139,8 @@ describe("kode-run's own git runs nothing that a repository configures", () => {
         writeFileSync(join(project, '.git/refs/heads/gone'), `${'1'.repeat(40)}\n`)
         git('config', 'core.repositoryformatversion', '1')
         git('config', 'extensions.partialClone', 'origin')
-        git('config', 'remote.origin.promisor', 'true')
-        git('config', 'remote.origin.url', project)
-        git('config', 'remote.origin.uploadpack', path)
+        for (const [name, value] of Object.entries({ promisor: 'true', url: project, uploadpack: path }))
+          git('config', `remote.origin.${name}`, value)
       },
     })
     expect([run.code, caught(run)]).toEqual([78, undefined])

@@ -82,13 +82,11 @@ describe.skipIf(!hasBubblewrap)('a hook that may run something in the checkout i
   })
 })
 
-describe('without a sandbox', () => {
-  it('a hook of the checkout runs as written, and the record says so', async () => {
-    const run = await play(line('sh ci/guard.sh'), { mode: 'off' })
-    expect(run.code).toBe(0)
-    expect(canary(run)).toBeDefined()
-    expect(run.result().warnings.join()).toContain(
-      'no sandbox for hooks that run something in the checkout: sh ci/guard.sh',
-    )
-  })
+it('without a sandbox a hook of the checkout runs as written, and the record says so', async () => {
+  const run = await play(line('sh ci/guard.sh'), { mode: 'off' })
+  expect(run.code).toBe(0)
+  expect(canary(run)).toBeDefined()
+  expect(run.result().warnings.join()).toContain(
+    'no sandbox for hooks that run something in the checkout: sh ci/guard.sh',
+  )
 })

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { IntegrityEvent } from '../../../src/contracts/events.ts'
@@ -7,6 +7,7 @@ import { commitAll } from '../../helpers/git.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { serveTurns } from '../../helpers/model/serveTurns.ts'
 import { type CliOptions, type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
+import { eventsOf } from '../../helpers/runs/hookRuns.ts'
 import { bash, type PlayedCall, write } from '../../helpers/runs/playRun.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
 
@@ -31,9 +32,7 @@ async function play(
     return index === 0 ? { tools } : { say: 'done' }
   })
   const run = await runCli(['go'], { prepare, server, ...options })
-  const integrity = run.records.find(
-    (record): record is typeof record & IntegrityEvent => record.type === 'system' && record.subtype === 'integrity',
-  )
+  const [integrity] = eventsOf(run, 'integrity')
   if (integrity === undefined) throw new Error(`no integrity record:\n${run.stderr}`)
   return { ...run, integrity }
 }
@@ -56,36 +55,27 @@ describe('the integrity report', () => {
     expect(ended.result()).toMatchObject({ exit_code: 0, sandbox: 'off', network: { mode: 'open', state: 'off' } })
   })
 
-  it('is empty for a restored checkout, and names changes outside it', {
-    tags: 'long',
-  }, async () => {
-    const inside = [
-      ['a hook of git', 'echo evil > .git/hooks/post-commit'],
-      ['git’s configuration', 'git config core.fsmonitor evil'],
-      ['where git looks for its configuration', 'echo /tmp/evil > .git/commondir'],
-      ['a workflow', 'mkdir -p .github/workflows; echo evil > .github/workflows/a.yml'],
-      ['a setting of npm further down', 'mkdir b; echo evil > b/.npmrc'],
-      ['a repository inside', 'git init -q inner'],
-      ['a protected place behind a link', 'echo evil > linked/settings.json'],
-      ['a link to a protected place', 'rm .claude && mkdir .claude'],
-    ]
-    const outside = [
-      ['a start file of the shell', 'echo evil >> ~/.bashrc', '../home/.bashrc'],
-      ['the policy', 'echo "#" >> ../policy.yml', '../policy.yml'],
-    ] as const
+  it('is empty for a restored checkout, and names changes outside it', { tags: 'long' }, async () => {
+    // In the checkout: settings of git and npm, a workflow, a repository, a protected place behind a link, and the link.
+    const inside = `echo evil > .git/hooks/post-commit; git config core.fsmonitor evil; echo /tmp/evil > .git/commondir
+mkdir -p .github/workflows; echo evil > .github/workflows/a.yml; mkdir b; echo evil > b/.npmrc
+git init -q inner; echo evil > linked/settings.json; rm .claude && mkdir .claude`
+    const outside = ['../home/.bashrc', '../policy.yml']
     let before = {}
     const ended = await play([run], {
-      files: script([...inside, ...outside].map(([, command]) => command).join('\n')),
+      files: {
+        ...script(`${inside}\necho evil >> ~/.bashrc; echo "#" >> ../policy.yml`),
+        'linked/': '',
+        '.claude': '-> linked',
+      },
       policy: policy('Bash'),
       prepare(project) {
         prepare(project)
-        mkdirSync(join(project, 'linked'))
-        symlinkSync('linked', join(project, '.claude'))
         before = treeOf(project)
       },
     })
     expect(treeOf(ended.project)).toEqual(before)
-    expect(ended.integrity.unaccounted_files).toEqual(outside.map(([, , path]) => join(ended.project, path)).sort())
+    expect(ended.integrity.unaccounted_files).toEqual(outside.map((path) => join(ended.project, path)))
     expect(readFileSync(ended.summary, 'utf8')).toContain('Changed by no known call')
     expect(ended.result().permission_denials).toHaveLength(1)
   })

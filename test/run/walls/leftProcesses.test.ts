@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { bash, playRun } from '../../helpers/runs/playRun.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
 
@@ -8,8 +8,9 @@ const policy = { sandbox: { mode: 'off' }, permissions: { allow: ['Bash', 'Edit(
 
 const hasSetsid = spawnSync('setsid', ['true']).status === 0
 
-describe.runIf(process.platform === 'linux')('what a command leaves running, without a sandbox (needs Linux)', () => {
-  it.skipIf(!hasSetsid)('ends with the command, before its changes are judged (needs setsid)', async () => {
+it.skipIf(process.platform !== 'linux' || !hasSetsid)(
+  'what a command leaves running, without a sandbox, ends with it, before its changes are judged (needs Linux and setsid)',
+  async () => {
     const writer = "(setsid sh -c 'while :; do echo x >> docs/a; done' >/dev/null 2>&1 &)"
     const work = `${writer}; until test "$(wc -l < docs/a)" -gt 2; do :; done`
     const run = await playRun([bash(work), bash('echo b > src/a')], { policy, files: FILES })
@@ -22,16 +23,14 @@ describe.runIf(process.platform === 'linux')('what a command leaves running, wit
         processes: expect.arrayContaining([expect.objectContaining({ killed: true })]),
       }),
     )
-  })
-})
+  },
+)
 
-describe('a change without a call, without a sandbox', () => {
-  it('fails the run', { tags: 'long' }, async () => {
-    const outside = await playRun([bash('sh work.sh')], {
-      policy,
-      files: { ...FILES, 'work.sh': 'echo evil >> ~/.bashrc\n' },
-    })
-    expect(outside.result()).toMatchObject({ exit_reason: 'blocked', is_error: true })
-    expect(outside.result().detail).toContain('no call of the run changed them')
+it('a change without a call, without a sandbox, fails the run', { tags: 'long' }, async () => {
+  const outside = await playRun([bash('sh work.sh')], {
+    policy,
+    files: { ...FILES, 'work.sh': 'echo evil >> ~/.bashrc\n' },
   })
+  expect(outside.result()).toMatchObject({ exit_reason: 'blocked', is_error: true })
+  expect(outside.result().detail).toContain('no call of the run changed them')
 })

@@ -30,11 +30,7 @@ function play(calls: readonly PlayedCall[], { checks = '', folder = makeFolder()
 
 describe.skipIf(!hasBubblewrap)('a sandbox that stops starting (needs bubblewrap)', () => {
   it('ends the run as what it is, at once, and keeps what was done', { tags: 'long' }, async () => {
-    const run = await play([
-      bash('echo new > a'),
-      LOSE,
-      ...['1', '2', '3', '4', '5', '6'].map((name) => bash(`echo ${name} > b`)),
-    ])
+    const run = await play([bash('echo new > a'), LOSE, ...[1, 2, 3, 4, 5, 6].map((name) => bash(`echo ${name} > b`))])
     expect([run.code, run.result().exit_reason], run.stderr).toEqual([69, 'sandbox_unavailable'])
     expect(run.stderr.match(/The sandbox does not start any more/g)).toHaveLength(1)
     expect(run.stderr).not.toContain('echo 6')

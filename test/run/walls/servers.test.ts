@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasBubblewrap } from '../../helpers/bubblewrap.ts'
 import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
-import { type CliFolders, type CliRun, runCli, startCli } from '../../helpers/runs/cliRun.ts'
+import { type CliFolders, type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
 import { isAlive } from '../../helpers/runs/isAlive.ts'
+import { FINISH, type PlayedCall, playRun, read, startPlay, write } from '../../helpers/runs/playRun.ts'
 import { sampled } from '../../helpers/sampled.ts'
 import { stubServer } from '../../helpers/tools/testMcp.ts'
 
@@ -12,7 +13,7 @@ const peer = (name: string, ...args: string[]) => ({
   command: process.execPath,
   args: [resolve(`node_modules/@modelcontextprotocol/server-${name}/dist/index.js`), ...args],
 })
-const finish = (status = 'completed') => call('Finish', { status, summary: status })
+const stub = (tool: string, input: PlayedCall['input'] = {}): PlayedCall => ({ name: `mcp__stub__${tool}`, input })
 const policyOf = (mcpServers: object, permissions: object = { allow: ['mcp__stub'] }, more: object = {}) => ({
   ...{ permissions, mcpServers, ...more },
 })
@@ -23,94 +24,85 @@ function initOf(run: CliRun) {
   return first
 }
 
-describe('third-party servers in one run', () => {
-  it('three work side by side, each call decided by its full name; resources are read', { tags: 'long' }, async () => {
-    const names = ['mcp__files__read_text_file', 'mcp__files__write_file', 'mcp__memory__create_entities']
-    const tools = [...names, 'mcp__memory__read_graph', 'mcp__all__echo', 'ListMcpResources', 'ReadMcpResource']
-    const entities = [{ name: 'kode', entityType: 'tool', observations: ['headless'] }]
-    const server = await serveTurns(({ body, index }) => {
-      const uri = /demo:\/\/[^"\\]+/.exec(JSON.stringify(body.messages))?.[0] ?? ''
-      const read = { server: 'all', uri }
-      const inputs = [
-        { path: 'a.txt' },
-        { path: 'b.txt', content: 'x' },
-        { entities },
-        {},
-        { message: 'hi' },
-        { server: 'all' },
-        read,
-      ]
-      return index < tools.length ? call(tools[index] ?? '', inputs[index] ?? {}) : finish()
-    })
-    const run = await runCli(['x', '--tools', tools.join()], {
-      server,
-      files: { 'a.txt': 'hello from a file' },
-      policy: policyOf(
-        {
-          files: peer('filesystem', '.'),
-          memory: { ...peer('memory'), env: { MEMORY_FILE_PATH: '${HOME}/memory.jsonl' } },
-          all: peer('everything', 'stdio'),
-        },
-        { allow: ['mcp__files__read_*', 'mcp__memory', 'mcp__all__echo', 'ListMcpResources', 'ReadMcpResource'] },
-        { sandbox: { mode: 'off' } },
-      ),
-    })
-    const [read, written, , graph, echo, listed, resource] = run.toolResults()
-    expect(read).toContain('hello from a file')
-    expect(written).toContain('mcp__files__write_file')
-    expect(existsSync(join(run.project, 'b.txt'))).toBe(false)
-    expect(graph).toContain('headless')
-    expect(readFileSync(join(run.home, 'memory.jsonl'), 'utf8')).toContain('headless')
-    expect(echo).toContain('Echo: hi')
-    expect(listed).toContain('demo://')
-    expect(resource).toContain('[resource demo://')
-    expect([run.code, run.result().permission_denials.map(({ tool_name }) => tool_name)]).toEqual([
-      0,
-      ['mcp__files__write_file'],
-    ])
-    expect(initOf(run).mcp_servers).toEqual(['files', 'memory', 'all'].map((name) => ({ name, status: 'connected' })))
+it('three third-party servers work side by side, each call decided by its full name; resources are read', {
+  tags: 'long',
+}, async () => {
+  const names = ['mcp__files__read_text_file', 'mcp__files__write_file', 'mcp__memory__create_entities']
+  const tools = [...names, 'mcp__memory__read_graph', 'mcp__all__echo', 'ListMcpResources', 'ReadMcpResource']
+  const entities = [{ name: 'kode', entityType: 'tool', observations: ['headless'] }]
+  const server = await serveTurns(({ body, index }) => {
+    const uri = /demo:\/\/[^"\\]+/.exec(JSON.stringify(body.messages))?.[0] ?? ''
+    const read = { server: 'all', uri }
+    const inputs = [
+      ...[{ path: 'a.txt' }, { path: 'b.txt', content: 'x' }, { entities }, {}],
+      ...[{ message: 'hi' }, { server: 'all' }, read],
+    ]
+    return index < tools.length ? call(tools[index] ?? '', inputs[index] ?? {}) : FINISH
   })
+  const run = await runCli(['x', '--tools', tools.join()], {
+    server,
+    files: { 'a.txt': 'hello from a file' },
+    policy: policyOf(
+      {
+        files: peer('filesystem', '.'),
+        memory: { ...peer('memory'), env: { MEMORY_FILE_PATH: '${HOME}/memory.jsonl' } },
+        all: peer('everything', 'stdio'),
+      },
+      { allow: ['mcp__files__read_*', 'mcp__memory', 'mcp__all__echo', 'ListMcpResources', 'ReadMcpResource'] },
+      { sandbox: { mode: 'off' } },
+    ),
+  })
+  const [read, written, , graph, echo, listed, resource] = run.toolResults()
+  expect(read).toContain('hello from a file')
+  expect(written).toContain('mcp__files__write_file')
+  expect(existsSync(join(run.project, 'b.txt'))).toBe(false)
+  expect(graph).toContain('headless')
+  expect(readFileSync(join(run.home, 'memory.jsonl'), 'utf8')).toContain('headless')
+  expect(echo).toContain('Echo: hi')
+  expect(listed).toContain('demo://')
+  expect(resource).toContain('[resource demo://')
+  expect(run.code).toBe(0)
+  expect(run.result().permission_denials.map(({ tool_name }) => tool_name)).toEqual(['mcp__files__write_file'])
+  expect(initOf(run).mcp_servers).toEqual(['files', 'memory', 'all'].map((name) => ({ name, status: 'connected' })))
 })
 
-describe('what is offered', { tags: 'long' }, () => {
-  const flag = ['--mcp-config', 'flag.json']
-  it.each([
-    { args: [], projectMcp: false, names: ['own'] },
-    { args: [], projectMcp: true, names: ['project', 'own'] },
-    { args: flag, projectMcp: false, names: ['own', 'flag'] },
-    { args: [...flag, '--strict-mcp-config'], projectMcp: true, names: ['flag'] },
-  ])(
-    '.mcp.json counts if the policy enables it, --mcp-config adds, --strict-mcp-config replaces: $args, projectMcp: $projectMcp',
-    async ({ args, projectMcp, names }) => {
-      const stub = stubServer()
-      // The project's own servers start in the sandbox, which may not show the folder of this checkout.
-      const inside = { ...stub, args: ['stub.mjs'] }
-      const other = (name: string) => JSON.stringify({ mcpServers: { [name]: inside } })
-      const run = await runCli(['x', ...args], {
-        server: await serveTurns({ say: 'done' }),
-        files: {
-          '.mcp.json': other('project'),
-          'flag.json': other('flag'),
-          'stub.mjs': readFileSync('test/helpers/stubMcp.mjs', 'utf8'),
-        },
-        policy: policyOf({ own: stub }, {}, { projectMcp }),
-      })
-      expect(initOf(run).mcp_servers.map(({ name }) => name)).toEqual(names)
-    },
-  )
-})
+const FLAG = ['--mcp-config', 'flag.json']
+it.each<[string[], boolean, string[]]>([
+  [[], false, ['own']],
+  [[], true, ['project', 'own']],
+  [FLAG, false, ['own', 'flag']],
+  [[...FLAG, '--strict-mcp-config'], true, ['flag']],
+])(
+  '.mcp.json counts if the policy enables it, --mcp-config adds, --strict-mcp-config replaces: %j, projectMcp: %s',
+  { tags: 'long' },
+  async (args, projectMcp, names) => {
+    const stub = stubServer()
+    // The project's own servers start in the sandbox, which may not show the folder of this checkout.
+    const inside = { ...stub, args: ['stub.mjs'] }
+    const other = (name: string) => JSON.stringify({ mcpServers: { [name]: inside } })
+    const run = await playRun([], {
+      args,
+      files: {
+        '.mcp.json': other('project'),
+        'flag.json': other('flag'),
+        'stub.mjs': readFileSync('test/helpers/stubMcp.mjs', 'utf8'),
+      },
+      policy: policyOf({ own: stub }, {}, { projectMcp }),
+    })
+    expect(initOf(run).mcp_servers.map(({ name }) => name)).toEqual(names)
+  },
+)
 
 describe('misbehaving servers', { tags: 'long' }, () => {
   it('a crash fails the call; after three restarts the tools are gone', async () => {
-    const crash = call('mcp__stub__crash', {})
-    const echo = (input: object) => call('mcp__stub__echo', { ...input })
-    const server = await serveTurns(crash, echo({ a: 1 }), crash, crash, crash, echo({}), finish())
-    const run = await runCli(['x'], { server, policy: policyOf({ stub: stubServer() }) })
+    const [crash, echo] = [stub('crash'), stub('echo')]
+    const calls = [crash, stub('echo', { a: 1 }), crash, crash, crash, echo]
+    const run = await playRun(calls, { policy: policyOf({ stub: stubServer() }) })
     const results = run.toolResults()
     expect(results[0]).toMatch(/ended during the call .*out of cheese.*It is unknown whether the call took effect/s)
     expect(results[1]).toContain('{\\"a\\":1}')
     expect(results[5]).toContain('There is no tool "mcp__stub__echo"')
-    const offered = (index: number) => JSON.stringify(server.requests[index]?.body.tools).includes('mcp__stub__')
+    const offered = (index: number) => JSON.stringify(run.api.requests[index]?.body.tools).includes('mcp__stub__')
     expect([offered(4), offered(5)]).toEqual([true, false])
     expect(run.records).toContainEqual(
       expect.objectContaining({ subtype: 'mcp_unavailable', server: 'stub', required: true }),
@@ -118,38 +110,23 @@ describe('misbehaving servers', { tags: 'long' }, () => {
   })
 
   it('a server whose script the run changed is not started again', async () => {
-    const server = await serveTurns(
-      call('mcp__stub__crash', {}),
-      call('Read', { file_path: 'server.mjs' }),
-      call('Write', { file_path: 'server.mjs', content: 'process.exit(0)' }),
-      call('mcp__stub__echo', {}),
-      finish(),
-    )
-    const run = await runCli(['x'], {
-      server,
+    const calls = [stub('crash'), read('server.mjs'), write('server.mjs', 'process.exit(0)'), stub('echo')]
+    const run = await playRun(calls, {
       policy: policyOf(
         { stub: { command: 'node', args: ['server.mjs'] } },
         { allow: ['mcp__stub', 'Edit(server.mjs)'] },
         { sandbox: { mode: 'off' } },
       ),
-      prepare: (project) =>
-        writeFileSync(join(project, 'server.mjs'), `import ${JSON.stringify(resolve('test/helpers/stubMcp.mjs'))}\n`),
+      files: { 'server.mjs': `import ${JSON.stringify(resolve('test/helpers/stubMcp.mjs'))}\n` },
     })
     expect(run.toolResults()[3]).toContain('server.mjs was changed during the run')
   })
 
   it('floods and changes of tools are reported; results are redacted and cut, with the rest in a blob', async () => {
     const canary = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
-    const server = await serveTurns(
-      { canaries: [canary] },
-      call('mcp__stub__change', {}),
-      call('mcp__stub__flood', {}),
-      call('mcp__stub__environment', {}),
-      call('mcp__stub__large', { size: 2_600_000 }),
-      finish(),
-    )
-    const run = await runCli(['x'], {
-      server,
+    const calls = [stub('change'), stub('flood'), stub('environment'), stub('large', { size: 2_600_000 })]
+    const run = await playRun(calls, {
+      canaries: [canary],
       env: { DEPLOY_TOKEN: canary },
       policy: policyOf({
         stub: stubServer('normal', '', { env: { TOKEN: '${DEPLOY_TOKEN}', OWN_API_KEY: 'written-into-the-policy' } }),
@@ -168,9 +145,7 @@ describe('misbehaving servers', { tags: 'long' }, () => {
   })
 
   it('`env.pass` applies to servers as to commands, also with patterns', async () => {
-    const server = await serveTurns(call('mcp__stub__environment', {}), finish())
-    const run = await runCli(['x'], {
-      server,
+    const run = await playRun([stub('environment')], {
       env: { FOO_ONE: 'first-foo', FOO_TWO: 'second-foo', BAR: 'no-foo' },
       policy: policyOf({ stub: stubServer() }, { allow: ['mcp__stub'] }, { env: { pass: ['FOO_*'] } }),
     })
@@ -181,15 +156,10 @@ describe('misbehaving servers', { tags: 'long' }, () => {
   })
 
   it('tools that differ from mcp.lock end the start with 69', async () => {
-    const server = await serveTurns()
-    const run = await runCli(['x'], {
-      server,
+    const servers = { stub: { echo: 'a'.repeat(64) } }
+    const run = await playRun([], {
       policy: policyOf({ stub: stubServer() }),
-      prepare: (project) =>
-        writeFileSync(
-          join(project, '../mcp.lock'),
-          JSON.stringify({ version: 1, servers: { stub: { echo: 'a'.repeat(64) } } }),
-        ),
+      files: { '../mcp.lock': JSON.stringify({ version: 1, servers }) },
     })
     expect([run.code, run.stderr]).toEqual([69, expect.stringContaining('"echo" changed')])
   })
@@ -200,11 +170,7 @@ describe.skipIf(!hasBubblewrap)(
   () => {
     /** Writes beside the project, then goes as a server does that cannot work. */
     const trap = "require('node:fs').writeFileSync(`${process.env.HOME}/../canary`, 'x'); process.exit(3)\n"
-    const files = {
-      'ci/server.cjs': trap,
-      'node_modules/thing/index.js': trap,
-      'src/settings.cjs': trap,
-    }
+    const files = { 'ci/server.cjs': trap, 'node_modules/thing/index.js': trap, 'src/settings.cjs': trap }
 
     it.each<[string, object]>(
       sampled(
@@ -221,21 +187,15 @@ describe.skipIf(!hasBubblewrap)(
         1,
       ),
     )('%s', async (_name, entry) => {
-      const server = await serveTurns(finish())
-      const policy = policyOf(
-        { stub: { ...entry, required: false, startTimeout: 5 } },
-        {},
-        { sandbox: { mode: 'required' } },
-      )
-      const run = await runCli(['x'], { server, files, policy })
+      const stub = { ...entry, required: false, startTimeout: 5 }
+      const run = await playRun([], { files, policy: policyOf({ stub }, {}, { sandbox: { mode: 'required' } }) })
       expect([run.code, existsSync(join(run.base, 'canary'))]).toEqual([0, false])
     })
 
     it('and any other server starts outside, not in the checkout', { tags: 'long' }, async () => {
-      const server = await serveTurns(finish())
       const args = ['-e', "require('node:fs').writeFileSync(`${process.env.HOME}/../canary`, process.cwd())"]
       const policy = policyOf({ stub: { command: 'node', args, required: false, startTimeout: 5 } })
-      const run = await runCli(['x'], { server, files, policy })
+      const run = await playRun([], { files, policy })
       const cwd = readFileSync(join(run.base, 'canary'), 'utf8')
       expect(cwd.startsWith(run.project)).toBe(false)
       expect(existsSync(cwd)).toBe(false)
@@ -249,16 +209,14 @@ describe('the end leaves no server process', () => {
   const pidsOf = ({ base }: CliFolders) => readFileSync(join(base, 'pids'), 'utf8').split(' ').map(Number)
 
   it('after a run that ends by itself', { tags: 'long' }, async () => {
-    const server = await serveTurns({ say: 'done' })
-    const run = await runCli(['x'], { server, policy })
+    const run = await playRun([], { policy })
     expect([run.code, pidsOf(run).map(isAlive)]).toEqual([0, [false, false]])
     expect(run.records.some((record) => 'subtype' in record && record.subtype === 'process_leaked')).toBe(false)
   })
 
   it('after SIGTERM in the middle of a call', { tags: 'long' }, async () => {
-    const server = await serveTurns(call('mcp__stub__hang', {}))
-    const run = startCli(['x', '--output-format', 'stream-json'], {
-      server,
+    const run = await startPlay([stub('hang')], {
+      args: ['--output-format', 'stream-json'],
       policy: policyOf({ family, stub: stubServer() }),
     })
     await run.saw('tool_intent')
@@ -269,11 +227,7 @@ describe('the end leaves no server process', () => {
   })
 
   it('after SIGTERM while a server starts', { tags: 'long' }, async () => {
-    const server = await serveTurns()
-    const run = startCli(['x'], {
-      server,
-      policy: policyOf({ family, silent: stubServer('silent') }),
-    })
+    const run = await startPlay([], { policy: policyOf({ family, silent: stubServer('silent') }) })
     while (!existsSync(join(run.base, 'pids'))) await new Promise((done) => setTimeout(done, 20))
     run.child.kill('SIGTERM')
     const ended = await run.ended()
@@ -281,8 +235,7 @@ describe('the end leaves no server process', () => {
   })
 
   it('after a start that fails for another reason', { tags: 'long' }, async () => {
-    const server = await serveTurns()
-    const run = await runCli(['x', '--tools', 'NoSuchTool'], { server, policy })
+    const run = await playRun([], { args: ['--tools', 'NoSuchTool'], policy })
     expect(pidsOf(run).map(isAlive)).toEqual([false, false])
   })
 })

@@ -3,24 +3,21 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeFolder } from '../../helpers/makeFolder.ts'
-import { call, serveTurns } from '../../helpers/model/serveTurns.ts'
-import { runCli, startCli } from '../../helpers/runs/cliRun.ts'
+import { playRun, startPlay } from '../../helpers/runs/playRun.ts'
 import { sampled } from '../../helpers/sampled.ts'
-
-const READ_ONLY = 'version: 1\npermissions: { presets: [read-only] }\n'
 
 describe('what a run prints', () => {
   it('fails if stdout cannot be written: the answer was not delivered', { tags: 'long' }, async () => {
-    const server = await serveTurns({ say: 'done' }, { say: 'done' })
-    const full = await runCli(['x'], { server, through: ['sh', '-c', 'exec "$@" > /dev/full', 'sh'] })
+    const full = await playRun([], { through: ['sh', '-c', 'exec "$@" > /dev/full', 'sh'] })
     expect([full.code, full.stderr]).toEqual([74, expect.stringContaining('stdout cannot be written: ENOSPC')])
-    const silent = await runCli(['x'], { server, through: ['sh', '-c', 'exec "$@" 2> /dev/full', 'sh'] })
+    const silent = await playRun([], { through: ['sh', '-c', 'exec "$@" 2> /dev/full', 'sh'] })
     expect([silent.code, silent.stdout]).toEqual([0, 'done\n'])
   })
 
   it('completes when stdout is closed', { tags: 'long' }, async () => {
-    const server = await serveTurns(call('LS', { path: '.' }), { say: 'done' })
-    const run = startCli(['x', '--output-format', 'stream-json'], { server, policy: READ_ONLY })
+    const policy = { permissions: { presets: ['read-only'] } }
+    const look = { name: 'LS', input: { path: '.' } }
+    const run = await startPlay([look], { args: ['--output-format', 'stream-json'], policy })
     run.child.stdout?.destroy()
     expect((await run.ended()).code).toBe(0)
   })
@@ -28,23 +25,18 @@ describe('what a run prints', () => {
 
 describe('the files that a run writes on request', () => {
   it('fail the run if they cannot be written', async () => {
-    const server = await serveTurns({ say: 'done' })
-    const run = await runCli(['x', '-o', '/dev/full'], { server })
+    const run = await playRun([], { args: ['-o', '/dev/full'] })
     expect([run.code, run.stderr]).toEqual([74, expect.stringContaining('--output-last-message /dev/full')])
   })
 
   it.each([
-    [
-      'a folder that is not there',
-      ['-o', join(import.meta.dirname, 'no/such folder/answer.txt')],
-      /--output-last-message .* there is no folder/,
-    ],
-    ['a folder in its place', ['-o', '/tmp'], /--output-last-message \/tmp: it is a folder/],
-    ['a file for a folder', ['-o', '/dev/null/answer.txt'], /--output-last-message \/dev\/null\/answer\.txt/],
-  ])('prevent the start if they cannot be created: %s', async (_, flags, message) => {
-    const server = await serveTurns()
-    const run = await runCli(['x', ...flags], { server })
-    expect([run.code, run.stderr, server.requests]).toEqual([73, expect.stringMatching(message), []])
+    ['a folder that is not there', join(import.meta.dirname, 'no/such folder/answer.txt'), /.* there is no folder/],
+    ['a folder in its place', '/tmp', /\/tmp: it is a folder/],
+    ['a file for a folder', '/dev/null/answer.txt', /\/dev\/null\/answer\.txt/],
+  ])('prevent the start if they cannot be created: %s', async (_, path, words) => {
+    const run = await playRun([], { args: ['-o', path] })
+    const message = expect.stringMatching(`--output-last-message ${words.source}`)
+    expect([run.code, run.stderr, run.api.requests]).toEqual([73, message, []])
   })
 
   it.each(
@@ -60,11 +52,9 @@ describe('the files that a run writes on request', () => {
   )('%s at %s ends with %i', async (name, place, code, words) => {
     const folder = makeFolder()
     execFileSync('mkfifo', [join(folder, 'pipe')])
-    const server = code === 0 ? await serveTurns({ say: 'done' }) : await serveTurns()
     const path = join(folder, place)
-    const run = await (name.startsWith('--')
-      ? runCli(['x', name, path], { server })
-      : runCli(['x'], { server, env: { [name]: path }, hasSummary: false }))
+    const isFlag = name.startsWith('--')
+    const run = await playRun([], isFlag ? { args: [name, path] } : { env: { [name]: path }, hasSummary: false })
     expect([run.code, run.stderr]).toEqual([code, expect.stringContaining(words)])
   })
 
@@ -72,8 +62,7 @@ describe('the files that a run writes on request', () => {
     const folder = makeFolder()
     const path = join(folder, 'summary.md')
     writeFileSync(path, 'x'.repeat(1_048_576))
-    const server = await serveTurns({ say: 'done' })
-    const run = await runCli(['x'], { server, env: { GITHUB_STEP_SUMMARY: path }, hasSummary: false })
+    const run = await playRun([], { env: { GITHUB_STEP_SUMMARY: path }, hasSummary: false })
     expect([run.code, readFileSync(path, 'utf8').length]).toEqual([0, 1_048_576])
     expect(run.stderr).toContain('full')
   })
@@ -81,11 +70,8 @@ describe('the files that a run writes on request', () => {
   it('include the state folder, which moves to the temporary folder if home is not writable', {
     tags: 'long',
   }, async () => {
-    const server = await serveTurns({ say: 'done' })
-    const run = await runCli(['x', '--lock', 'one'], { server, env: { HOME: '/proc' } })
-    expect([run.code, run.result().warnings]).toEqual([
-      0,
-      expect.arrayContaining([expect.stringContaining('the state folder /proc/')]),
-    ])
+    const run = await playRun([], { args: ['--lock', 'one'], env: { HOME: '/proc' } })
+    expect(run.code).toBe(0)
+    expect(run.result().warnings).toContainEqual(expect.stringContaining('the state folder /proc/'))
   })
 })
