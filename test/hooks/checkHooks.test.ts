@@ -1,16 +1,15 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { RunError } from '../../src/contracts/errors.ts'
 import type { HookSettings, HookTable } from '../../src/contracts/settings.ts'
 import { type CheckOptions, checkHooks } from '../../src/hooks/checkHooks.ts'
+import { makeFiles } from '../helpers/effects/makeFiles.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 
-const cwd = makeFolder('check-', afterAll)
-mkdirSync(join(cwd, 'hooks'))
+const cwd = makeFiles({ 'hooks/': '' }, afterAll)
 const script = (name: string, text: string, mode = 0o755) => {
-  writeFileSync(join(cwd, 'hooks', name), text)
-  chmodSync(join(cwd, 'hooks', name), mode)
+  writeFileSync(join(cwd, 'hooks', name), text, { mode })
 }
 script('good.sh', '#!/usr/bin/env bash\n')
 script('plain.py', 'print(1)\n', 0o644)
@@ -63,10 +62,7 @@ test.each<[HookSettings, RegExp]>([
 })
 
 const bin = makeFolder('bin-', afterAll)
-for (const name of ['deno', 'bunx', 'bash']) {
-  writeFileSync(join(bin, name), '')
-  chmodSync(join(bin, name), 0o755)
-}
+for (const name of ['deno', 'bunx', 'bash']) writeFileSync(join(bin, name), '', { mode: 0o755 })
 
 test.each<[HookSettings, RegExp]>([
   // A name is a task for these two, a path is a script.

@@ -28,9 +28,8 @@ test.each<[string, NamedReply[], string, string]>([
 })
 
 test('who gives no reason is named in its place, and leaves the input alone', () => {
-  expect(combineReplies([reply('a.sh', { decision: 'deny' })]).reason).toBe(
-    'The hook a.sh answered deny without a reason.',
-  )
+  const { reason } = combineReplies([reply('a.sh', { decision: 'deny' })])
+  expect(reason).toBe('The hook a.sh answered deny without a reason.')
   expect(combineReplies([allow])).not.toHaveProperty('updatedInput')
 })
 
@@ -43,12 +42,8 @@ test('a failure is reported even if another hook decided', () => {
 
 test('a stop denies the call, with its own reason', () => {
   const verdict = combineReplies([allow, reply('stopper', { stop: 'budget is spent' })])
-  expect(verdict).toMatchObject({
-    decision: 'deny',
-    hook: 'stopper',
-    reason: 'budget is spent',
-    stop: 'budget is spent',
-  })
+  const spent = 'budget is spent'
+  expect(verdict).toMatchObject({ decision: 'deny', hook: 'stopper', reason: spent, stop: spent })
 })
 
 test('contexts are kept in order, even with a deny', () => {
@@ -64,10 +59,8 @@ test('a new input goes with an allow, never with a deny', () => {
 
 test('two hooks may agree on a new input, but not differ', () => {
   const edit = (hook: string, command: string) => reply(hook, { decision: 'allow', updatedInput: { command } })
-  expect(combineReplies([edit('a', 'ls'), edit('b', 'ls')])).toMatchObject({
-    decision: 'allow',
-    updatedInput: { command: 'ls' },
-  })
+  const agreed = combineReplies([edit('a', 'ls'), edit('b', 'ls')])
+  expect(agreed).toMatchObject({ decision: 'allow', updatedInput: { command: 'ls' } })
   const clash = combineReplies([edit('a', 'ls'), edit('b', 'ls -a')])
   expect(clash.decision).toBe('deny')
   expect(clash.reason).toContain('rewrite this call differently: a and b')

@@ -97,12 +97,8 @@ describe.each(HOOK_EVENTS)('a hook of %s', (event) => {
 
   test('that exits with 2 denies with stderr as the reason, whatever stdout says', async () => {
     const { verdict, events } = await pretend(event, 2)
-    expect(verdict).toMatchObject({
-      decision: 'deny',
-      isFailure: false,
-      reason: 'not like this',
-      hook: '/usr/bin/guard',
-    })
+    const denial = { decision: 'deny', isFailure: false, reason: 'not like this', hook: '/usr/bin/guard' }
+    expect(verdict).toMatchObject(denial)
     expect(events).toMatchObject([{ outcome: 'blocked' }])
   })
 })
@@ -142,10 +138,8 @@ test('what a hook sets for commands is kept, but not that of a compaction', asyn
   )
   await hooks.sessionStart('compact', signal)
   await hooks.sessionStart('startup', signal)
-  expect(kept).toMatchObject([
-    { hook: 'echo "export KODE_TEST=a=b" >> "$CLAUDE_ENV_FILE"', after: { KODE_TEST: 'a=b' } },
-  ])
-  expect(kept).toHaveLength(1)
+  const hook = 'echo "export KODE_TEST=a=b" >> "$CLAUDE_ENV_FILE"'
+  expect(kept).toMatchObject([{ hook, after: { KODE_TEST: 'a=b' } }])
   const without = createTestHooks({ SessionStart: [{ hooks: [sets] }] })
   expect(await without.hooks.sessionStart('startup', without.signal)).toMatchObject({ isFailure: false })
 })
@@ -183,11 +177,8 @@ test('a limit below a millisecond counts as one, and one that no timer can hold 
 })
 
 test('hooks run in parallel: each waits until the other has started', async () => {
-  const meet = (mine: string, other: string): HookSettings => ({
-    type: 'command',
-    command: `touch ${mine}; until [ -e ${other} ]; do sleep 0.02; done`,
-    timeout: 20,
-  })
+  const meet = (mine: string, other: string) =>
+    ({ ...shell(`touch ${mine}; until [ -e ${other} ]; do sleep 0.02; done`), timeout: 20 }) as HookSettings
   const { verdict, outcomes } = await occur('PreToolUse', meet('a', 'b'), meet('b', 'a'))
   expect(verdict.decision).toBe('none')
   expect(outcomes).toEqual(['ok', 'ok'])

@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CommandRequest, CommandResult } from '../../src/contracts/commands.ts'
 import { RunError } from '../../src/contracts/errors.ts'
 import type { HookSettings } from '../../src/contracts/settings.ts'
 import type { HookOptions } from '../../src/hooks/Hooks.ts'
+import { makeFiles } from '../helpers/effects/makeFiles.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { createTestHooks, hookedCall } from '../helpers/tools/testHooks.ts'
 
@@ -20,14 +21,8 @@ const OWN = shell('sh hooks/own.sh')
 
 /** A project with a hook script, and hooks whose processes are not started but noted, with the place they start in. */
 function place(parts: Partial<HookOptions> = {}, hook: HookSettings = GUARD) {
-  const base = makeFolder()
-  const [cwd, elsewhere, folder] = ['project', 'elsewhere', 'run'].map((name) => join(base, name)) as [
-    string,
-    string,
-    string,
-  ]
-  for (const path of [join(cwd, 'hooks'), elsewhere, folder]) mkdirSync(path, { recursive: true })
-  writeFileSync(join(cwd, 'hooks', 'own.sh'), 'exit 0')
+  const base = makeFiles({ 'project/hooks/own.sh': 'exit 0', 'run/': '' })
+  const [cwd, folder] = [join(base, 'project'), join(base, 'run')]
   const started: (Pick<CommandRequest, 'cwd' | 'args'> & { readonly where: string })[] = []
   const starter = (where: string) => async (request: CommandRequest) => {
     started.push({ where, cwd: request.cwd, args: request.args })
@@ -38,7 +33,7 @@ function place(parts: Partial<HookOptions> = {}, hook: HookSettings = GUARD) {
     { cwd, checkout: [cwd], folder, runInside: starter('inside'), runOutside: starter('outside'), ...parts },
   )
   const occur = () => kit.hooks.preToolUse(bash, kit.signal)
-  return { ...kit, base, cwd, elsewhere, folder, started, starter, occur }
+  return { ...kit, cwd, folder, started, starter, occur }
 }
 
 describe('where a hook of the policy starts', () => {
@@ -50,16 +45,14 @@ describe('where a hook of the policy starts', () => {
   })
 
   it('outside in its own folder, if that is a snapshot and no part of the checkout', async () => {
-    const { elsewhere } = place()
-    const { occur, started, cwd } = place({ checkout: [elsewhere] })
+    const { occur, started, cwd } = place({ checkout: [makeFolder()] })
     await occur()
     expect(started).toMatchObject([{ where: 'outside', cwd }])
   })
 
   it('never in one of several folders of the checkout', async () => {
-    const { elsewhere } = place()
     const base = makeFolder()
-    const { occur, started, folder } = place({ cwd: base, checkout: [elsewhere, base] })
+    const { occur, started, folder } = place({ cwd: base, checkout: [makeFolder(), base] })
     await occur()
     expect(started).toMatchObject([{ where: 'outside', cwd: join(folder, 'empty') }])
   })
@@ -81,9 +74,7 @@ describe('where a hook of the policy starts', () => {
   })
 
   it('says of a script that is copied alone that it is, without secrets', () => {
-    const base = makeFolder()
-    writeFileSync(join(base, 'top.sh'), 'exit 0')
-    writeFileSync(join(base, 'large'), Buffer.alloc(11 * 1024 * 1024))
+    const base = makeFiles({ 'top.sh': 'exit 0', large: Buffer.alloc(11 * 1024 * 1024) })
     const redact = (text: string) => text.replaceAll('top', '***')
     const { events } = place({ cwd: base, checkout: [base], redact }, shell('sh top.sh'))
     expect(events).toEqual([

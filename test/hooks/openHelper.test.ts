@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openHelper } from '../../src/hooks/openHelper.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
@@ -8,13 +6,7 @@ const { signal } = new AbortController()
 const PATH = process.env['PATH'] ?? ''
 
 function lab(environment: Readonly<Record<string, string | undefined>> = {}) {
-  const root = makeFolder()
-  const [home, project, second] = ['home', 'project', 'second'].map((name) => join(root, name)) as [
-    string,
-    string,
-    string,
-  ]
-  for (const folder of [home, project, second]) mkdirSync(folder)
+  const [home, project, second] = [makeFolder(), makeFolder(), makeFolder()]
   const place = { home, cwd: project, checkout: [project, second], environment: { PATH, ...environment } }
   const run = (command: string, change: Partial<typeof place> = {}, more?: Readonly<Record<string, string>>) =>
     openHelper({ ...place, ...change }, 'key', command)(signal, more)

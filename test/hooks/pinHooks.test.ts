@@ -1,18 +1,9 @@
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { lstatSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { hookScripts, pinHooks, pinScript } from '../../src/hooks/pinHooks.ts'
 import type { CommandHook } from '../../src/hooks/runCommandHook.ts'
+import { writeFiles } from '../helpers/effects/makeFiles.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 
 let place: { readonly cwd: string; readonly other: string; readonly folder: string }
@@ -21,11 +12,7 @@ let warnings: string[]
 beforeEach(() => {
   const base = makeFolder("it's pinned-")
   place = { cwd: join(base, 'project'), other: join(base, 'other'), folder: join(base, 'pins') }
-  for (const root of [place.cwd, place.other]) {
-    mkdirSync(join(root, 'hooks'), { recursive: true })
-    writeFileSync(join(root, 'hooks', 'a.sh'), `echo ${root === place.cwd ? 'project' : 'other'}`)
-  }
-  writeFileSync(join(place.cwd, 'top.sh'), 'echo top')
+  writeFiles(base, { 'project/hooks/a.sh': 'echo project', 'other/hooks/a.sh': 'echo other' })
   warnings = []
 })
 
@@ -76,10 +63,8 @@ test('a hook that runs nothing of the checkout, and one that was not pinned, sta
 function project() {
   const base = makeFolder()
   const root = join(base, 'project')
-  mkdirSync(join(root, 'ci', 'lib'), { recursive: true })
-  mkdirSync(join(root, 'node_modules'))
-  for (const path of ['ci/guard.mjs', 'ci/lib/words.mjs', 'package.json', 'top.sh'])
-    writeFileSync(join(root, path), path)
+  const paths = ['ci/guard.mjs', 'ci/lib/words.mjs', 'package.json', 'top.sh']
+  writeFiles(root, { 'node_modules/': '', ...Object.fromEntries(paths.map((path) => [path, path])) })
   return { root, target: join(base, 'pins'), isHidden: (path: string) => path.endsWith('/.env') }
 }
 
@@ -108,11 +93,8 @@ describe('pinScript', () => {
     const place = project()
     for (const folder of ['ci', 'ci/lib']) writeFileSync(join(place.root, folder, '.env'), 'secret')
     pinScript(join(place.root, 'ci/guard.mjs'), place)
-    expect(readdirSync(join(place.target, 'ci'), { recursive: true }).sort()).toEqual([
-      'guard.mjs',
-      'lib',
-      'lib/words.mjs',
-    ])
+    const copied = readdirSync(join(place.target, 'ci'), { recursive: true })
+    expect(copied.sort()).toEqual(['guard.mjs', 'lib', 'lib/words.mjs'])
   })
 
   it('copies only the script if there is too much beside it', () => {
@@ -133,9 +115,8 @@ describe('pinScript', () => {
   })
 })
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'my scripts-')))
-mkdirSync(join(root, 'hooks'))
-for (const name of ['a.sh', 'b.mjs', 'notes.md']) writeFileSync(join(root, 'hooks', name), 'x')
+const root = makeFolder('my scripts-', afterAll)
+writeFiles(root, { 'hooks/a.sh': 'x', 'hooks/b.mjs': 'x', 'hooks/notes.md': 'x' })
 
 function named(command: string, args?: readonly string[]): readonly string[] {
   const hook = { type: 'command', command, ...(args === undefined ? {} : { args }) } as const

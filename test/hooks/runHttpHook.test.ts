@@ -36,11 +36,8 @@ test('the event is posted as JSON; only the listed variables are filled into hea
   )
   expect(verdict.decision).toBe('none')
   expect(seen).toHaveLength(1)
-  expect(seen[0]?.headers).toMatchObject({
-    authorization: 'Bearer secret-1',
-    other: '[]',
-    'content-type': 'application/json',
-  })
+  const headers = { authorization: 'Bearer secret-1', other: '[]', 'content-type': 'application/json' }
+  expect(seen[0]?.headers).toMatchObject(headers)
   expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ hook_event_name: 'PreToolUse', tool_name: 'Bash' })
 })
 
@@ -51,13 +48,12 @@ test('the answer is read like the output of a command, and the hook is named by 
 
 test('a redirect denies', async () => {
   const { verdict } = await run({ status: 302, location: 'http://127.0.0.1:9/' })
-  expect(verdict).toMatchObject({
-    decision: 'deny',
-    isFailure: true,
-    reason: expect.stringMatching(/the request failed/),
-  })
+  const reason = expect.stringMatching(/the request failed/)
+  expect(verdict).toMatchObject({ decision: 'deny', isFailure: true, reason })
 })
 
+const cause = new Error('ECONNREFUSED')
+const noAnswer = (why: string): HookEnding => ({ kind: 'failed', detail: `the request failed: ${why}` })
 const FULL = 'x'.repeat(OUTPUT_LIMIT)
 
 test.each<[string, () => Promise<Response> | Response, HookEnding]>([
@@ -65,25 +61,13 @@ test.each<[string, () => Promise<Response> | Response, HookEnding]>([
   ['as much as is read', () => new Response(FULL), { kind: 'answered', text: FULL }],
   ['a byte more', () => new Response(`${FULL}x`), { kind: 'failed', detail: 'the answer has more than 1 MiB' }],
   ['a bad status', () => new Response('x', { status: 500 }), { kind: 'failed', detail: 'HTTP status 500' }],
-  [
-    'an error with a cause',
-    () => Promise.reject(new Error('fetch failed', { cause: new Error('ECONNREFUSED') })),
-    { kind: 'failed', detail: 'the request failed: ECONNREFUSED' },
-  ],
-  [
-    'an error without one',
-    () => Promise.reject(new Error('fetch failed')),
-    { kind: 'failed', detail: 'the request failed: fetch failed' },
-  ],
-  ['a thrown text', () => Promise.reject('no'), { kind: 'failed', detail: 'the request failed: no' }],
+  ['an error with a cause', () => Promise.reject(new Error('fetch failed', { cause })), noAnswer('ECONNREFUSED')],
+  ['an error without one', () => Promise.reject(new Error('fetch failed')), noAnswer('fetch failed')],
+  ['a thrown text', () => Promise.reject('no'), noAnswer('no')],
 ])('an answer is read: %s', async (_, answer, ending) => {
   const limits = { timeoutMs: 60_000, signal: new AbortController().signal }
-  const hook = {
-    type: 'http',
-    url: 'http://127.0.0.1:1/',
-    headers: { a: '$A$B$C' },
-    allowedEnvVars: ['A', 'C'],
-  } as const
+  const filled = { headers: { a: '$A$B$C' }, allowedEnvVars: ['A', 'C'] }
+  const hook = { type: 'http', url: 'http://127.0.0.1:1/', ...filled } as const
   const sent: unknown[] = []
   const fetch = async (_url: string, init: RequestInit) => {
     sent.push(init.headers)

@@ -1,43 +1,35 @@
-import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { HookTable } from '../../src/contracts/settings.ts'
 import { checkHooks } from '../../src/hooks/checkHooks.ts'
+import { findProgram } from '../../src/sandbox/environment/childPath.ts'
 import { createTestHooks, hookedCall } from '../helpers/tools/testHooks.ts'
 
 /** The scripts need what their authors had: bash with jq, and Python. */
-const missing = ['jq', 'python3'].filter((program) => {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' })
-    return false
-  } catch {
-    return true
-  }
-})
+const missing = ['jq', 'python3'].filter((name) => findProgram(name, process.env['PATH'] ?? '') === undefined)
 
+const line = (command: string, more: object = {}) => ({ type: 'command', command, ...more }) as const
 const TABLE: HookTable = {
-  UserPromptSubmit: [
-    { hooks: [{ type: 'command', command: '"$CLAUDE_PROJECT_DIR"/.claude/hooks/prompt-context.sh' }] },
-  ],
-  SessionStart: [{ matcher: 'startup', hooks: [{ type: 'command', command: '.claude/hooks/prompt-context.sh' }] }],
+  UserPromptSubmit: [{ hooks: [line('"$CLAUDE_PROJECT_DIR"/.claude/hooks/prompt-context.sh')] }],
+  SessionStart: [{ matcher: 'startup', hooks: [line('.claude/hooks/prompt-context.sh')] }],
   PreToolUse: [
     {
       matcher: 'Bash',
       hooks: [
-        { type: 'command', command: '"$CLAUDE_PROJECT_DIR"/.claude/hooks/guard-bash.sh', timeout: 30 },
-        { type: 'command', command: 'node', args: ['${CLAUDE_PROJECT_DIR}/.claude/hooks/safe-install.mjs'] },
-        { type: 'command', command: '"$CLAUDE_PROJECT_DIR"/.claude/hooks/log-commands.sh' },
-        { type: 'command', command: '"$CLAUDE_PROJECT_DIR/.claude/hooks/branch-guard.cjs"', timeout: 20 },
+        line('"$CLAUDE_PROJECT_DIR"/.claude/hooks/guard-bash.sh', { timeout: 30 }),
+        line('node', { args: ['${CLAUDE_PROJECT_DIR}/.claude/hooks/safe-install.mjs'] }),
+        line('"$CLAUDE_PROJECT_DIR"/.claude/hooks/log-commands.sh'),
+        line('"$CLAUDE_PROJECT_DIR/.claude/hooks/branch-guard.cjs"', { timeout: 20 }),
       ],
     },
     {
       matcher: 'Edit|Write|MultiEdit',
-      hooks: [{ type: 'command', command: 'python3 "$CLAUDE_PROJECT_DIR"/.claude/hooks/protect_files.py' }],
+      hooks: [line('python3 "$CLAUDE_PROJECT_DIR"/.claude/hooks/protect_files.py')],
     },
   ],
-  Stop: [{ hooks: [{ type: 'command', command: 'cd "$CLAUDE_PROJECT_DIR" && ./.claude/hooks/finish_tests.py' }] }],
+  Stop: [{ hooks: [line('cd "$CLAUDE_PROJECT_DIR" && ./.claude/hooks/finish_tests.py')] }],
 }
 
 function createProject() {
@@ -105,11 +97,8 @@ describe.skipIf(missing.length > 0)(`typical hook scripts of Claude Code users (
   test('Python, JSON: the agent may not stop while tests fail, but not forever', { tags: 'long' }, async () => {
     writeFileSync(join(cwd, 'tests.failed'), '')
     const stop = (isActive: boolean) => hooks.stop({ isActive, lastMessage: 'done' }, signal)
-    expect(await stop(false)).toMatchObject({
-      decision: 'deny',
-      isFailure: false,
-      reason: expect.stringContaining('red'),
-    })
+    const denial = { decision: 'deny', isFailure: false, reason: expect.stringContaining('red') }
+    expect(await stop(false)).toMatchObject(denial)
     expect(await stop(true)).toMatchObject({ decision: 'none' })
     rmSync(join(cwd, 'tests.failed'))
     expect(await stop(false)).toMatchObject({ decision: 'none' })

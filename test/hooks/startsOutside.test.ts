@@ -1,17 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { startsOutside } from '../../src/hooks/startsOutside.ts'
+import { makeFiles } from '../helpers/effects/makeFiles.ts'
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'kode-outside-')))
-const project = join(base, 'project')
-mkdirSync(join(project, 'ci'), { recursive: true })
-for (const name of ['guard.sh', 'a:b.sh']) writeFileSync(join(project, 'ci', name), '')
-symlinkSync(join(project, 'ci'), join(base, 'link'))
+const scripts = { 'project/ci/guard.sh': '', 'project/ci/a:b.sh': '' }
+const base = makeFiles({ ...scripts, link: '-> project/ci', 'snapshot/': '' }, afterAll)
+const [project, snapshot] = [join(base, 'project'), join(base, 'snapshot')]
 const place = { cwd: project, checkout: [project] }
-const snapshot = join(base, 'snapshot')
-mkdirSync(snapshot)
 
 const line = (command: string) => ({ type: 'command', command }) as const
 const words = (command: string, ...args: string[]) => ({ type: 'command', command, args }) as const

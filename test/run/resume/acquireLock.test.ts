@@ -11,10 +11,9 @@ import fs, {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
 import type { ProcessIdentity } from '../../../src/contracts/events.ts'
 import { ownIdentity } from '../../../src/lib/process/processIdentity.ts'
@@ -47,17 +46,6 @@ function heldBy(folder: string, owner: Partial<ProcessIdentity>, number = 1): st
 /** A number that no process has. */
 function deadPid(): number {
   return spawnSync(process.execPath, ['-e', '0']).pid
-}
-
-/** What the next link to a lock does instead, until the test ends. */
-function stubLink(link: (from: string, to: string) => void): void {
-  const { linkSync } = fs
-  Object.assign(fs, { linkSync: link })
-  syncBuiltinESMExports()
-  onTestFinished(() => {
-    Object.assign(fs, { linkSync })
-    syncBuiltinESMExports()
-  })
 }
 
 describe('a lock', () => {
@@ -150,26 +138,26 @@ describe('a lock', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['1.5', '11', '12x', 'x13'])
   })
 
-  it('a lock that cannot be made is named, with the reason', () => {
+  it('that cannot be made or read is named, with the reason and its cause', () => {
+    const caused = (code: string) => expect.objectContaining({ cause: expect.objectContaining({ code }) })
     const folder = lockFolder()
     writeFileSync(folder, 'a file')
     expect(refusal(folder)).toMatch(`cannot_create: lock nightly: ${folder}: EEXIST`)
-    expect(() => take(folder)).toThrow(expect.objectContaining({ cause: expect.objectContaining({ code: 'EEXIST' }) }))
+    expect(() => take(folder)).toThrow(caused('EEXIST'))
+    const unreadable = lockFolder()
+    mkdirSync(join(unreadable, '1'), { recursive: true })
+    expect(() => take(unreadable)).toThrow(caused('EISDIR'))
   })
-})
-
-it('a lock that cannot be read has the cause with it', () => {
-  const folder = lockFolder()
-  mkdirSync(join(folder, '1'), { recursive: true })
-  expect(() => take(folder)).toThrow(expect.objectContaining({ cause: expect.objectContaining({ code: 'EISDIR' }) }))
 })
 
 describe('two that take a lock at once', () => {
   it('the one whose number is taken gives up, and leaves nothing', () => {
     const folder = lockFolder()
-    stubLink((_, to) => {
-      writeFileSync(to, JSON.stringify(ownIdentity()))
-      throw Object.assign(new Error('EEXIST'), { code: 'EEXIST' })
+    stubCalls({
+      linkSync: (_: string, to: string) => {
+        writeFileSync(to, JSON.stringify(ownIdentity()))
+        throw Object.assign(new Error('EEXIST'), { code: 'EEXIST' })
+      },
     })
     expect(refusal(folder)).toBe('locked: lock nightly is being taken by another run.')
     expect(readdirSync(folder)).toEqual(['1'])
@@ -178,9 +166,11 @@ describe('two that take a lock at once', () => {
   it('the one that finds a higher number gives up', () => {
     const folder = lockFolder()
     const { linkSync } = fs
-    stubLink((from, to) => {
-      linkSync(from, to)
-      writeFileSync(join(folder, '2'), JSON.stringify(ownIdentity()))
+    stubCalls({
+      linkSync: (from: string, to: string) => {
+        linkSync(from, to)
+        writeFileSync(join(folder, '2'), JSON.stringify(ownIdentity()))
+      },
     })
     expect(refusal(folder)).toBe('locked: lock nightly is being taken by another run.')
     expect(readdirSync(folder)).toContain('2')
@@ -188,8 +178,10 @@ describe('two that take a lock at once', () => {
 
   it('another error is told as what it is', () => {
     const folder = lockFolder()
-    stubLink(() => {
-      throw Object.assign(new Error('EPERM: no links here'), { code: 'EPERM' })
+    stubCalls({
+      linkSync: () => {
+        throw Object.assign(new Error('EPERM: no links here'), { code: 'EPERM' })
+      },
     })
     expect(refusal(folder)).toBe(`cannot_create: lock nightly: ${folder}: EPERM: no links here`)
     expect(readdirSync(folder)).toEqual([])
@@ -197,9 +189,12 @@ describe('two that take a lock at once', () => {
 })
 
 describe('the heartbeat', () => {
-  it('comes every 20 seconds, keeps the content, and ends with the release', () => {
+  beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    onTestFinished(() => void vi.useRealTimers())
+    return () => void vi.useRealTimers()
+  })
+
+  it('comes every 20 seconds, keeps the content, and ends with the release', () => {
     const folder = lockFolder()
     const file = join(folder, '1')
     const lock = take(folder)
@@ -216,8 +211,6 @@ describe('the heartbeat', () => {
   })
 
   it('a file system that is away for a while does not end the run', () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    onTestFinished(() => void vi.useRealTimers())
     const folder = lockFolder()
     const lock = take(folder)
     const failed: number[] = []
@@ -271,11 +264,9 @@ describe('processes that start at once', () => {
       await Promise.all(outputs.map((output) => once(output, 'data')))
       for (const child of children) child.stdin.write('go')
       const seen = await Promise.all(outputs.map(async (output) => String((await once(output, 'data'))[0]).trim()))
-      expect(seen.toSorted()).toEqual(['held', ...Array.from({ length: count - 1 }, () => 'locked')])
-      expect(existsSync(folder)).toBe(true)
-      expect(readdirSync(folder).filter((name) => !name.startsWith('.'))).toHaveLength(1)
-      const [winner] = readdirSync(folder)
-      expect(JSON.parse(readFileSync(join(folder, winner ?? ''), 'utf8'))).toMatchObject({ pid: expect.any(Number) })
+      expect(seen.toSorted()).toEqual(['held', ...Array(count - 1).fill('locked')])
+      const left = readdirSync(folder).filter((name) => !name.startsWith('.'))
+      expect(left.map((name) => contentOf(folder, name))).toMatchObject([{ pid: expect.any(Number) }])
     })
   }
 })
