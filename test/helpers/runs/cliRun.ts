@@ -43,7 +43,7 @@ export type CliOptions = {
   /** A command, as words, that starts the command line given after it; `TRANSCRIPT` stands for the record's path. */
   readonly through?: readonly string[]
   /** Runs where another run was, with a transcript of its own. */
-  readonly after?: CliFolders
+  readonly after?: CliFolders | undefined
   /** Takes what removes the folders; the end of the test by default. */
   readonly onEnd?: (remove: () => void) => void
   /** False: no summary is asked for. */

@@ -14,8 +14,8 @@ export type Played = PlayedCall | readonly PlayedCall[] | Turn | Step
 
 export type PlayOptions = CliOptions & {
   readonly args?: readonly string[]
-  /** Instead of `do it`. */
-  readonly prompt?: string
+  /** Instead of `do it`; null: none. */
+  readonly prompt?: string | null
   /** Instead of one `Finish` after the last answer. */
   readonly last?: Turn
   /** Strings that must not be in any request. */
@@ -57,7 +57,7 @@ export async function playRun(answers: readonly Played[], options: PlayOptions =
   return { ...run, api, told: toldTo(api) }
 }
 
-const wordsOf = ({ args = [], prompt = 'do it' }: PlayOptions) => [...args, prompt]
+const wordsOf = ({ args = [], prompt = 'do it' }: PlayOptions) => (prompt === null ? args : [...args, prompt])
 
 function serve(answers: readonly Played[], { last = FINISH, canaries = [] }: PlayOptions): Promise<MessagesServer> {
   return serveTurns({ canaries }, ...answers.map(stepOf), last, last)

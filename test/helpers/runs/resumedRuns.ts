@@ -3,8 +3,8 @@ import { cpSync, rmSync } from 'node:fs'
 import { onTestFinished } from 'vitest'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { serveTurns } from '../model/serveTurns.ts'
-import { type CliFolders, type CliOptions, runCli, type StartedCli, startCli } from './cliRun.ts'
-import { bash } from './playRun.ts'
+import { type CliFolders, type CliOptions, type StartedCli, startCli } from './cliRun.ts'
+import { bash, type Played, type PlayOptions, playRun } from './playRun.ts'
 
 export const POLICY =
   'version: 1\npermissions: { presets: [read-only], allow: ["Bash(echo *)", "Bash(sleep *)", "Edit(*.txt)"] }\n'
@@ -13,9 +13,10 @@ export const POLICY =
 export const SLOW = 'sleep 60; echo late >> log.txt'
 export const DONE: Turn = { say: 'done' }
 
-/** Goes on with a run, in the same project. */
-export function resume(run: CliFolders, args: readonly string[], options: CliOptions = {}) {
-  return runCli(['--resume', run.transcript, ...args], { policy: POLICY, after: run, ...options })
+/** Goes on with a run, in the same project unless `after` says otherwise; its model gives these answers, then `DONE`. */
+export function resume(run: CliFolders, { args = [], ...options }: PlayOptions = {}, ...answers: readonly Played[]) {
+  const usual = { prompt: null, last: DONE, policy: POLICY, after: run }
+  return playRun(answers, { ...usual, ...options, args: ['--resume', run.transcript, ...args] })
 }
 
 let kept: StartedCli | undefined

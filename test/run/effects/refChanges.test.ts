@@ -3,32 +3,23 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeModes } from '../../helpers/bubblewrap.ts'
-import { playRun } from '../../helpers/runs/playRun.ts'
+import { bash, playRun } from '../../helpers/runs/playRun.ts'
 
 const PREPARE = `git init -q -b main; git config user.name a; git config user.email a@b; mkdir src; echo a > src/a
   git add -A; git commit -qm start; git tag old; git branch gone; git pack-refs --all`
 
-async function play(commands: readonly string[], mode = 'off', more = '') {
-  return playRun(
-    commands.map((command) => ({ name: 'Bash', input: { command } })),
-    {
-      args: ['--summary', 'summary.md'],
-      policy: `version: 1\nsandbox: { mode: ${mode} }\npermissions: { allow: [Bash, Edit] }\n`,
-      prepare: (cwd) => void execFileSync('bash', ['-ec', PREPARE + more], { cwd, stdio: 'pipe' }),
-    },
-  )
-}
-
 describeModes('what a run made of branches, tags and stashes', (mode) => {
   it('is in the result, the summary and the log', { tags: 'long' }, async () => {
-    const run = await play(
-      [
-        'git checkout -q -b work; echo b > src/b; git add src/b; git commit -qm b; echo c > src/c; git add src/c; git commit -qm c',
-        'git checkout -q main; git tag v1; git branch -D gone; git tag -d old',
-        'echo d > src/a; git stash -q',
-      ],
-      mode,
-    )
+    const commands = [
+      'git checkout -q -b work; echo b > src/b; git add src/b; git commit -qm b; echo c > src/c; git add src/c; git commit -qm c',
+      'git checkout -q main; git tag v1; git branch -D gone; git tag -d old',
+      'echo d > src/a; git stash -q',
+    ].map((command) => bash(command))
+    const run = await playRun(commands, {
+      args: ['--summary', 'summary.md'],
+      policy: { sandbox: { mode }, permissions: { allow: ['Bash', 'Edit'] } },
+      prepare: (cwd) => execFileSync('bash', ['-ec', PREPARE], { cwd, stdio: 'pipe' }),
+    })
     const refs = run.result().refs ?? []
     const of = (name: string) => refs.find((ref) => ref.name === name)
     expect(of('refs/heads/work'), run.stderr).toMatchObject({ before: null, commits: 2, files: ['src/b', 'src/c'] })

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeModes } from '../../helpers/bubblewrap.ts'
-import { type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
+import { commitAll } from '../../helpers/git.ts'
+import { bash, type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
 
 const STUB = readFileSync(join(import.meta.dirname, '../../helpers/stubMcp.mjs'), 'utf8')
 const FILESYSTEM = resolve('node_modules/@modelcontextprotocol/server-filesystem/dist/index.js')
@@ -13,17 +14,13 @@ const enter: PlayedCall = { name: 'EnterWorktree', input: {} }
 /** A run in a repository, with one server and the rule `Edit(src/**)`. */
 function play(calls: readonly PlayedCall[], mode: string, server: object) {
   return playRun(calls, {
-    policy: JSON.stringify({
-      version: 1,
+    policy: {
       sandbox: { mode },
       permissions: { allow: ['mcp__w', 'EnterWorktree', 'ExitWorktree', 'Bash(echo *)', 'Edit(src/**)'] },
       mcpServers: { w: server },
-    }),
-    files: { 'server.mjs': STUB, 'src/a': 'a\n', '.gitignore': 'ignored\n' },
-    prepare: (cwd) => {
-      const commit = 'git init -q; git add -A; git -c user.name=a -c user.email=a@b commit -qm a'
-      execFileSync('bash', ['-ec', commit], { cwd })
     },
+    files: { 'server.mjs': STUB, 'src/a': 'a\n', '.gitignore': 'ignored\n' },
+    prepare: commitAll,
   })
 }
 
@@ -40,17 +37,14 @@ describeModes('in a worktree', (mode) => {
     expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'integrity', unaccounted_files: [] }))
     expect(run.code, run.stderr).toBe(0)
     const [patch = ''] = /\S+\.patch/.exec(run.stderr) ?? []
-    expect(readFileSync(patch, 'utf8').match(/^diff .*/gm)).toEqual([
-      'diff --git a/src/a b/src/a',
-      'diff --git a/src/new b/src/new',
-    ])
+    const diffs = ['a', 'new'].map((name) => `diff --git a/src/${name} b/src/${name}`)
+    expect(readFileSync(patch, 'utf8').match(/^diff .*/gm)).toEqual(diffs)
   })
 
   it('those of a command, too', { tags: 'long' }, async () => {
     const stub = { command: process.execPath, args: ['server.mjs', 'write'] }
-    const bash = { name: 'Bash', input: { command: 'echo x > src/new; echo x > other' } }
     const find = { name: 'mcp__w__write', input: { script: 'find . -name new -o -name other' } }
-    const run = await play([enter, bash, find], mode, stub)
+    const run = await play([enter, bash('echo x > src/new; echo x > other'), find], mode, stub)
     expect(run.told[2]).toBe(`ran ./${WORK}/src/new\n`)
   })
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { describeModes } from '../../helpers/bubblewrap.ts'
-import { type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
+import { bash, playRun } from '../../helpers/runs/playRun.ts'
 
 /** A repository with a submodule in `lib` and one in that, of which only the outermost says who commits. */
 const MAKE = `
@@ -14,15 +14,14 @@ const MAKE = `
   git -c protocol.file.allow=always submodule --quiet update --init --recursive
   git add -A; git commit -qm start`
 
-const bash = (command: string): PlayedCall => ({ name: 'Bash', input: { command } })
 const git = (cwd: string, ...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' }).trim()
 
 function play(mode: string, allow: readonly string[], lines: readonly string[]) {
   return playRun(
     lines.map((line) => bash(line)),
     {
-      policy: `version: 1\nsandbox: { mode: ${mode} }\npermissions: { allow: ${JSON.stringify(allow)} }\n`,
-      prepare: (cwd) => void execFileSync('bash', ['-ec', MAKE], { cwd }),
+      policy: { sandbox: { mode }, permissions: { allow } },
+      prepare: (cwd) => execFileSync('bash', ['-ec', MAKE], { cwd }),
     },
   )
 }
@@ -43,15 +42,11 @@ describeModes('a submodule is judged as the main repository is', (mode) => {
     expect(run.result().permission_denials, run.told.join('\n')).toEqual([])
     const lib = `${run.project}/lib`
     expect(git(lib, 'log', '--format=%s %an')).toBe('more Outer\nin lib Outer\nlib a')
-    expect([git(`${lib}/deep`, 'log', '-1', '--format=%s'), git(run.project, 'log', '-1', '--format=%s')]).toEqual([
-      'deeper',
-      'bump',
-    ])
+    const last = [`${lib}/deep`, run.project].map((folder) => git(folder, 'log', '-1', '--format=%s'))
+    expect(last).toEqual(['deeper', 'bump'])
     const refs = run.result().refs ?? []
-    expect(refs.find(({ name }) => name === 'lib:refs/heads/side')).toMatchObject({
-      commits: 2,
-      files: ['lib/b', 'lib/c'],
-    })
+    const side = refs.find(({ name }) => name === 'lib:refs/heads/side')
+    expect(side).toMatchObject({ commits: 2, files: ['lib/b', 'lib/c'] })
     expect(refs.map(({ name }) => name)).toContain('lib/deep:HEAD')
   })
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeModes, hasBubblewrap, needsBubblewrap } from '../../helpers/bubblewrap.ts'
-import { playRun } from '../../helpers/runs/playRun.ts'
+import { bash, playRun } from '../../helpers/runs/playRun.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
 
 const FILES = {
@@ -12,13 +12,11 @@ const FILES = {
 }
 
 /** A server that lies in the checkout; `atEnd` is what it does when its input is closed. */
-const policyOf = (mode: string, atEnd = '') =>
-  JSON.stringify({
-    version: 1,
-    sandbox: { mode },
-    permissions: { presets: ['read-only'], allow: ['Edit(src/**)', 'mcp__files', 'Bash(mkdir *)'] },
-    mcpServers: { files: { command: process.execPath, args: ['server.mjs', 'write', atEnd] } },
-  })
+const policyOf = (mode: string, atEnd = '') => ({
+  sandbox: { mode },
+  permissions: { presets: ['read-only'], allow: ['Edit(src/**)', 'mcp__files', 'Bash(mkdir *)'] },
+  mcpServers: { files: { command: process.execPath, args: ['server.mjs', 'write', atEnd] } },
+})
 
 const write = (script: string) => ({ name: 'mcp__files__write', input: { script } })
 
@@ -28,7 +26,7 @@ describeModes('an MCP server that writes the checkout', (mode) => {
       policy: policyOf(mode),
       files: FILES,
     })
-    expect(treeOf(run.project)).toEqual({ ...treeOf(run.project), 'src/a': 'b\n', 'docs/a': 'a\n' })
+    expect(treeOf(run.project)).toMatchObject({ 'src/a': 'b\n', 'docs/a': 'a\n' })
     expect(Object.keys(treeOf(run.project))).not.toContain('docs/new')
     expect(run.told[0]).toContain('ran')
     const said = JSON.stringify(run.api.requests.at(-1)?.body.messages)
@@ -44,10 +42,7 @@ describeModes('an MCP server that writes the checkout', (mode) => {
       policy: policyOf(mode, 'echo b > src/a; echo b > docs/a'),
       files: FILES,
     })
-    expect([
-      readFileSync(join(run.project, 'src/a'), 'utf8'),
-      readFileSync(join(run.project, 'docs/a'), 'utf8'),
-    ]).toEqual(['b\n', 'a\n'])
+    expect(treeOf(run.project)).toMatchObject({ 'src/a': 'b\n', 'docs/a': 'a\n' })
     expect(run.records).toContainEqual(
       expect.objectContaining({
         subtype: 'warning',
@@ -59,14 +54,10 @@ describeModes('an MCP server that writes the checkout', (mode) => {
   })
 })
 
-describe.skipIf(!hasBubblewrap)(`while a server is watched${needsBubblewrap}`, () => {
-  it('commands still work on views, and their changes are not the server’s', { tags: 'long' }, async () => {
-    const run = await playRun([{ name: 'Bash', input: { command: 'mkdir src/made docs/made' } }], {
-      policy: policyOf('required'),
-      files: FILES,
-    })
-    expect(run.told[0]).toContain('Not kept: docs/made (new)')
-    expect(Object.keys(treeOf(run.project)).filter((path) => path.endsWith('made'))).toEqual(['src/made'])
-    expect(run.result().permission_denials).toHaveLength(1)
-  })
+const WATCHED = 'while a server is watched, commands still work on views, and their changes are not the server’s'
+it.skipIf(!hasBubblewrap)(`${WATCHED}${needsBubblewrap}`, { tags: 'long' }, async () => {
+  const run = await playRun([bash('mkdir src/made docs/made')], { policy: policyOf('required'), files: FILES })
+  expect(run.told[0]).toContain('Not kept: docs/made (new)')
+  expect(Object.keys(treeOf(run.project)).filter((path) => path.endsWith('made'))).toEqual(['src/made'])
+  expect(run.result().permission_denials).toHaveLength(1)
 })

@@ -5,18 +5,15 @@ import type { ResumedEvent } from '../../../src/contracts/events.ts'
 import { ownedFolder } from '../../../src/lib/fs/ownedFolder.ts'
 import { ownIdentity } from '../../../src/lib/process/processIdentity.ts'
 import { verifyTranscript } from '../../../src/report/transcript/verifyTranscript.ts'
-import { serveTurns } from '../../helpers/model/serveTurns.ts'
-import { runCli } from '../../helpers/runs/cliRun.ts'
-import { bash } from '../../helpers/runs/playRun.ts'
-import { DONE, killedRun, killRun, POLICY, resume } from '../../helpers/runs/resumedRuns.ts'
+import { bash, playRun } from '../../helpers/runs/playRun.ts'
+import { killedRun, killRun, POLICY, resume } from '../../helpers/runs/resumedRuns.ts'
 
 describe('a killed run', () => {
   it('continues; a call with an unknown outcome is not repeated, and the model is told so', async () => {
     const run = await killedRun()
-    const server = await serveTurns({ tools: [bash('echo two >> log.txt')] }, DONE)
-    const ended = await resume(run, [], { server })
-    expect([ended.code, ended.stderr]).toEqual([0, expect.any(String)])
-    const { messages } = server.requests[0]?.body ?? {}
+    const ended = await resume(run, {}, bash('echo two >> log.txt'))
+    expect(ended.code, ended.stderr).toBe(0)
+    const { messages } = ended.api.requests[0]?.body ?? {}
     expect(messages).toHaveLength(5)
     expect(messages[0].content[0].text).toBe('write the log')
     const [unknown, never, words] = messages[4].content
@@ -32,16 +29,13 @@ describe('a killed run', () => {
 
   it('continues again from the record of its resume alone, with its additions', { tags: 'long' }, async () => {
     const run = await killedRun()
-    const first = await resume(run, ['--max-turns', '3'], {
-      server: await serveTurns({ tools: [bash('echo two >> log.txt')] }),
-    })
+    const first = await resume(run, { args: ['--max-turns', '3'] }, bash('echo two >> log.txt'))
     const again = { ...run, transcript: join(run.base, 'moved', 'second.jsonl') }
     cpSync(first.transcript, again.transcript, { recursive: true })
     writeFileSync(run.transcript, '')
-    const server = await serveTurns(DONE)
-    const ended = await runCli(['--resume', again.transcript, 'and now sing'], { server, policy: POLICY })
+    const ended = await playRun([], { args: ['--resume', again.transcript], prompt: 'and now sing', policy: POLICY })
     expect(ended.code).toBe(0)
-    const text = JSON.stringify(server.requests[0]?.body.messages)
+    const text = JSON.stringify(ended.api.requests[0]?.body.messages)
     expect(text).toMatch(/write the log.*echo one.*outcome unknown.*echo two.*max_turns.*and now sing/)
     const resumed = ended.records[1] as ResumedEvent
     expect(resumed.used).toMatchObject({ turns: 3, tool_calls: 4 })
@@ -60,10 +54,9 @@ describe.runIf(process.platform === 'linux')('what a killed run left (needs Linu
     })
     const marker = markerOf(run.transcript)
     expect(bearers(marker)).not.toEqual([])
-    const server = await serveTurns(DONE)
-    const ended = await resume(run, ['--accept-policy-change'], { server })
+    const ended = await resume(run, { args: ['--accept-policy-change'] })
     expect([ended.code, bearers(marker)]).toEqual([0, []])
-    const text = JSON.stringify(server.requests[0]?.body.messages.at(-1))
+    const text = JSON.stringify(ended.api.requests[0]?.body.messages.at(-1))
     expect(text).toMatch(/An earlier process was still running: .*sleep 60.*, ended now/)
     expect(ended.records).toContainEqual(
       expect.objectContaining({ code: 'start', message: expect.stringMatching(/left a process: .*sleep 60/) }),
@@ -79,7 +72,7 @@ describe.runIf(process.platform === 'linux')('what a killed run left (needs Linu
       writeFileSync(join(tmp, `kode-run-${name}-x`, '.owner'), JSON.stringify(dead))
     }
     const living = ownedFolder(tmp, 'kode-run-account-')
-    const ended = await resume(run, [], { server: await serveTurns(DONE), env: { TMPDIR: tmp } })
+    const ended = await resume(run, { env: { TMPDIR: tmp } })
     expect([ended.code, readdirSync(tmp)]).toEqual([0, [basename(living)]])
   })
 })
