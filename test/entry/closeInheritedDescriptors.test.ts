@@ -2,16 +2,18 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeFolder } from '../helpers/makeFolder.ts'
-import { call, serveTurns } from '../helpers/model/serveTurns.ts'
-import { runCli } from '../helpers/runs/cliRun.ts'
+import { bash, type PlayOptions, playRun } from '../helpers/runs/playRun.ts'
 import { sampled } from '../helpers/sampled.ts'
 
 /** A run that bash starts so, and which starts a command itself. */
-async function startedBy(start: string, command?: string, args = ['x'], mode = 'off') {
-  const server = await serveTurns(...(command === undefined ? [] : [call('Bash', { command })]), { say: 'done' })
-  return runCli(args, {
-    ...{ server, through: ['bash', '-c', start, 'bash'] },
-    policy: `version: 1\npermissions: { allow: [Bash] }\nsandbox: { mode: ${mode} }\n`,
+function startedBy(
+  start: string,
+  command?: string,
+  { mode = 'off', ...options }: PlayOptions & { mode?: string } = {},
+) {
+  const policy = { permissions: { allow: ['Bash'] }, sandbox: { mode } }
+  return playRun(command === undefined ? [] : [bash(command)], {
+    ...{ through: ['bash', '-c', start, 'bash'], policy, ...options },
   })
 }
 
@@ -23,7 +25,7 @@ describe.skipIf(process.platform !== 'linux')('descriptors that the run was star
     writeFileSync(join(folder, 'secret'), 'S3CRET\n')
     const start = `exec "$@" 200<${folder}/secret 201>>${folder}/out 202>${folder}/out`
     const command = 'cat <&200; echo leaked >&201; echo leaked >&202; echo end'
-    const { code, records, stderr } = await startedBy(start, command, ['x'], mode)
+    const { code, records, stderr } = await startedBy(start, command, { mode })
     expect(code).toBe(0)
     expect(JSON.stringify(records)).toMatch(/200: Bad file descriptor/)
     expect(JSON.stringify(records)).not.toContain('S3CRET')
@@ -38,7 +40,9 @@ describe.skipIf(process.platform !== 'linux')('descriptors that the run was star
 
   it('are read to their end by --prompt-file <(command), and reach no child', { tags }, async () => {
     const start = 'exec "$@" --prompt-file <(echo Mend; sleep 0.2; echo this.)'
-    const { code, records, stderr, toolResults } = await startedBy(start, 'ls /proc/self/fd; cat <&63', [])
+    const { code, records, stderr, toolResults } = await startedBy(start, 'ls /proc/self/fd; cat <&63', {
+      prompt: null,
+    })
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('regular file')])
     expect(records[0]).toMatchObject({ prompt: expect.stringMatching(/^Mend\nthis\.\n?$/) })
     expect(toolResults()[0]).toContain('63: Bad file descriptor')

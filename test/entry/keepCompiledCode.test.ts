@@ -2,8 +2,8 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeFolder } from '../helpers/makeFolder.ts'
-import { call, serveTurns } from '../helpers/model/serveTurns.ts'
-import { type CliFolders, runCli } from '../helpers/runs/cliRun.ts'
+import type { CliFolders } from '../helpers/runs/cliRun.ts'
+import { playRun } from '../helpers/runs/playRun.ts'
 
 /** Node 22 and later keep compiled code themselves, of all files, when a process ends. */
 const isOwn = Number(process.versions.node.split('.')[0]) < 22
@@ -25,10 +25,9 @@ const spiedBy = (spy: string) => `--import=data:text/javascript,${encodeURICompo
 
 /** A run whose answer takes as long as a model's. */
 async function start(after?: CliFolders, env: Readonly<Record<string, string>> = {}) {
-  const server = await serveTurns(() => ({ turn: { say: 'done' }, chunkBytes: 100, dripMs: 300 }))
   const file = join(makeFolder(), 'scripts')
-  const run = await runCli(['go'], {
-    ...{ server, hasSummary: false, policy: 'version: 1\nsandbox: { mode: off }\n', ...(after && { after }) },
+  const run = await playRun([{ turn: { say: 'done' }, chunkBytes: 100, dripMs: 300 }], {
+    ...{ hasSummary: false, policy: { sandbox: { mode: 'off' } }, after },
     env: { NODE_OPTIONS: spiedBy(SPY), SPY_FILE: file, ...env },
   })
   expect(run.code, run.stderr).toBe(0)
@@ -62,12 +61,10 @@ ChildProcess.prototype.spawn = function (options) {
   appendFileSync(process.env.SPY_FILE, options.file + '\\n')
   return spawn.call(this, options)
 }`
-  const server = await serveTurns(call('Grep', { pattern: 'hello', path: 'a' }), { say: 'done' })
   const SPY_FILE = join(makeFolder(), 'children')
-  const run = await runCli(['go'], {
-    server,
+  const run = await playRun([{ name: 'Grep', input: { pattern: 'hello', path: 'a' } }], {
     files: { 'a/b': 'hello' },
-    policy: 'version: 1\npermissions: { allow: [Read] }\nsandbox: { mode: off }\n',
+    policy: { permissions: { allow: ['Read'] }, sandbox: { mode: 'off' } },
     env: { NODE_OPTIONS: spiedBy(spy), SPY_FILE },
   })
   expect(run.toolResults().join('\n'), run.stderr).toContain('a/b')

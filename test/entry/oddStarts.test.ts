@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseArguments } from '../../src/config/parseArguments.ts'
-import { serveTurns } from '../helpers/model/serveTurns.ts'
-import { runCli } from '../helpers/runs/cliRun.ts'
+import { eventsOf } from '../helpers/runs/hookRuns.ts'
+import { playRun } from '../helpers/runs/playRun.ts'
 import { sampled } from '../helpers/sampled.ts'
 
 describe('a run starts', () => {
@@ -16,26 +16,23 @@ describe('a run starts', () => {
       0,
     ),
   )('%s', async (_, home) => {
-    const server = await serveTurns({ say: 'done' })
-    const run = await runCli(['go'], { server, env: { HOME: home }, isProcess: true })
+    const run = await playRun([], { env: { HOME: home }, isProcess: true })
     expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('exit 0 (completed)')])
   })
 
   it('beside programs that read its output, which are none that it left behind (needs Linux)', {
     tags: 'long',
   }, async () => {
-    const server = await serveTurns({ say: 'done' })
     // The first reader is older than the run, the others are younger.
     const through = ['bash', '-c', '{ sleep 0.1; "$0" "$@"; } 2>&1 | grep . | { sleep 0.2; grep . | tee ../log; }']
-    const run = await runCli(['go'], { server, through, policy: 'version: 1\nsandbox: { mode: off }\n' })
+    const run = await playRun([], { through, policy: { sandbox: { mode: 'off' } } })
     expect(run.code, run.stderr).toBe(0)
-    expect(run.records.filter((record) => 'subtype' in record && record.subtype === 'process_leaked')).toEqual([])
+    expect(eventsOf(run, 'process_leaked')).toEqual([])
   })
 
   it('in a checkout whose package.json is a pipe that nobody writes to', { tags: 'long' }, async () => {
-    const server = await serveTurns({ say: 'done' })
     const prepare = (project: string) => void execFileSync('mkfifo', [join(project, 'package.json')])
-    const run = await runCli(['go'], { server, prepare, isProcess: true })
+    const run = await playRun([], { prepare, isProcess: true })
     expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('exit 0 (completed)')])
   })
 })

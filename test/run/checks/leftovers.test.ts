@@ -1,16 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasBubblewrap } from '../../helpers/bubblewrap.ts'
 import { canPlayLandlock, NO_NAMESPACES } from '../../helpers/runs/noNamespaces.ts'
-import { type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
+import { bash, type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
 import { sampled } from '../../helpers/sampled.ts'
 
 const hasPython = spawnSync('python3', ['-c', '']).status === 0
 
 type Checks = Readonly<Record<string, unknown>>
-const bash = (command: string, more: object = {}): PlayedCall => ({ name: 'Bash', input: { command, ...more } })
 
 /** A project whose `tool` in an ignored folder fails, which is what the check should find out. */
 function play(
@@ -19,16 +18,13 @@ function play(
   sandbox: Checks = { mode: 'required' },
   through?: string[],
 ) {
-  const policy = { version: 1, sandbox, permissions: { allow: ['Bash', 'Edit(src/**)'] }, checks }
+  const policy = { sandbox, permissions: { allow: ['Bash', 'Edit(src/**)'] }, checks }
   return playRun(calls, {
     ...(through && { through }),
-    policy: JSON.stringify(policy),
+    policy,
+    files: { [TOOL]: FAILS, 'src/': '', '.gitignore': 'node_modules\ntarget\n.venv\nvendor/bundle\n' },
     prepare(cwd) {
-      const bin = join(cwd, 'node_modules/.bin')
-      for (const folder of [bin, join(cwd, 'src')]) mkdirSync(folder, { recursive: true })
-      writeFileSync(join(cwd, '.gitignore'), 'node_modules\ntarget\n.venv\nvendor/bundle\n')
-      writeFileSync(join(bin, 'tool'), FAILS)
-      chmodSync(join(bin, 'tool'), 0o755)
+      chmodSync(join(cwd, TOOL), 0o755)
       spawnSync('git', ['init', '-q'], { cwd })
     },
   })

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { FileAccess } from '../../../src/contracts/files.ts'
 import { accountedFiles } from '../../../src/run/effects/accountedFiles.ts'
-import { playRun } from '../../helpers/runs/playRun.ts'
+import { eventsOf } from '../../helpers/runs/hookRuns.ts'
+import { bash, playRun, read, write } from '../../helpers/runs/playRun.ts'
 
-const write = (content: string) => ({ name: 'Write', input: { file_path: 'src/a', content } })
-const bash = (command: string) => ({ name: 'Bash', input: { command } })
-const POLICY = 'version: 1\npermissions: { presets: [read-only], allow: [Bash, "Edit(src/**)"] }\n'
-const read = { name: 'Read', input: { file_path: 'src/a' } }
+const policy = { permissions: { presets: ['read-only'], allow: ['Bash', 'Edit(src/**)'] } }
+/** A run that reads a file, writes it and runs a command. */
+const play = (command: string) =>
+  playRun([read('src/a'), write('src/a', 'b\n'), bash(command)], { policy, files: { 'src/a': 'a\n' } })
 
 describe('accountedFiles', () => {
   it('notes the content before a change and its author after it, unless it failed', async () => {
@@ -38,13 +39,8 @@ describe('accountedFiles', () => {
   it('the result names the calls that changed a file, tools and commands alike, from the first state to the last', {
     tags: 'long',
   }, async () => {
-    const run = await playRun([read, write('b\n'), bash('echo c >> src/a; echo n > src/new')], {
-      policy: POLICY,
-      files: { 'src/a': 'a\n' },
-    })
-    const ids = run.records.flatMap((record) =>
-      record.type === 'system' && record.subtype === 'tool_intent' ? [record.tool_use_id] : [],
-    )
+    const run = await play('echo c >> src/a; echo n > src/new')
+    const ids = eventsOf(run, 'tool_intent').map(({ tool_use_id }) => tool_use_id)
     expect(run.result().changes).toEqual([
       { path: 'src/a', status: 'modified', added: 2, removed: 1, by: [ids[1], ids[2]] },
       { path: 'src/new', status: 'added', added: 1, removed: 0, by: [ids[2]] },
@@ -53,10 +49,7 @@ describe('accountedFiles', () => {
   })
 
   it('a reverted change does not count', { tags: 'long' }, async () => {
-    const run = await playRun([read, write('b\n'), bash('echo a > src/a')], {
-      policy: POLICY,
-      files: { 'src/a': 'a\n' },
-    })
+    const run = await play('echo a > src/a')
     expect(run.result().changes).toEqual([])
     expect(run.records).toContainEqual(expect.objectContaining({ subtype: 'integrity', unaccounted_files: [] }))
   })
