@@ -5,10 +5,12 @@ import { makeFolder } from '../helpers/makeFolder.ts'
 import type { RecordedRequest } from '../helpers/model/messagesServer.ts'
 import { call, serveTurns, textsOf } from '../helpers/model/serveTurns.ts'
 import { runCli } from '../helpers/runs/cliRun.ts'
-import { bash, finish } from '../helpers/runs/hookRuns.ts'
+import { FINISH } from '../helpers/runs/playRun.ts'
 import { manifest, writePlugin } from '../helpers/runs/plugins.ts'
 import { commit } from '../helpers/runs/resumedRuns.ts'
 import { stubTools } from '../helpers/tools/testMcp.ts'
+
+const bash = (command: string) => call('Bash', { command })
 
 /** What Claude Code's own plugins for commits and reviews do, in other words: their commands, tools and agents. */
 
@@ -46,11 +48,10 @@ it('reviews as the public plugin for reviews does: agents of several models, gh,
     call('mcp__github_inline_comment__create_inline_comment', { path: 'start.txt', body: 'Divides by zero.' }),
     bash('gh pr comment 7 --body "Found 1 issue."'),
     bash('gh pr merge 7'),
-    finish(),
   ]
   const isAgent = ({ body }: RecordedRequest) => /As (haiku|sonnet|opus)\./.test(JSON.stringify(body.messages[0]))
   const server = await serveTurns((request) => {
-    if (!isAgent(request)) return turns[turn++] ?? finish()
+    if (!isAgent(request)) return turns[turn++] ?? FINISH
     models.push(request.body.model)
     return request.body.messages.length === 1 ? bash('gh pr diff 7') : { say: 'Divides by zero in start.txt.' }
   })

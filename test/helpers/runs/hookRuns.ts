@@ -1,5 +1,4 @@
 import type { HookSettings, HookTable } from '../../../src/contracts/settings.ts'
-import { call } from '../model/serveTurns.ts'
 import { stubHook } from '../tools/testHooks.ts'
 import type { CliRun } from './cliRun.ts'
 
@@ -23,8 +22,6 @@ export const says = (answer: unknown, more = {}) => stubHook('print', JSON.strin
 export const specific = (hookEventName: string, fields: object) => ({
   hookSpecificOutput: { hookEventName, ...fields },
 })
-export const bash = (command: string) => call('Bash', { command })
-export const finish = (status = 'completed') => call('Finish', { status, summary: status })
 
 export function eventsOf<Name extends string>(run: CliRun, subtype: Name) {
   return run.records.filter(
