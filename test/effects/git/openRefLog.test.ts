@@ -1,12 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { openRefLog } from '../../../src/effects/git/openRefLog.ts'
 import type { Checkout } from '../../../src/effects/openCheckout.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { RUN_GIT } from '../../helpers/runs/watchedProject.ts'
 import { listOf, table } from '../../helpers/table.ts'
+
+/** Where what was prepared once is copied from. */
+const prepared = makeFolder('prepared-', afterAll)
 
 const START = 'git init -q -b main; mkdir src; echo a > src/a; git add -A; git commit -qm start'
 
@@ -17,10 +21,14 @@ const START = 'git init -q -b main; mkdir src; echo a > src/a; git add -A; git c
 async function changes(script: string, prepare = START, { folders = ['p'], runGit = RUN_GIT } = {}) {
   const base = makeFolder()
   const top = join(base, folders[0] ?? '')
-  mkdirSync(top)
   const who = ['AUTHOR', 'COMMITTER'].flatMap((name) => [`GIT_${name}_NAME=a`, `GIT_${name}_EMAIL=a@b`])
-  const sh = (text: string) => execFileSync('env', [...who, 'bash', '-ec', text], { cwd: top, stdio: 'pipe' })
-  sh(prepare)
+  const sh = (text: string, cwd = top) => execFileSync('env', [...who, 'bash', '-ec', text], { cwd, stdio: 'pipe' })
+  const from = join(prepared, createHash('sha256').update(prepare).digest('hex'))
+  if (!existsSync(from)) {
+    mkdirSync(from)
+    sh(prepare, from)
+  }
+  cpSync(from, top, { recursive: true, preserveTimestamps: true })
   const repositories = folders.toReversed().map((folder) => {
     const gitDir = join(base, folder, '.git')
     return { top: join(base, folder), gitDir, commonDir: gitDir, oidBytes: 20, shallow: '' } as const
@@ -81,7 +89,7 @@ describe('what a run makes of names', () => {
     expect(await changes('true', START, { runGit: () => Promise.reject(new Error('git was started')) })).toEqual([])
   })
 
-  it('is told with files of fifty names, however many moved', async () => {
+  it('is told with files of fifty names, however many moved', { tags: 'long' }, async () => {
     const many = 'for n in {1..60}; do git update-ref refs/heads/b$n $(git commit-tree -p HEAD -m $n HEAD^{tree}); done'
     const found = await changes(many)
     expect([found.length, found.filter((line) => line.endsWith(' null')).length]).toEqual([60, 10])
