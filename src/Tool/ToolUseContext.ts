@@ -36,7 +36,7 @@ export interface ToolUseContext extends SubjectContext {
   /** Absolute, resolved; the project root and `--add-dir`. */
   readonly workingDirectories: readonly string[]
   readonly signal: AbortSignal
-  /** End of the run on the monotonic clock (`performance.now()`), milliseconds. */
+  /** When the run must end its work, on the monotonic clock (`performance.now()`), milliseconds. */
   readonly deadline: number
   readonly toolUseId: string
   /** Undefined in the main loop. */

@@ -32,7 +32,7 @@ export type PreparedRun = {
   readonly once?: string | undefined
   /** Ends the run; its reason is a `RunError`. */
   readonly signal: AbortSignal
-  /** End of the run on the monotonic clock, milliseconds. */
+  /** When the run must end its work, on the monotonic clock, milliseconds. What is left is for its records. */
   readonly deadline: number
   readonly end: (reason: RunError) => void
 }

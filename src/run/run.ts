@@ -4,6 +4,7 @@ import { asRunError, messageOf, RunError } from '../contracts/errors.ts'
 import { type ResultEvent, type RunEvent, type TranscriptRecord, warning } from '../contracts/events.ts'
 import { readCheckout } from '../git/repository/readCheckout.ts'
 import { timerMs } from '../lib/async/timerMs.ts'
+import { shortDuration } from '../lib/text/duration.ts'
 import { createBackgroundAgents } from '../query/createBackgroundAgents.ts'
 import { tellAgent } from '../query/Loop.ts'
 import { type Loop, type LoopEnd, query } from '../query.ts'
@@ -19,6 +20,7 @@ import { recordRun } from './record/recordRun.ts'
 import { acquireLock, type Lock } from './resume/acquireLock.ts'
 import { loadResumed, type Resumed } from './resume/loadResumed.ts'
 import { newLoopMemory, type PreparedRun, type Session } from './Session.ts'
+import { recordsMs } from './start/openChildren.ts'
 import { startSession } from './startSession.ts'
 
 export type { RunRequest } from './RunRequest.ts'
@@ -28,15 +30,13 @@ const NOTHING_TO_RESUME =
 
 const ABORTED = 'The caller ended the run.'
 
-/** Time reserved for the records of a run that reaches its deadline. */
-const RECORDS_MS = 3000
-
 /**
  * One run from start to end. Every record is on disk before it is yielded and before the effect that it announces. The
  * first is `system/init`, the last `result`. Throws `RunError` only before the first record.
  */
 export async function* run(request: RunRequest): AsyncGenerator<TranscriptRecord, ResultEvent, undefined> {
-  const deadline = performance.now() + request.config.limits.timeoutMs
+  const { timeoutMs } = request.config.limits
+  const deadline = performance.now() + timeoutMs - recordsMs(timeoutMs)
   const ending = endingSignal(request)
   const lock = takeLock(request)
   let resumed: Resumed | undefined
@@ -83,8 +83,8 @@ function endingSignal({ signal, config }: RunRequest): Pick<PreparedRun, 'signal
   // Every call, request and hook of the run listens to it; all listeners are removed in the end.
   setMaxListeners(0, controller.signal)
   const { timeoutMs } = config.limits
-  const late = new RunError('deadline', `The run reached its time limit (--timeout ${Math.round(timeoutMs / 1000)} s).`)
-  const timer = setTimeout(() => controller.abort(late), timerMs(timeoutMs - RECORDS_MS))
+  const late = new RunError('deadline', `The run reached its time limit (--timeout ${shortDuration(timeoutMs)}).`)
+  const timer = setTimeout(() => controller.abort(late), timerMs(timeoutMs - recordsMs(timeoutMs)))
   const forward = () =>
     controller.abort(signal.reason instanceof RunError ? signal.reason : new RunError('aborted', ABORTED))
   if (signal.aborted) forward()

@@ -8,9 +8,6 @@ import { probeSandbox } from './probeSandbox.ts'
 import { startWaiting, type WaitingSandbox } from './startWaiting.ts'
 import { type CheckoutMode, DIRECT } from './views/checkoutMode.ts'
 
-/** The time that a run keeps for its records when a command is stopped at the deadline. */
-export const RECORDS_MS = 3_000
-
 export type Invocation = { readonly file: string; readonly args: readonly string[] }
 
 export type BoxedInvocation = Invocation & {
@@ -40,7 +37,7 @@ export type CommandAccessOptions = {
   /** Default: 30,000. */
   readonly maxOutputCharacters?: number
   readonly maxTimeoutMs: number
-  /** End of the run on the monotonic clock, milliseconds. */
+  /** When all commands must have ended, on the monotonic clock, milliseconds. */
   readonly deadline: number
 }
 
@@ -90,7 +87,7 @@ export function createCommandAccess(options: CommandAccessOptions) {
     void result.finally(() => running.delete(result))
     return result
   }
-  const timeLeft = () => Math.max(options.deadline - performance.now() - RECORDS_MS, 0)
+  const timeLeft = () => Math.max(options.deadline - performance.now(), 0)
   const clamp = (asked: number) => {
     const wanted = asked > 0 ? asked : options.defaultTimeoutMs
     return Math.floor(Math.min(wanted, options.maxTimeoutMs, timeLeft()))

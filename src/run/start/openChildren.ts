@@ -9,12 +9,7 @@ import { memoize } from '../../lib/memoize.ts'
 import { createHiddenJudge, namedSecrets } from '../../policy/paths/hiddenPlaces.ts'
 import { judgePath } from '../../policy/paths/judgePath.ts'
 import { opensProtected } from '../../policy/paths/judgeProtection.ts'
-import {
-  type BoxedInvocation,
-  createCommandAccess,
-  type Invocation,
-  RECORDS_MS,
-} from '../../sandbox/createCommandAccess.ts'
+import { type BoxedInvocation, createCommandAccess, type Invocation } from '../../sandbox/createCommandAccess.ts'
 import { childEnvironment } from '../../sandbox/environment/childEnvironment.ts'
 import { findProgram } from '../../sandbox/environment/childPath.ts'
 import { commitIdentity } from '../../sandbox/environment/commitIdentity.ts'
@@ -39,6 +34,11 @@ export type ChildrenOptions = {
   readonly onRefusal: (message: string) => void
   /** Called with the reason if the sandbox starts nothing any more. */
   readonly onSandboxLost: (why: string) => void
+}
+
+/** The time that a run keeps for its records and its own commands: three seconds, or a quarter of a shorter limit. */
+export function recordsMs(timeoutMs: number): number {
+  return Math.min(3_000, timeoutMs / 4)
 }
 
 export async function openChildren(options: ChildrenOptions) {
@@ -106,7 +106,7 @@ export async function openChildren(options: ChildrenOptions) {
     ...access,
     environment: kept.environment,
     maxTimeoutMs: Number.POSITIVE_INFINITY,
-    deadline: options.deadline + RECORDS_MS,
+    deadline: options.deadline + recordsMs(config.limits.timeoutMs),
   }
   const gitCommands = createCommandAccess({
     ...own,

@@ -5,7 +5,7 @@ import { buildTool, FREE_ON_DEMAND, ONLY_READS } from '../../Tool.ts'
 
 const MAX_MS = 600_000
 /** Time that a sleep leaves for the agent to finish. */
-const RESERVE_MS = 10_000
+const RESERVE_MS = 7_000
 
 /** Waits, but never past the end of the run. */
 export const SleepTool = buildTool({

@@ -1,7 +1,13 @@
 import { existsSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createConfirm, createOpener, dropPrivileges, removeLeftovers } from '../../../src/run/start/openChildren.ts'
+import {
+  createConfirm,
+  createOpener,
+  dropPrivileges,
+  recordsMs,
+  removeLeftovers,
+} from '../../../src/run/start/openChildren.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { PROJECT, policyOf } from '../../helpers/policy/policyCalls.ts'
 
@@ -47,4 +53,11 @@ it.skipIf(dropPrivileges(path) === undefined)(
 
 it('without setpriv the command is unchanged', () => {
   expect(dropPrivileges(makeFolder())).toBeUndefined()
+})
+
+it.each([
+  ['three seconds of the usual ones', 1_800_000, 3_000],
+  ['a quarter of a short one', 4_000, 1_000],
+])('of a run’s time its records get %s', (_what, timeoutMs, expected) => {
+  expect(recordsMs(timeoutMs)).toBe(expected)
 })
