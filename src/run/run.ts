@@ -118,8 +118,8 @@ async function* workAndCheck(session: Session, loop: Loop): AsyncGenerator<RunEv
   for (let attempt = 1; ; attempt++) {
     const end = yield* query(loop)
     if (end.reason !== 'completed') return end
-    const { commands, attempts } = session.policy.settings.checks
-    if (commands.length === 0) return settle(session, end)
+    const { commands, protect, attempts } = session.policy.settings.checks
+    if (commands.length === 0 && protect.length === 0) return settle(session, end)
     const { runChecks } = await import('./checks/runChecks.ts')
     const round = yield* runChecks(session, attempt)
     const problem = round.isGood ? await changedInputs(session) : failedChecks(round, attempt)
@@ -137,7 +137,11 @@ async function changedInputs(session: Session) {
   const { runChangedInputs } = await import('./checks/runChangedInputs.ts')
   const paths = await runChangedInputs(session)
   if (paths.length === 0) return undefined
-  const detail = `The checks pass, but the run changed what they depend on: ${paths.join(', ')}.`
+  const isChecked = session.policy.settings.checks.commands.length > 0
+  const found = isChecked
+    ? 'The checks pass, but the run changed what they depend on'
+    : 'The run changed protected files'
+  const detail = `${found}: ${paths.join(', ')}.`
   return { detail, told: `${detail} Restore it` }
 }
 

@@ -20,12 +20,12 @@ export type CheckRound = { readonly isGood: boolean; readonly failed: readonly s
 
 /**
  * Runs the check commands one after the other in each of `checkedFolders`, after those that prepare them. Yields the
- * result of each. Behind a failed preparation no check runs.
+ * result of each. Behind a failed preparation no check runs, and without a check nothing is prepared.
  */
 export async function* runChecks(session: Session, attempt: number): AsyncGenerator<RunEvent, CheckRound, undefined> {
   const { commands, prepare } = session.policy.settings.checks
   const failures: CheckEvent[] = []
-  for (const folder of await checkedFolders(session)) {
+  for (const folder of commands.length === 0 ? [] : await checkedFolders(session)) {
     const ground = openGround(session, folder)
     let isPrepared = true
     try {
