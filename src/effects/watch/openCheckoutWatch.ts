@@ -95,7 +95,7 @@ export function openCheckoutWatch(options: WatchOptions) {
     const outcomes = decideChanges(judged, { effects, ending, sharesOutside })
     const { kept, away, leftOut, undone } = outcomes
     for (const { path } of kept) await account.before(path, states.before(path))
-    const failed = restorePaths(away, { roots, known: backups.known, kept })
+    const failed = restorePaths(away, { roots, known: backups.known })
     await account.restored([...touched, ...restoredFiles(away, backups.known, failed)])
     await account.after(kept, effects.by)
     const steersSight = ({ path }: PathChange) =>

@@ -22,7 +22,6 @@ import { diskPath, statOf, withFile } from '../../lib/fs/diskPath.ts'
 import { isWithin } from '../../lib/fs/isWithin.ts'
 import { holdFolders, setMode } from '../../lib/fs/openFolderHandle.ts'
 import { temporaryName } from '../../lib/fs/ownedFolder.ts'
-import { foldersAbove } from '../../lib/fs/paths.ts'
 import { orElse } from '../../lib/orElse.ts'
 import type { Backup } from './openBackups.ts'
 import type { FileStamp } from './surveyFiles.ts'
@@ -30,17 +29,15 @@ import type { FileStamp } from './surveyFiles.ts'
 export type RestoreOptions = {
   readonly roots: readonly string[]
   readonly known: ReadonlyMap<string, Backup>
-  /** Changes that stay; folders that contain one stay too. */
-  readonly kept: readonly PathChange[]
 }
 
 /**
  * Undoes changes in the checkout itself. New entries are removed; old ones come back with content, mode, time and
  * owner. Files are replaced, never written into, so that other hard links keep their content. All is done through open
- * folders: a program that still works there may put a link in the place of one. What git ignores stays, also in a new
- * folder. Returns what could not be restored.
+ * folders: a program that still works there may put a link in the place of one. A new folder stays with what stays in
+ * it: what was kept, and what git ignores. Returns what could not be restored.
  */
-export function restorePaths(changes: readonly PathChange[], { roots, known, kept }: RestoreOptions): string[] {
+export function restorePaths(changes: readonly PathChange[], { roots, known }: RestoreOptions): string[] {
   const failed = new Set<string>()
   const folders = holdFolders()
   const place = { roots, folders }
@@ -62,9 +59,7 @@ export function restorePaths(changes: readonly PathChange[], { roots, known, kep
     const mode = (known.get(path)?.stamp.mode ?? 0) & 0o7777
     orElse(undefined, () => isFolder(path) && setMode(folders.entry(path), mode | 0o700))
   }
-  const staying = foldersAbove([...known.keys(), ...kept.map(({ path }) => path)])
   for (const { path } of changes.filter(({ kind }) => kind === 'created').toReversed()) {
-    if (isFolder(path) && staying.has(path)) continue
     try {
       if (statOf(path) !== undefined) removeNew(folders.entry(path))
     } catch {
@@ -101,7 +96,7 @@ function modeOf({ stamp }: Backup): number {
   return stamp.mode & 0o7777
 }
 
-/** A folder stays if something is in it that was not listed: what git ignores, or what came since. */
+/** A folder stays if something is in it: what was kept, what git ignores, or what came since. */
 function removeNew(entry: string): void {
   if (!isFolder(entry)) rmSync(diskPath(entry), { force: true })
   else if (readdirSync(diskPath(entry)).length === 0) rmdirSync(diskPath(entry))
@@ -158,10 +153,10 @@ function restore(entry: string, path: string, backup: Backup): void {
 const WRITE = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** Writes a file in place, which keeps its owner. False where it is another one by now, or has other names. */
-function isRewritten(entry: string, { ino, nlink }: FileStamp, copy: string): boolean {
+function isRewritten(entry: string, { ino }: FileStamp, copy: string): boolean {
   const rewrite = (file: number) => {
     const now = fstatSync(file, { bigint: true })
-    if (!now.isFile() || now.ino !== ino || nlink !== 1 || now.nlink !== 1n) return false
+    if (!now.isFile() || now.ino !== ino || now.nlink !== 1n) return false
     ftruncateSync(file)
     writeFileSync(file, readFileSync(copy))
     return true

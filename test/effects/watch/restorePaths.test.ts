@@ -43,7 +43,7 @@ it('removes nothing through a link that was put in the place of a folder since i
   const { at, sh, folder, root, backups } = await backedUp({ 'away/x': 'mine', 'away/e/y': 'mine', 'p/new/': '' })
   sh('rm -r new; ln -s ../away new')
   const created = ['new/x', 'new/e'].map((name) => ({ path: at(name), kind: 'created', entry: 'file' }) as const)
-  const failed = restorePaths(created, { roots: [root], known: backups.known, kept: [] })
+  const failed = restorePaths(created, { roots: [root], known: backups.known })
   expect(failed.sort()).toEqual([at('new/e'), at('new/x')])
   expect(treeOf(join(folder, 'away'))).toEqual({ e: 'folder', 'e/y': 'mine', x: 'mine' })
 })
@@ -55,7 +55,7 @@ it('keeps what is not listed: in a new folder, and beside a file whose place a f
     (path) => ({ path: at(path), kind: 'created', entry: path.includes('/') ? 'file' : 'folder' }) as const,
   )
   const changes = [{ path: at('a'), kind: 'deleted', entry: 'file' } as const, ...created]
-  const failed = restorePaths(changes, { roots: [root], known: backups.known, kept: [] })
+  const failed = restorePaths(changes, { roots: [root], known: backups.known })
   expect(failed.map(name)).toEqual(['a.aside-0'])
   expect(treeOf(root)).toMatchObject({ a: 'a', 'a.aside-0/ignored': 'mine', 'n/ignored': 'mine' })
   expect(existsSync(at('m'))).toBe(false)
@@ -79,7 +79,7 @@ it('names what it has no content of, and restores the rest', async () => {
 it('names what it does not know', async () => {
   const { root } = await backedUp({})
   const change = { path: join(root, 'a'), kind: 'deleted', entry: 'file' } as const
-  expect(restorePaths([change], { roots: [root], known: new Map(), kept: [] })).toEqual([change.path])
+  expect(restorePaths([change], { roots: [root], known: new Map() })).toEqual([change.path])
   expect(existsSync(change.path)).toBe(false)
 })
 
@@ -140,7 +140,7 @@ it.each([
   const { at, sh, folder, root, backups } = await backedUp({ ...FILES, 'away/e/': '' })
   sh(change)
   const deleted = { path: at('d/e/c'), kind: 'deleted', entry: 'file' } as const
-  const failed = restorePaths([deleted], { roots: ['/elsewhere', root], known: backups.known, kept: [] })
+  const failed = restorePaths([deleted], { roots: ['/elsewhere', root], known: backups.known })
   expect([failed, readFileSync(at('d/e/c'), 'utf8')]).toEqual([[], 'c'])
   expect(treeOf(join(folder, 'away'))).toEqual({ e: 'folder' })
 })

@@ -37,10 +37,8 @@ export async function backedUp(files: Files, prepare = 'true') {
       ),
     /** Undoes all that has changed but what is kept. Returns what it could not. */
     restore: async (isKept: (path: string) => boolean = () => false) => {
-      const all = await changes()
-      const kept = all.filter(({ path }) => isKept(name(path)))
-      const away = all.filter((change) => !kept.includes(change))
-      return restorePaths(away, { roots: [root], known: backups.known, kept }).map(name)
+      const away = (await changes()).filter(({ path }) => !isKept(name(path)))
+      return restorePaths(away, { roots: [root], known: backups.known }).map(name)
     },
   }
 }
