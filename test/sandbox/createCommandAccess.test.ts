@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { CommandResult } from '../../src/contracts/commands.ts'
+import type { CommandRequest, CommandResult } from '../../src/contracts/commands.ts'
 import { isGroupAlive } from '../../src/lib/process/endProcessGroup.ts'
 import {
   type CommandAccessOptions,
   createCommandAccess,
+  type Invocation,
   withNetworkNote,
 } from '../../src/sandbox/createCommandAccess.ts'
 import { endLeakedProcesses } from '../../src/sandbox/integrity/endLeakedProcesses.ts'
+import { DIRECT } from '../../src/sandbox/views/checkoutMode.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 
 let folder: string
@@ -58,6 +60,65 @@ describe('createCommandAccess: run', () => {
   ])('gives a command %s of time', async (_what, timeoutMs, change, expected) => {
     const result = await createAccess(change).run({ ...script('true'), timeoutMs })
     expect(result.timeoutMs).toBe(expected)
+  })
+})
+
+describe('createCommandAccess: prepare', () => {
+  const wrap = ({ file, args }: Invocation) => ({ file: '/usr/bin/env', args: ['-u', 'B', file, ...args], ended })
+  const ended = async () => undefined
+
+  it('gives a command the sandbox that waits for it, with the variables and the time of its own', async () => {
+    const access = createAccess({ environment: { PATH, A: '1', B: '1' }, wrap })
+    const request = { ...script('echo $A $B $C $KODE_RUN_ID'), env: { C: '3' }, timeoutMs: 7_000 }
+    const waiting = access.prepare(request, DIRECT)
+    expect(waiting?.fits(request, DIRECT)).toBe(true)
+    const result = await access.runOn(request, DIRECT, waiting)
+    expect(result).toMatchObject({ stdout: { text: `1 3 ${runId}\n` }, exitCode: 0, timeoutMs: 7_000 })
+    expect(waiting?.fits(request, DIRECT)).toBe(false)
+  })
+
+  it.each<readonly [string, Partial<CommandAccessOptions>, Partial<CommandRequest>]>([
+    ['where there is no sandbox', {}, {}],
+    ['for a command with input', { wrap }, { input: 'x' }],
+  ])('prepares nothing %s', (_what, change, request) => {
+    expect(createAccess(change).prepare({ ...script('true'), ...request }, DIRECT)).toBeUndefined()
+  })
+
+  it('prepares nothing when all commands are ended', async () => {
+    const access = createAccess({ wrap })
+    await access.closeAll()
+    expect(access.prepare(script('true'), DIRECT)).toBeUndefined()
+  })
+})
+
+describe('createCommandAccess: a sandbox that fails', () => {
+  /** What the run is told of a sandbox in which each command is this script. */
+  async function told(inside: string, change: Partial<CommandAccessOptions> = {}): Promise<string[]> {
+    const lost: string[] = []
+    const wrap = () => ({ file: 'sh', args: ['-c', inside], ended: async () => undefined })
+    await createAccess({ wrap, onSandboxLost: (why) => void lost.push(why), ...change }).run(script('true'))
+    return lost
+  }
+
+  it.each([
+    ['on stderr', 'echo "bwrap: no" >&2; exit 1'],
+    ['among the output of a command that joins both', 'echo "bwrap: no"; echo "bwrap: no" >&2; exit 1'],
+  ])('is lost: its own line %s, and nothing else starts', async (_where, inside) => {
+    expect(await told(inside)).toEqual(['bwrap: no'])
+  })
+
+  it.each([
+    ['another code', 'echo "bwrap: no" >&2; exit 2'],
+    ['a line of the command', 'echo "no bwrap: no" >&2; exit 1'],
+    ['a line like it of a command: the next one starts', 'mkdir x 2>/dev/null || exit 0; echo "bwrap: no" >&2; exit 1'],
+  ])('is not lost: %s', async (_what, inside) => {
+    expect(await told(`cd ${folder}; ${inside}`)).toEqual([])
+  })
+
+  it('fails the command if what is behind it cannot be ended', async () => {
+    const ended = () => Promise.reject(new Error('it stays'))
+    const access = createAccess({ wrap: ({ file, args }) => ({ file, args, ended }) })
+    expect(await access.run(script('true'))).toMatchObject({ exitCode: 0, startError: 'it stays' })
   })
 })
 
