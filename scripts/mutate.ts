@@ -100,11 +100,19 @@ function tryPrograms(target: Target, results: readonly MutantResult[]): readonly
       process.exitCode = 1
       return results
     }
-    const isNoticed = (one: MutantResult) => left.includes(one) && copy.isNoticed(one)
+    const isNoticed = (one: MutantResult) => left.includes(one) && told(one, copy.isNoticed(one))
     return results.map((one) => (isNoticed(one) ? { ...one, status: 'Killed' } : one))
   } finally {
     copy.remove()
   }
+}
+
+/** A second round takes minutes for each mutant: each is told at once. */
+function told({ fileName, location }: MutantResult, isNoticed: boolean): boolean {
+  console.log(
+    `  ${relative('.', fileName)}:${location.start.line} ${isNoticed ? 'noticed' : 'not noticed'} by programs`,
+  )
+  return isNoticed
 }
 
 type Score = { readonly file: string; readonly killed: number; readonly left: number; readonly equal: number }
