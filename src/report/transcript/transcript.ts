@@ -124,7 +124,9 @@ function createFile(path: string): number {
       syncFolder(dirname(path))
       return file
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+      const { code } = cause as NodeJS.ErrnoException
+      if (code === 'ENOENT') throw new Error(`there is no folder ${dirname(path)}`, { cause })
+      if (code !== 'EEXIST') throw cause
       throw new Error('it is there already. Name another file, or continue its run with --resume', { cause })
     }
   })

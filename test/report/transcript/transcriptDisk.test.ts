@@ -138,7 +138,10 @@ describe('a place where no transcript can be', () => {
     const inFolder = (name: string) => errorOf(() => open('', { place: { folder: join(folder, name) } }))
     expect(inFolder('file/x')).toMatchObject({ reason: 'cannot_create', cause: { code: 'ENOTDIR' } })
     expect(inFolder('file/x').message).toMatch(/cannot be created: .*; name another place with --transcript$/)
-    expect(errorOf(() => open(join(folder, 'missing/t.jsonl'))).reason).toBe('cannot_create')
+    expect(errorOf(() => open(join(folder, 'missing/t.jsonl')))).toMatchObject({
+      reason: 'cannot_create',
+      message: expect.stringMatching(/cannot be created: there is no folder .*\/missing$/),
+    })
     symlinkSync(makeFolder(), join(folder, 'link'))
     expect(inFolder('link').message).toMatch(/is a link; name the folder itself$/)
   })
