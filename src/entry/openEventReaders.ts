@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { fsyncSync, openSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import type { Config } from '../config/resolveConfig.ts'
-import { messageOf, orFail, RunError } from '../contracts/errors.ts'
+import { EXIT_CODES, messageOf, orFail, RunError } from '../contracts/errors.ts'
 import type { TranscriptRecord } from '../contracts/events.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
 import { type OutputFile, openOutputFile, outputProblem, removeOutput } from '../files/openOutputFile.ts'
@@ -88,7 +88,12 @@ export function openEventReaders(
       if (isGitHub && onReport === undefined) annotate(io, report)
       const hasReport = await attempt(io, 'report', async () => onReport?.(report))
       await attempt(io, 'Telemetry', async () => telemetry?.close())
-      return (hasSummary || isOffered) && hasMessage && isAttested && hasReport && hasDebug
+      const isWritten = (hasSummary || isOffered) && hasMessage && isAttested && hasReport && hasDebug
+      if (!isWritten && report.result?.exit_code === 0)
+        io.warn(
+          `│ exit ${EXIT_CODES.io_error.code} (io_error): the run completed, but an output that it was asked for is missing\n`,
+        )
+      return isWritten
     },
   }
 }
@@ -164,7 +169,7 @@ function openOffered(io: ProcessIo, path: string, shared: readonly string[]): Ou
   try {
     return openAsked(OFFERED, path, shared)
   } catch (error) {
-    io.warn(`${messageOf(error)}; the run has no summary there\n`)
+    io.warn(`│ ${messageOf(error)}; the run has no summary there\n`)
     return undefined
   }
 }
@@ -211,7 +216,7 @@ async function attempt(io: ProcessIo, label: string, write: () => Promise<void>)
     await write()
     return true
   } catch (error) {
-    io.warn(`${label}: ${messageOf(error)}\n`)
+    io.warn(`│ ${label}: ${messageOf(error)}\n`)
     return false
   }
 }
