@@ -12,9 +12,13 @@ it.skipIf(process.platform !== 'linux')(
   async () => {
     const home = mkdtempSync(join(BASE, 'kode-run-home-'))
     onTestFinished(() => rmSync(home, { recursive: true, force: true }))
-    for (const name of ['bin', 'lib', 'tools/bin', 'tools/lib']) mkdirSync(join(home, name), { recursive: true })
+    // In a checkout below a folder of tools, commands write.
+    for (const name of ['bin', 'lib', 'tools/bin', 'tools/lib', 'tools/lib/written'])
+      mkdirSync(join(home, name), { recursive: true })
     const PATH = [join(home, 'bin'), join(home, 'tools/bin')].join(':')
-    const policy = await policyOf({})
+    const { settings } = await policyOf({})
+    const writable = [join(home, 'tools/lib/written')]
+    const policy = { settings: { ...settings, sandbox: { ...settings.sandbox, writable } } }
     const variables: Record<string, string> = {}
     const hook = (value: string) => ({ hook: 'h', before: { PATH }, after: { PATH: value, CLAUDE_ENV_FILE: '' } })
     const kept = (folder: string) =>
@@ -24,7 +28,8 @@ it.skipIf(process.platform !== 'linux')(
         redactor: { learn: () => undefined, forModel: (text: string) => text },
         ...{ secrets: [], credentials: [] },
       } as never)
-    expect(kept('lib')).toEqual([expect.stringContaining(`PATH (commands may change ${join(home, 'lib')}`)])
+    for (const folder of ['lib', 'tools/lib/written'])
+      expect(kept(folder)).toEqual([expect.stringContaining(`PATH (commands may change ${join(home, folder)}`)])
     expect(kept('tools/lib')).toEqual([])
     expect(variables['PATH']).toBe(`${join(home, 'tools/lib')}:${PATH}`)
   },

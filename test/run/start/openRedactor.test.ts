@@ -51,8 +51,8 @@ it.each<[string, string, Record<string, string>]>([
   ['the body of a key', KEY, { secret: BODY }],
   [
     'a key among variables, in one line',
-    `A_TOKEN=abcdefgh99\nKEY="${KEY.replaceAll('\n', '\\n')}"\nB_TOKEN=abcdefgh88\n`,
-    { A_TOKEN: 'abcdefgh99', secret: BODY, B_TOKEN: 'abcdefgh88' },
+    `A_TOKEN=1abcdefgh99\nKEY="${KEY.replaceAll('\n', '\\n')}"\nB_TOKEN=abcdefgh88\n`,
+    { A_TOKEN: '1abcdefgh99', secret: BODY, B_TOKEN: 'abcdefgh88' },
   ],
   ['a key in JSON, and nothing else of it', ACCOUNT, { secret: BODY }],
   ['one token alone', '0123456789abcdef0123456789abcdef\n', { secret: '0123456789abcdef0123456789abcdef' }],
@@ -73,6 +73,7 @@ it.each([
   'API_KEY=<your key>',
   'SECRET_KEY=${SECRET_KEY}',
   'CACHE_KEY=12345678901',
+  'REMOTE=ssh://git@example.com/team/project.git',
   'SIGNING_KEY=./keys/signing.pem',
   'NODE_OPTIONS=--max-old-space-size=4096',
   'BUCKET=my-site-name-production-2024',
