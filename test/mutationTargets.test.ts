@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { minimatch } from 'minimatch'
 import { expect, it } from 'vitest'
+import { explained } from '../scripts/mutation/explained.ts'
 import { targets } from '../scripts/mutation/targets.ts'
 import { unmutated } from '../scripts/mutation/unmutated.ts'
 
@@ -22,4 +23,17 @@ it('no target and no reason names what is not there', () => {
     globs.filter((glob) => !there.some((file) => minimatch(file, glob)))
   expect(places.flatMap((globs) => missing(globs, files))).toEqual([])
   expect(targets.flatMap(({ tests: own, programs = [] }) => missing([...own, ...programs], tests))).toEqual([])
+})
+
+it('every mutant that is explained is one of a line that is there', () => {
+  const gone = explained.flatMap(({ file, mutants }) => {
+    const lines = readFileSync(file, 'utf8')
+      .split('\n')
+      .map((line) => line.replace(/\s+/g, ' ').trim())
+      .map((line) => (line.length > 90 ? `${line.slice(0, 90)}…` : line))
+    return mutants.filter(
+      (mutant) => !lines.some((line) => /^ (?:\||=>) /.test(mutant.slice(line.length)) && mutant.startsWith(line)),
+    )
+  })
+  expect(gone).toEqual([])
 })

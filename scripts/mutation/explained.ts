@@ -77,10 +77,7 @@ export const explained: readonly Explained[] = [
   {
     file: 'src/report/transcript/transcript.ts',
     why: 'Only a system event has one of these subtypes.',
-    mutants: [
-      `return event.type === 'system' && event.subtype === 'tool_progress' | event.type === 'system' => true`,
-      `if (event.type !== 'system') return false | event.type !== 'system' => false`,
-    ],
+    mutants: [`if (event.type !== 'system') return false | event.type !== 'system' => false`],
   },
   {
     file: 'src/report/transcript/verifyTranscript.ts',
@@ -108,27 +105,6 @@ export const explained: readonly Explained[] = [
     file: 'src/report/transcript/writer.ts',
     why: 'A stream that fails is closed too, and stdout, which is not, calls back.',
     mutants: [`stream.on('close', done).on('error', done).write('', done) | 'error' => ""`],
-  },
-  {
-    file: 'src/effects/judge/decideChanges.ts',
-    why: 'Only changes that are refused come here.',
-    mutants: [
-      `return refused === undefined ? [] : [refused] | [] => ["Stryker was here"]`,
-      `return refused === undefined ? [] : [refused] | refused === undefined => false`,
-    ],
-  },
-  {
-    file: 'src/effects/judge/decideChanges.ts',
-    why: 'Where it counts, other refused changes are undone already.',
-    mutants: [`return kind === 'refused' && change.kind === 'created' | change.kind === 'created' => true`],
-  },
-  {
-    file: 'src/effects/judge/decideChanges.ts',
-    why: 'A file with one name is never asked for.',
-    mutants: [
-      `for (const { stat } of now.values()) if (stat.nlink > 1n) counts.set(stat.ino, (counts.get… | stat.nlink > 1n => true`,
-      `for (const { stat } of now.values()) if (stat.nlink > 1n) counts.set(stat.ino, (counts.get… | stat.nlink > 1n => stat.nlink >= 1n`,
-    ],
   },
   {
     file: 'src/effects/judge/linkTarget.ts',
@@ -159,20 +135,6 @@ export const explained: readonly Explained[] = [
     ],
   },
   {
-    file: 'src/effects/judge/ignoreLookup.ts',
-    why: 'A text without a rule ignores nothing.',
-    mutants: [
-      ".filter((text) => text.trim() !== '') | text.trim() !== '' => true",
-      ".filter((text) => text.trim() !== '') | text.trim() => text",
-      `.filter((text) => text.trim() !== '') | '' => "Stryker was here!"`,
-    ],
-  },
-  {
-    file: 'src/effects/judge/ignoreLookup.ts',
-    why: 'To remember a folder only saves looking it up again.',
-    mutants: ['if (found.has(path)) return found.get(path) | found.has(path) => false'],
-  },
-  {
     file: 'src/effects/view/runSteps.ts',
     why: 'Only what is open or in conflict is asked for.',
     mutants: [
@@ -195,34 +157,6 @@ export const explained: readonly Explained[] = [
     file: 'src/effects/view/runSteps.ts',
     why: 'Nothing is there either way.',
     mutants: ['} catch { | { return undefined } => {}'],
-  },
-  {
-    file: 'src/effects/view/runSteps.ts',
-    why: 'To hold a folder only saves opening it again.',
-    mutants: ['if (held?.path === path) return held | held?.path === path => false'],
-  },
-  {
-    file: 'src/effects/view/applyView.ts',
-    why: 'Only a refused verdict has a reason; one that is never kept has undone the command before.',
-    mutants: [
-      "return verdict.kind === 'never' || (verdict.kind === 'refused' && change.kind !== 'created… | verdict.kind === 'refused' => true",
-      "const own = entry.changes.flatMap((change) => refusal(change, verdictOf(change), (_, { kin… | kind === 'refused' => true",
-    ],
-  },
-  {
-    file: 'src/effects/git/isRefreshedIndex.ts',
-    why: 'What cannot be read cannot be parsed.',
-    mutants: [
-      'if (before === undefined || now === undefined) return false | before === undefined || now === undefined => false',
-      'if (before === undefined || now === undefined) return false | before === undefined || now === undefined => before === undefined && now === undefined',
-      'if (before === undefined || now === undefined) return false | before === undefined => false',
-      'if (before === undefined || now === undefined) return false | now === undefined => false',
-    ],
-  },
-  {
-    file: 'src/git/repository/trackedFiles.ts',
-    why: 'No path of an index starts with a slash.',
-    mutants: ['at > 0 && !folders.has(path.slice(0, at)); | at > 0 => at >= 0'],
   },
   {
     file: 'src/query/createRepeatWatch.ts',

@@ -65,14 +65,6 @@ export const filesMutants: readonly Explained[] = [
     ],
   },
   {
-    file: 'src/files/resolvePath.ts',
-    why: 'Needs a link that is replaced between two calls of the system.',
-    mutants: [
-      `if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES' || code === 'EINVAL') ret… | code === 'EINVAL' => false`,
-      `if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES' || code === 'EINVAL') ret… | 'EINVAL' => ""`,
-    ],
-  },
-  {
     file: 'src/files/scriptFiles.ts',
     why: 'There is no file of this name.',
     mutants: [
@@ -95,13 +87,6 @@ export const filesMutants: readonly Explained[] = [
     ],
   },
   {
-    file: 'src/files/walkFiles.ts',
-    why: 'A folder without such a file has no rules: the look at its names saves a system call.',
-    mutants: [
-      `const hasRules = entries.some((entry) => entry.name === '.gitignore') | entry.name === '.gitignore' => true`,
-    ],
-  },
-  {
     file: 'src/files/createFileAccess.ts',
     why: 'Opening a folder for nothing finds nothing.',
     mutants: ['if (names.length === 0) return found | names.length === 0 => false'],
@@ -111,16 +96,6 @@ export const filesMutants: readonly Explained[] = [
     why: 'The bytes become the same text when something is added to them.',
     mutants: [
       `return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(path, … | 'utf8' => ""`,
-    ],
-  },
-  {
-    file: 'src/files/walkFiles.ts',
-    why: 'What is listed ahead saves time alone, and a folder that has nothing else has nothing to ignore.',
-    mutants: [
-      'for (const each of waiting.slice(-AHEAD)) each.listed ??= list(each.folder) | waiting.slice(-AHEAD) => waiting',
-      'for (const each of waiting.slice(-AHEAD)) each.listed ??= list(each.folder) | -AHEAD => +AHEAD',
-      'for (const each of waiting.slice(-AHEAD)) each.listed ??= list(each.folder) | each.listed ??= list(each.folder) => each.listed &&= list(each.folder)',
-      `const hasRules = entries.some((entry) => entry.name === '.gitignore') | entry.name === '.gitignore' => entry.name !== '.gitignore'`,
     ],
   },
 ]

@@ -3,11 +3,6 @@ import type { Explained } from '../explained.ts'
 /** Of `src/lib`, and of `src/report`. */
 export const libMutants: readonly Explained[] = [
   {
-    file: 'src/lib/net/parseUrl.ts',
-    why: 'Nothing is `undefined` too.',
-    mutants: ['} catch { | { return undefined } => {}'],
-  },
-  {
     file: 'src/lib/net/createNetworkAccess.ts',
     why: 'Nobody asks how much of a plain body was received.',
     mutants: [
@@ -62,13 +57,6 @@ export const libMutants: readonly Explained[] = [
     ],
   },
   {
-    file: 'src/lib/fs/readInputFile.ts',
-    why: 'A file that is too large is refused before it is read, not only after.',
-    mutants: [
-      'if (stat.size > maxBytes) throw fail(`is larger than ${Math.floor(maxBytes / 1_000_000)} M… | stat.size > maxBytes => false',
-    ],
-  },
-  {
     file: 'src/report/transcript/readLines.ts',
     why: 'Saves memory alone: a line that is too long comes without its bytes.',
     mutants: [
@@ -79,10 +67,7 @@ export const libMutants: readonly Explained[] = [
   {
     file: 'src/lib/fs/readRegular.ts',
     why: 'No path can be opened either, and nothing is `undefined` too.',
-    mutants: [
-      'if (path === undefined) return undefined | path === undefined => false',
-      '} catch { | { return undefined } => {}',
-    ],
+    mutants: ['if (path === undefined) return undefined | path === undefined => false'],
   },
   {
     file: 'src/lib/secrets/compilePatterns.ts',
@@ -97,8 +82,6 @@ export const libMutants: readonly Explained[] = [
     file: 'src/lib/secrets/pieceIndex.ts',
     why: 'The table saves time alone, and has room for more marks than it needs: a place that is marked twice, or for nothing.',
     mutants: [
-      'for (let at = Math.max(marked, start); at < start + STEP; at++) table[gramHash(text, at) &… | Math.max(marked, start) => Math.min(marked, start)',
-      'for (let at = Math.max(marked, start); at < start + STEP; at++) table[gramHash(text, at) &… | at < start + STEP => at <= start + STEP',
       'marked = start + STEP | start + STEP => start - STEP',
       'const table = new Uint8Array(2 ** Math.min(22, Math.max(12, Math.ceil(Math.log2(length * 1… | Math.min(22, Math.max(12, Math.ceil(Math.log2(length * 16)))) => Math.max(22, Math.max(12, Math.ceil(Math.log2(length * 16))))',
     ],
@@ -107,7 +90,6 @@ export const libMutants: readonly Explained[] = [
     file: 'src/lib/secrets/pieceIndex.ts',
     why: 'No piece is found where there is none, or behind the end, and one hash is as good as another.',
     mutants: [
-      'return names.size === 0 ? () => [] : (text) => findPieces(text, names, table) | names.size === 0 => false',
       'for (let probe = 0; probe + GRAM <= text.length; probe += STEP) { | probe + GRAM => probe - GRAM',
       'for (let index = at; index < at + GRAM; index++) hash = (Math.imul(hash, 31) + text.charCo… | Math.imul(hash, 31) + text.charCodeAt(index) => Math.imul(hash, 31) - text.charCodeAt(index)',
     ],
@@ -117,7 +99,6 @@ export const libMutants: readonly Explained[] = [
     why: 'UTF-8 is the form of a text without another word, and nothing is `undefined` too.',
     mutants: [
       `return { bytes: Buffer.from(after, isText ? 'utf8' : 'latin1'), isText, isChanged: true } | 'utf8' => ""`,
-      '} catch { | { // Not UTF-8, so not text. return undefined } => {}',
     ],
   },
   {
@@ -126,11 +107,6 @@ export const libMutants: readonly Explained[] = [
     mutants: [
       'for (const span of spans) if (span.start < end && span.end > end) end = span.start | span.start < end => span.start <= end',
     ],
-  },
-  {
-    file: 'src/lib/secrets/secretForms.ts',
-    why: 'Nothing is `undefined` too.',
-    mutants: ['} catch { | { return undefined } => {}'],
   },
   {
     file: 'src/lib/fs/ownedFolder.ts',

@@ -13,11 +13,6 @@ export const runMutants: readonly Explained[] = [
     mutants: [`const taken: ProposedOutput[] = [] | [] => ["Stryker was here"]`],
   },
   {
-    file: 'src/run/record/recordRun.ts',
-    why: 'Only `now` itself calls this listener: the question mark is for the compiler.',
-    mutants: [`if (!isEnded) writeLast(now?.reason) | now?.reason => now.reason`],
-  },
-  {
     file: 'src/run/resume/pairCalls.ts',
     why: 'A text is no result, and only a result has the id of a call.',
     mutants: [

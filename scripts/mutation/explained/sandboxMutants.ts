@@ -55,11 +55,6 @@ export const sandboxMutants: readonly Explained[] = [
     mutants: [`return process.getuid?.() === 0 ? '' : 'sudo ' | process.getuid?.() => process.getuid()`],
   },
   {
-    file: 'src/sandbox/sandboxAdvice.ts',
-    why: 'No setting and no name of a system either way.',
-    mutants: [`return '' | '' => "Stryker was here!"`],
-  },
-  {
     file: 'src/git/places/gitConfigs.ts',
     why: 'The group always takes part: this is for the compiler.',
     mutants: [
@@ -79,35 +74,6 @@ export const sandboxMutants: readonly Explained[] = [
     mutants: [
       `const parts = text.matchAll(/"((?:[^"\\\\]|\\\\.)*)"|\\\\(.)|([^"\\\\#;]+)/gy) | /"((?:[^"\\\\]|\\\\.)*)"|\\\\(.)|([^"\\\\#;]+)/gy => /"((?:[^"\\\\]|\\\\.)*)"|\\\\(.)|([^"\\\\#;])/gy`,
     ],
-  },
-  {
-    file: 'src/git/places/gitPlaces.ts',
-    why: 'The words stand at the start of every such file.',
-    mutants: [
-      `return realpathSync(resolve(top, read(git).replace(/^gitdir: /, ''))) | /^gitdir: / => /gitdir: /`,
-      `const own = realpathSync(resolve(gitFile, '..', read(gitFile).replace(/^gitdir: /, ''))) | /^gitdir: / => /gitdir: /`,
-      `const own = resolve(gitFile, '..', read(gitFile).replace(/^gitdir: /, '')) | /^gitdir: / => /gitdir: /`,
-    ],
-  },
-  {
-    file: 'src/git/places/gitPlaces.ts',
-    why: 'Nothing is `undefined` too.',
-    mutants: [`} catch { | { return undefined } => {}`],
-  },
-  {
-    file: 'src/git/places/gitPlaces.ts',
-    why: 'No worktree has this name, so there is no such file.',
-    mutants: [`return existsSync(folder) ? readdirSync(folder) : [] | [] => ["Stryker was here"]`],
-  },
-  {
-    file: 'src/sandbox/mounts/homeMounts.ts',
-    why: 'A path that is none leads nowhere: the same answer a step later.',
-    mutants: [`const real = home === undefined ? undefined : realFolder(home) | home === undefined => false`],
-  },
-  {
-    file: 'src/sandbox/mounts/homeMounts.ts',
-    why: 'Nothing is `undefined` too.',
-    mutants: [`} catch { | { return undefined } => {}`],
   },
   {
     file: 'src/sandbox/mounts/masks.ts',
@@ -178,50 +144,5 @@ export const sandboxMutants: readonly Explained[] = [
       `const named = [...path.split(delimiter), ...(node === undefined ? [] : [dirname(realpathSy… | [] => ["Stryker was here"]`,
       `const homes = both(HOMES.flatMap((name) => environment[name]?.split(delimiter) ?? [])) | [] => ["Stryker was here"]`,
     ],
-  },
-  {
-    file: 'src/sandbox/mounts/watchedPlaces.ts',
-    why: 'No link has this name.',
-    mutants: [
-      `const parents = dirname(path) === path ? [] : linksTo(dirname(path)).filter((place) => isL… | [] => ["Stryker was here"]`,
-    ],
-  },
-  {
-    file: 'src/sandbox/integrity/takeSnapshot.ts',
-    why: 'No file has this name.',
-    mutants: [
-      `export function takeSnapshot(paths: readonly string[], listed: readonly string[] = []): Sn… | [] => ["Stryker was here"]`,
-      `return [] | [] => ["Stryker was here"]`,
-    ],
-  },
-  {
-    file: 'src/sandbox/integrity/takeSnapshot.ts',
-    why: 'The bound stands for twenty thousand files, and for one that grows while it is read; below it no order matters.',
-    mutants: [
-      `if (prints.size >= MAX_ENTRIES) return | prints.size >= MAX_ENTRIES => false`,
-      `if (prints.size >= MAX_ENTRIES) return | prints.size >= MAX_ENTRIES => prints.size > MAX_ENTRIES`,
-      `return readdirSync(path).sort() | readdirSync(path).sort() => readdirSync(path)`,
-      `for (let count = -1; count !== 0 && read <= MAX_HASHED; read += count) { | -1 => +1`,
-      `for (let count = -1; count !== 0 && read <= MAX_HASHED; read += count) { | read <= MAX_HASHED => true`,
-      `for (let count = -1; count !== 0 && read <= MAX_HASHED; read += count) { | read <= MAX_HASHED => read < MAX_HASHED`,
-      `for (let count = -1; count !== 0 && read <= MAX_HASHED; read += count) { | read += count => read -= count`,
-    ],
-  },
-  {
-    file: 'src/sandbox/integrity/takeSnapshot.ts',
-    why: 'A file that goes while its folder is listed.',
-    mutants: [
-      'if (stat !== undefined) prints.set(path, `entry ${stat.mode} ${stat.ino} ${stat.size} ${st… | stat !== undefined => true',
-    ],
-  },
-  {
-    file: 'src/sandbox/integrity/takeSnapshot.ts',
-    why: 'Nothing is `undefined` too.',
-    mutants: [`} catch { | { return undefined } => {}`],
-  },
-  {
-    file: 'src/sandbox/integrity/takeSnapshot.ts',
-    why: 'The bytes as they are tell hashes apart too.',
-    mutants: [`return hash.digest('hex') | 'hex' => ""`],
   },
 ]
