@@ -32,7 +32,7 @@ export function openEventReaders(
   openLog: OpenLog | undefined = openDebug(config),
 ) {
   const isGitHub = io.environment['GITHUB_ACTIONS'] === 'true'
-  const output = createOutput({ format: config.outputFormat, write: io.print, isGitHub })
+  const output = createOutput({ format: config.outputFormat, write: io.print, isObeyed: isObeyed(io.environment) })
   const console = createConsole({
     write: io.warn,
     isTerminal: io.isTerminal && !isGitHub,
@@ -96,6 +96,11 @@ export function openEventReaders(
       return isWritten
     },
   }
+}
+
+/** True where the runner takes lines of stdout for commands: GitHub, Azure (`##vso[`), TeamCity (`##teamcity[`). */
+function isObeyed(environment: ProcessIo['environment']): boolean {
+  return environment['GITHUB_ACTIONS'] === 'true' || ['TF_BUILD', 'TEAMCITY_VERSION'].some((name) => environment[name])
 }
 
 const TELEMETRY = /^OTEL_(?:EXPORTER_OTLP_(?:(?:TRACES|METRICS)_)?ENDPOINT|(?:TRACES|METRICS)_EXPORTER)$/

@@ -5,20 +5,20 @@ import { isPassing } from '../transcript/transcript.ts'
 export type OutputOptions = {
   readonly format: 'text' | 'json' | 'stream-json'
   readonly write: (text: string) => void
-  /** Under GitHub's runner, which also parses stdout for commands. */
-  readonly isGitHub: boolean
+  /** Under a runner that also parses stdout for commands. */
+  readonly isObeyed: boolean
 }
 
 /**
  * What stdout carries: only the result, in the requested format: the answer's text, the `result` object on one line, or
  * every event on its own line. No line is a command to a CI runner; the meaning of JSON does not change.
  */
-export function createOutput({ format, write, isGitHub }: OutputOptions) {
+export function createOutput({ format, write, isObeyed }: OutputOptions) {
   return {
     /** Takes every event of the run, including the last one. */
     event(event: RunEvent): void {
       if (format === 'stream-json' && (!isPassing(event) || event.type === 'stream_event')) write(jsonLine(event))
-      else if (event.type === 'result') write(format === 'json' ? jsonLine(event) : resultText(event, isGitHub))
+      else if (event.type === 'result') write(format === 'json' ? jsonLine(event) : resultText(event, isObeyed))
     },
   }
 }
@@ -32,7 +32,7 @@ export function jsonLine(value: unknown): string {
     .replaceAll('\u2029', '\\u2029')}\n`
 }
 
-function resultText({ result, detail }: ResultEvent, isGitHub: boolean): string {
+function resultText({ result, detail }: ResultEvent, isObeyed: boolean): string {
   const text = result === '' ? detail : result
-  return `${isGitHub ? escapeWorkflowCommands(text) : text}\n`
+  return `${isObeyed ? escapeWorkflowCommands(text) : text}\n`
 }

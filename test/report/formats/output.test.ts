@@ -7,9 +7,9 @@ import { sampleRun } from '../../helpers/runs/events.ts'
 import { times } from '../../helpers/sampled.ts'
 
 describe('stdout', () => {
-  const print = (format: 'text' | 'json' | 'stream-json', events = sampleRun(), isGitHub = false): string => {
+  const print = (format: 'text' | 'json' | 'stream-json', events = sampleRun(), isObeyed = false): string => {
     const out: string[] = []
-    const output = createOutput({ format, isGitHub, write: (text) => out.push(text) })
+    const output = createOutput({ format, isObeyed, write: (text) => out.push(text) })
     for (const event of events) output.event(event)
     return out.join('')
   }
