@@ -16,6 +16,9 @@ const FORMATS: Readonly<Record<string, () => Promise<(fleet: FleetRows) => strin
   json: async () => (fleet) => `${JSON.stringify({ v: 1, ...fleet }, null, 2)}\n`,
 }
 
+/** What a run proposed, beside its transcript: `outputsFileName`. No transcript has such a name by itself. */
+const PROPOSALS = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}-outputs\.jsonl$/
+
 const MISSING = 'There is no transcript.'
 
 /**
@@ -80,7 +83,7 @@ async function* transcriptsIn(
   }
 }
 
-/** The transcripts of a folder by name; links are not followed. `blobs` beside transcripts belong to them. */
+/** The transcripts of a folder by name; links are not followed. `blobs` and what runs propose belong to transcripts. */
 async function* transcriptsBelow(
   folder: string,
   shown: string,
@@ -94,6 +97,7 @@ async function* transcriptsBelow(
     const [path, named] = [join(folder, name), join(shown, name)]
     const entry = lstatSync(path, { throwIfNoEntry: false })
     if (entry?.isDirectory() && basename(path) !== 'blobs') yield* transcriptsBelow(path, named, warn)
+    else if (entry?.isFile() && PROPOSALS.test(name)) continue
     else if (entry?.isFile() && name.endsWith('.jsonl')) yield { path, shown: named }
     else if (!entry?.isDirectory()) warn(`${named}: not a transcript (*.jsonl); it is not read.`)
   }

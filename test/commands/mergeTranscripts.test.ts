@@ -27,6 +27,7 @@ function makeFleet(): string {
     'a/good.jsonl': good,
     'a/copy.jsonl': good,
     'a/blobs/0000': 'a text of a record',
+    'a/5f0c8a52-1d3e-4b7a-9c6f-2e8d7b1a0f34-outputs.jsonl': '{"kind":"comment","body":"A proposal."}\n',
     'b/c/failed.jsonl': textOf(runOf('failed', { exit_reason: 'checks_failed', detail: HOSTILE }, HOSTILE)),
     'b/blocked.jsonl': textOf(runOf('blocked', { exit_reason: 'blocked', detail: 'No git push.' })),
     'b/limited.jsonl': textOf(runOf('limited', { exit_reason: 'max_turns', detail: '50 turns.' })),
