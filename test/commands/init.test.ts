@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { diffLines } from 'diff'
@@ -126,6 +127,23 @@ it('says where CI reads its files, if that is not here', async () => {
   const { out } = await commandLine(join(folder, 'web'), ['init'], surroundings)
   expect(out).toContain(`only at the top of the repository, so run kode-run init in ${folder}`)
   expect((await commandLine(folder, ['init'], surroundings)).out).not.toContain('only at the top')
+})
+
+it('keeps new files in the patch of a job on GitLab, and the records out of it', async () => {
+  const { folder, surroundings } = projectOf(['.gitlab-ci.yml:', 'old.txt: old', 'origin: https://gitlab.com/a/b.git'])
+  await commandLine(folder, ['init'], surroundings)
+  const git = gitAt(folder)
+  git('add', '--all')
+  git('commit', '--quiet', '--message', 'all')
+  const job = readFileSync(join(folder, '.kode/fix.gitlab-ci.yml'), 'utf8')
+  const lines = [...job.matchAll(/^ {4}- (mkdir .*?|git add .*)$/gm)].map(([, line = '']) =>
+    line.replace(/ && git fetch .*/, ''),
+  )
+  writeFileSync(join(folder, 'old.txt'), 'changed\n')
+  writeFileSync(join(folder, 'new.txt'), 'new\n')
+  execFileSync('sh', ['-ec', lines.join('\n')], { cwd: folder, env: { ...process.env, CI_COMMIT_SHA: 'HEAD' } })
+  const patch = readFileSync(join(folder, 'kode-run/changes.patch'), 'utf8')
+  expect([...patch.matchAll(/^diff --git a\/(\S+)/gm)].map(([, path]) => path)).toEqual(['new.txt', 'old.txt'])
 })
 
 it('overwrites nothing', async () => {

@@ -46,9 +46,12 @@ async function shell(script: string, { path, folder }: Prepared, cwd: string, en
   return { code, log }
 }
 
-/** In the clone, if nothing else is said. */
+/** In the clone, if nothing else is said. git does not see the records, so a command may say `git add --all`. */
 async function passes(script: string, place: Prepared, env: Environment = {}, cwd = place.clone) {
   expect(await shell(script, place, cwd, env)).toMatchObject({ code: 0 })
+  expect(execFileSync('git', ['status', '--porcelain'], { cwd: place.clone, encoding: 'utf8' })).not.toContain(
+    'kode-run/',
+  )
 }
 
 describe('GitLab', () => {
