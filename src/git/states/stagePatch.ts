@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { parentsAreFolders, readEntry } from '../../lib/fs/listTree.ts'
+import { unquotedName } from '../../lib/text/unquotedName.ts'
 import { parseRaw } from '../own/openOwnGit.ts'
 import { findRepository, gitEnvironment, inOwnGitDir, type RunGit } from '../own/ownGit.ts'
 import { openObjects, type TreeEntry } from '../repository/gitObjects.ts'
@@ -132,27 +133,16 @@ export function pathsIn(patch: string): ReadonlySet<string> {
   const paths = new Set<string>()
   for (const line of patch.split('\n')) {
     const plain = /^rename (?:from|to) (.*)$/.exec(line)?.[1]
-    if (plain !== undefined) paths.add(unquoted(plain))
+    if (plain !== undefined) paths.add(unquotedName(plain))
     const prefixed = /^(?:---|\+\+\+) (.*?)\t?$/.exec(line)?.[1]
-    if (prefixed !== undefined) paths.add(withoutPrefix(unquoted(prefixed)))
+    if (prefixed !== undefined) paths.add(withoutPrefix(unquotedName(prefixed)))
     // Without `---` (a mode, a binary, an empty file) both names are the same.
     const both = /^diff --git (.*)$/.exec(line)?.[1]
-    if (both !== undefined) paths.add(withoutPrefix(unquoted(both.slice(0, (both.length - 1) / 2))))
+    if (both !== undefined) paths.add(withoutPrefix(unquotedName(both.slice(0, (both.length - 1) / 2))))
   }
   return paths
 }
 
 function withoutPrefix(path: string): string {
   return path.slice(path.indexOf('/') + 1)
-}
-
-/** Git writes a name with unusual bytes as a C string. */
-function unquoted(name: string): string {
-  if (!/^".*"$/.test(name)) return name
-  const escapes: Readonly<Record<string, string>> = { a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r' }
-  const bytes = name.slice(1, -1).replace(/\\([0-7]{3}|.)|[^\\]/gu, (whole, code: string | undefined) => {
-    if (code === undefined) return Buffer.from(whole).toString('latin1')
-    return /^\d{3}$/.test(code) ? String.fromCharCode(Number.parseInt(code, 8)) : (escapes[code] ?? code)
-  })
-  return Buffer.from(bytes, 'latin1').toString('utf8')
 }

@@ -1,3 +1,5 @@
+import { unquotedName } from '../../lib/text/unquotedName.ts'
+import { visibleName } from '../../lib/text/visibleName.ts'
 import { type Html, html } from './html.ts'
 
 const MAX_LINES = 2_000
@@ -9,11 +11,21 @@ export function diffView(patch: string): Html {
 }
 
 function fileView(file: string, isOpen: boolean): Html {
-  const name = /^\+\+\+ (?:b\/)?(\S.*)$/m.exec(file)?.[1]
-  const old = /^--- (?:a\/)?(\S.*)$/m.exec(file)?.[1]
-  const title = name === undefined || name === '/dev/null' ? (old ?? 'patch') : name
   const open = isOpen ? html` open` : null
-  return html`<details${open}><summary><code>${title}</code></summary>${diffLines(file)}</details>`
+  return html`<details${open}><summary><code>${nameOf(file)}</code></summary>${diffLines(file)}</details>`
+}
+
+/** The file of a part of a patch; its old name if it was deleted. */
+function nameOf(part: string): string {
+  const [, old] = /^--- (.*?)\t?$/m.exec(part) ?? []
+  const [, now] = /^\+\+\+ (.*?)\t?$/m.exec(part) ?? []
+  const [, moved] = /^rename to (.*)$/m.exec(part) ?? []
+  // Without these (a mode, a binary, an empty file) both names of the first line are the same.
+  const [, both = ''] = /^diff --git (.*)$/m.exec(part) ?? []
+  const half = both.slice((both.length + 1) / 2)
+  const same = both.startsWith(half.replace('b/', 'a/')) ? half : ''
+  const name = (now === '/dev/null' ? old : now) ?? (moved === undefined ? same : `b/${moved}`)
+  return visibleName(unquotedName(name).replace(/^[ab]\//, '')) || 'patch'
 }
 
 export function diffLines(diff: string): Html {
