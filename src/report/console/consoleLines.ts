@@ -106,11 +106,11 @@ function messageLines(event: Extract<RunEvent, { type: 'assistant' }>, state: Li
 }
 
 function initLine(event: Extract<RunEvent, { subtype: 'init' }>): string {
-  const { version, model, api_host, policy } = event
+  const { version, model, api_host, policy, resumed_from } = event
   const files = policy.files.length === 0 ? 'preset read-only' : policy.files.join(', ')
   const where = api_host === null ? 'replay' : api_host
   const parts = [`kode-run ${version}`, `${model} at ${where}`, `policy ${files}`, wallWords(event)]
-  return parts.join(' · ')
+  return [...parts, ...(resumed_from === undefined ? [] : [`continues run ${resumed_from.run}`])].join(' · ')
 }
 
 /** What takes time now: the call that has run longest, else what the run waits for. Undefined at its end. */

@@ -58,9 +58,10 @@ function factsOf(report: RunReport): (readonly [string, string])[] {
     ['Head', report.head ?? '–'],
   ]
   if (init === null) return own
-  const { model, policy, base } = init
+  const { model, policy, base, resumed_from } = init
   return [
     ...own,
+    ...(resumed_from === undefined ? [] : ([['Continues run', resumed_from.run]] as const)),
     ['Model', model],
     ['Policy', policy.files.join(', ') || 'preset read-only'],
     ['In force', wallWords(init)],

@@ -53,7 +53,7 @@ export function urgentSections(report: RunReport): SummarySection[] {
 }
 
 function verdictSection(report: RunReport): SummarySection {
-  const { verdict, turns, calls, costUsd, isCostWhole, durationMs } = report
+  const { verdict, init, turns, calls, costUsd, isCostWhole, durationMs } = report
   const denied = deniedCalls(report)
   const facts = [
     verdict.exitCode === null ? 'no exit code' : `exit code ${verdict.exitCode} (${code(verdict.exitReason ?? '')})`,
@@ -64,7 +64,12 @@ function verdictSection(report: RunReport): SummarySection {
     formatDuration(durationMs),
   ]
   const detail = verdict.detail === '' ? '' : `${sentence(oneLine(verdict.detail, 1_000))}\n\n`
-  return plain(`## ${VERDICT_MARKS[verdict.state]} ${literal(verdict.title)}\n\n${detail}${facts.join(' · ')}\n\n`)
+  const resumed = init?.resumed_from?.run
+  const own = 'What that one changed and cost is in its own record.'
+  const before = resumed === undefined ? '' : `It continues the run ${code(resumed)}. ${own}\n\n`
+  return plain(
+    `## ${VERDICT_MARKS[verdict.state]} ${literal(verdict.title)}\n\n${detail}${facts.join(' · ')}\n\n${before}`,
+  )
 }
 
 function answerSection({ result }: RunReport): SummarySection | null {

@@ -133,7 +133,7 @@ function openGround({ children, transactions, resumed, signal }: Session, folder
       // The account knows this run alone.
       ...(resumed === undefined
         ? []
-        : [{ what: 'ignored files, as the resumed run left them', by: [resumed.event.from.run] }]),
+        : [{ what: 'ignored files (unseen, from before --resume)', by: [`run ${resumed.event.from.run}`] }]),
       ...(unseen.size === 0
         ? []
         : [{ what: 'ignored files (unseen, as the checkout is only watched)', by: [...unseen] }]),
