@@ -51,8 +51,9 @@ export async function withTables(document: string): Promise<string> {
 
 const KINDS = {
   'write-protected': 'Nothing writes there without a rule that names the place:',
-  'read-secret': 'Nothing reads or writes there without such a rule, and commands in the sandbox do not see it:',
-  'home-credential': 'The same holds for the logins of your home folder:',
+  'read-secret':
+    'Nothing reads there without such a rule, and commands in the sandbox do not see it (an Edit rule is enough to write there):',
+  'home-credential': 'Nothing reads or writes these logins of your home folder without such a rule:',
 } as const
 
 /** The places by what they are protected against, and why. */
