@@ -95,9 +95,11 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
     )
   }
   const ignored = new Map<string, { readonly isNew: boolean; readonly by: Set<string> }>()
+  // All of a worktree is scratch for the project; what its own git ignores is ignored.
+  const isIgnored = checkout.findScratch((path) => path, true)
   const noteIgnored = (changes: readonly SomeChange[], by: string): void => {
     for (const { path, kind, entry } of changes) {
-      if (entry === 'folder' || isScratch(path, false) === undefined) continue
+      if (entry === 'folder' || isIgnored(path, false) === undefined) continue
       const known = ignored.get(path) ?? { isNew: kind === 'created', by: new Set() }
       if (kind === 'deleted' && known.isNew) ignored.delete(path)
       else ignored.set(path, { ...known, by: known.by.add(by) })

@@ -178,6 +178,19 @@ it('names the ignored files that calls changed, but no folder and none that is g
   ])
 })
 
+it('names of a worktree what git ignores there, though the project ignores all of it', async () => {
+  const { at, sh, open } = project('echo one > a; echo .kode-worktrees >> .git/info/exclude')
+  const account = open()
+  sh('git worktree add -q .kode-worktrees/one')
+  const [kept, ignored] = [at('.kode-worktrees/one/a'), at('.kode-worktrees/one/dist/x')]
+  await account.after([{ path: kept, kind: 'modified' }], 't1')
+  await account.ignored(
+    [kept, ignored].map((path) => ({ path, kind: 'created' }) as const),
+    't2',
+  )
+  expect(account.ignoredFiles()).toEqual([{ path: ignored, by: ['t2'] }])
+})
+
 it('takes a restored file for one that nobody changed, unless somebody had', async () => {
   const { at, sh, open } = project('echo a > a; echo b > b')
   const stamped = (name: string) => ({ path: at(name), old: stampAt(at(name)) as FileStamp })
