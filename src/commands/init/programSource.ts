@@ -18,6 +18,8 @@ export function programSource(use: string | undefined) {
   const [, repository = 'kode-run/kode-run', commit] = /^(?:([\w.-]+\/[\w.-]+)@)?([\w./-]+)$/.exec(use) ?? []
   if (commit === undefined)
     throw new RunError('usage', `init: --use ${use}: neither COMMIT, OWNER/NAME@COMMIT, nor a path that begins with ./`)
+  if (/^[\da-f]{6,39}$/.test(commit))
+    throw new RunError('usage', `init: --use ${use}: GitHub takes no shortened commit; write all 40 digits of it`)
   const command = `npx --yes github:${repository}#${commit}`
   return { action: `${repository}@${commit}`, command, prepare: undefined, notes: [] }
 }
