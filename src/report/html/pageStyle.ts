@@ -38,8 +38,8 @@ tbody tr:last-child td { border-bottom: 0; } .plus, .ok > .mark { color: var(--g
 .lines .added { background: var(--plus); } .lines .removed { background: var(--minus); } .lines .hunk { color: var(--accent); } .lines .file { color: var(--soft); }
 .box { position: absolute; opacity: 0; }
 .filters { position: sticky; top: 0; z-index: 3; display: flex; flex-wrap: wrap; gap: .4rem .8rem; align-items: center; background: var(--card); border-bottom: 1px solid var(--line); padding: .5rem .25rem; color: var(--soft); }
-.filters label { display: inline-flex; gap: .3rem; align-items: center; } .kind { cursor: pointer; color: var(--text); } .kind::before { content: '☐ '; }
-.filters input, .filters select, .filters button { font: inherit; color: var(--text); background: var(--page); border: 1px solid var(--line); border-radius: 6px; padding: .15rem .5rem; }
+.filters label { display: inline-flex; gap: .3rem; align-items: center; max-width: 100%; } .kind { cursor: pointer; color: var(--text); } .kind::before { content: '☐ '; }
+.filters input, .filters select, .filters button { min-width: 0; font: inherit; color: var(--text); background: var(--page); border: 1px solid var(--line); border-radius: 6px; padding: .15rem .5rem; }
 .filters output { margin-left: auto; } .filters [hidden] { display: none; }
 .timeline { list-style: none; margin: 0; padding: 0; }
 .entry { border-bottom: 1px solid var(--line); } .entry:last-child { border: 0; } .entry[hidden] { display: none; }

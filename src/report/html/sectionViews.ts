@@ -110,7 +110,8 @@ function suggestionViews({ suggested }: RunReport): readonly Html[] {
 }
 
 function auditedView({ tool, input, path, count, suggestion }: AuditedReport): Html {
-  const fix = suggestion === null ? null : html`<dl><dt>To allow it</dt><dd><code>${suggestion}</code></dd></dl>`
+  const fix =
+    suggestion === null ? null : html`<dl class="refusal"><dt>To allow it</dt><dd><code>${suggestion}</code></dd></dl>`
   return html`<li><p><code>${callLabel(tool, input, path)}</code>${timesWords(count)}</p>${fix}</li>`
 }
 

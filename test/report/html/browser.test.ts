@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rowOf, sumRows } from '../../../src/report/fold/fleetRows.ts'
 import { foldReport } from '../../../src/report/fold/foldReport.ts'
+import { renderFleetPage } from '../../../src/report/html/fleetPage.ts'
 import { renderHtml } from '../../../src/report/html/renderHtml.ts'
 import { findChromium } from '../../helpers/chromium.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
@@ -77,6 +79,17 @@ describe.skipIf(executablePath === undefined)('the page in Chromium (needs chrom
     }
     expect(await shade('dark')).toBe('rgb(20, 23, 28)')
     expect(await shade('light')).toBe('rgb(246, 247, 249)')
+  })
+
+  it('keeps the filters of many runs on a phone', async () => {
+    const row = rowOf({ file: 'a.jsonl', report: foldReport(stamp(sampleRun())), problem: null })
+    const page = await openPage(renderFleetPage(sumRows([row])), { viewport: { width: 390, height: 800 } })
+    const ends = await page.evaluate(
+      "[...document.querySelectorAll('.filters, .filters input')].map((each) => each.getBoundingClientRect().right)",
+    )
+    const [room = 0, ...inputs] = ends as number[]
+    expect(inputs.map((end) => end <= room)).toEqual([true, true])
+    expect(complaints).toEqual([])
   })
 
   it('opens a run of 5,000 events and filters it', async () => {
