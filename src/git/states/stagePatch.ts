@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { parentsAreFolders, readEntry } from '../../lib/fs/listTree.ts'
-import { unquotedName } from '../../lib/text/unquotedName.ts'
+import { unquotedName } from '../../lib/text/visibleName.ts'
 import { parseRaw } from '../own/openOwnGit.ts'
 import { findRepository, gitEnvironment, inOwnGitDir, type RunGit } from '../own/ownGit.ts'
 import { openObjects, type TreeEntry } from '../repository/gitObjects.ts'

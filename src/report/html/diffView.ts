@@ -1,5 +1,4 @@
-import { unquotedName } from '../../lib/text/unquotedName.ts'
-import { visibleName } from '../../lib/text/visibleName.ts'
+import { unquotedName, visibleName } from '../../lib/text/visibleName.ts'
 import { type Html, html } from './html.ts'
 
 const MAX_LINES = 2_000
