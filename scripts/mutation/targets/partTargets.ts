@@ -113,7 +113,7 @@ export const partTargets: readonly Target[] = [
   {
     files: ['src/model/replay/*.ts'],
     tests: ['test/model/{replay/*,stream/answers}.test.ts'],
-    programs: ['test/run/run.test.ts'],
+    programs: ['test/model/replay/*.test.ts', 'test/run/run.test.ts'],
   },
   {
     files: ['src/model/stream/*.ts'],

@@ -179,6 +179,9 @@ test('loose compares only the calls so far', async () => {
   const { error } = await ask(wrong, other[1])
   const message = expect.stringContaining('call 1 was none, and is Bash')
   expect(error).toMatchObject({ reason: 'replay_mismatch', message })
+  const short = await startReplay(file, { match: 'loose' })
+  await ask(short, other[0])
+  expect(String((await ask(short, other[0])).error)).toContain('call 1 was Bash, and is none')
 })
 
 test('parallel conversations find their own answers in any order', async () => {

@@ -144,7 +144,7 @@ test('a surplus request and an unused turn are mismatches', async () => {
 
 test.each([
   ['- tools: [{ tool: Read, input: {} }]', /turns\.yml:1:11 name is missing\n.*1:13 unknown key tool/],
-  ['- sya: hi', /turns\.yml:1:3 unknown key sya \(did you mean say\?\)/],
+  ['- sya: hi', /^\S*turns\.yml:1:3 unknown key sya \(did you mean say\?\)$/],
   ['- say: x\n  zzz: 1', /turns\.yml:2:3 unknown key zzz$/],
   ['- say: 7', /turns\.yml:1:8 say: .*string/],
   ['- say: a\n- {}', /turns\.yml:2:3 a turn needs one of say/],
