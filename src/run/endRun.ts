@@ -84,6 +84,7 @@ export async function* endRun(
   const nothing = nothingDone({
     ...{
       mayChange: mayEdit || session.place.mode === 'acceptEdits',
+      hasPolicy: session.policy.files.length > 0,
       calls: asked(),
       count: sums.num_tool_calls,
       denied,

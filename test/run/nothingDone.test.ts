@@ -6,7 +6,15 @@ const call = (tool: string, more: Partial<AskedCall> = {}): AskedCall => {
   return { tool, input: {}, words: 'allowed', changed: [], ...more }
 }
 const NOTHING: Work = {
-  ...{ mayChange: true, calls: [call('Read')], count: 9, denied: { all: 3, changing: 2 }, changes: [], refs: [] },
+  ...{
+    mayChange: true,
+    hasPolicy: true,
+    calls: [call('Read')],
+    count: 9,
+    denied: { all: 3, changing: 2 },
+    changes: [],
+    refs: [],
+  },
   hasOutput: false,
 }
 
@@ -14,6 +22,14 @@ describe('a run that its agent calls completed', () => {
   it('is not, where calls were denied and nothing came of the others', () => {
     const detail = 'Completed, says the agent; 3 of 9 calls were denied and no file was changed.'
     expect(nothingDone(NOTHING)).toEqual({ reason: 'blocked', detail })
+  })
+
+  it('is not, where no policy was named and an edit was denied: it was to change something', () => {
+    const forgotten = { ...NOTHING, mayChange: false, hasPolicy: false }
+    expect(nothingDone({ ...forgotten, calls: [call('Edit', { words: 'denied' })] })?.detail).toBe(
+      'Completed, says the agent; 3 of 9 calls were denied and no file was changed. No policy lets it edit: name one with --policy.',
+    )
+    expect(nothingDone({ ...forgotten, calls: [call('Bash', { words: 'denied' })] })).toBeUndefined()
   })
 
   it('is not, where the only denial is of a change that was put back, at whatever call it was told', () => {
