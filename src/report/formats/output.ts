@@ -32,7 +32,10 @@ export function jsonLine(value: unknown): string {
     .replaceAll('\u2029', '\\u2029')}\n`
 }
 
+/** What controls a terminal, or turns the direction of text: logs show stdout as it is. */
+const UNSHOWN = /(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu
+
 function resultText({ result, detail }: ResultEvent, isObeyed: boolean): string {
-  const text = result === '' ? detail : result
+  const text = (result === '' ? detail : result).replace(UNSHOWN, '')
   return `${isObeyed ? escapeWorkflowCommands(text) : text}\n`
 }

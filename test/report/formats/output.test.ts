@@ -18,6 +18,8 @@ describe('stdout', () => {
     expect(print('text')).toBe('The test passes now: `add` returned the difference.\n')
     const late = sampleRun({ result: '', exit_reason: 'deadline', detail: 'Time is up.' })
     expect(print('text', late)).toBe('Time is up.\n')
+    const hostile = sampleRun({ result: '\x1b[2J\x07a\u202eb\r\n\tc 👨‍👩‍👧' })
+    expect(print('text', hostile)).toBe('[2Jab\n\tc 👨‍👩‍👧\n')
   })
 
   it('json: the result on one line', () => {
