@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import type { PathChange } from '../contracts/effects.ts'
 import { messageOf } from '../contracts/errors.ts'
 import type { FileChange } from '../contracts/events.ts'
@@ -12,7 +12,7 @@ import { shownName } from '../lib/fs/diskPath.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { readEntry } from '../lib/fs/listTree.ts'
 import { throughFolder } from '../lib/fs/openFolderHandle.ts'
-import type { Checkout } from './openCheckout.ts'
+import type { Checkout, FindScratch } from './openCheckout.ts'
 import { type FileStamp, stampAt, walkFiles } from './watch/surveyFiles.ts'
 
 export type AccountOptions = {
@@ -51,13 +51,12 @@ type Expected = Map<string, FileStamp | undefined>
  */
 export function openAccount({ checkout, top, own, folder, runGit }: AccountOptions) {
   const { roots, repositories } = checkout
-  const isScratch = checkout.findScratch((path) => path)
   const entries = new Map<string, Entry>()
   const problems: string[] = []
   const objects = openBlobPack(folder)
-  /** The stamps of all files that git does not ignore now; those of `known` where nobody touched the file. */
-  const survey = async (known?: Expected): Promise<Map<string, FileStamp>> => {
-    const options = { roots, repositories, isScratch: checkout.findScratch((path) => path), own }
+  /** The stamps of all files that git does not ignore; those of `known` where nobody touched the file. */
+  const survey = async (isScratch: FindScratch, known?: Expected): Promise<Map<string, FileStamp>> => {
+    const options = { roots, repositories, isScratch, own }
     const stamps = new Map<string, FileStamp>()
     await walkFiles(options, (path, entry) => {
       const stamp = stampAt(entry, known?.get(path))
@@ -67,8 +66,9 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
   }
   const begin = async () => {
     makeOwnGitDir(folder, undefined)
-    const first = await survey()
-    return { first, expected: new Map(first) as Expected }
+    const wasScratch = readAhead(checkout.findScratch((path) => path))
+    const first = await survey(wasScratch)
+    return { first, expected: new Map(first) as Expected, wasScratch }
   }
   const start = begin()
   start.catch(() => undefined)
@@ -83,8 +83,14 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
     }
     return found && { mode: found.mode, oid: objects.putBlob(found.content) }
   }
-  const isCounted = (path: string): boolean =>
-    !/\/\.git(?:\/|$)/.test(path) && isScratch(path, false) === undefined && roots.some((root) => isWithin(path, root))
+  let present: FindScratch | undefined
+  /** Whether git ignores a path since the last change that was noted; in a worktree of the run, as that says. */
+  const isIgnored = (path: string): boolean => {
+    present ??= checkout.findScratch((each) => each, true)
+    return present(path, false) !== undefined
+  }
+  const isOfWorkTree = (path: string): boolean =>
+    !/\/\.git(?:\/|$)/.test(path) && roots.some((root) => isWithin(path, root))
   const stateOf = (pick: (path: string, entry: Entry) => TreeEntry | undefined): Map<string, TreeEntry> => {
     const inTop = [...entries].filter(([path]) => isWithin(path, top))
     return new Map(
@@ -95,23 +101,28 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
     )
   }
   const ignored = new Map<string, { readonly isNew: boolean; readonly by: Set<string> }>()
-  // All of a worktree is scratch for the project; what its own git ignores is ignored.
-  const isIgnored = checkout.findScratch((path) => path, true)
   const noteIgnored = (changes: readonly SomeChange[], by: string): void => {
     for (const { path, kind, entry } of changes) {
-      if (entry === 'folder' || isIgnored(path, false) === undefined) continue
+      if (entry === 'folder' || entries.has(path) || !isIgnored(path)) continue
       const known = ignored.get(path) ?? { isNew: kind === 'created', by: new Set() }
       if (kind === 'deleted' && known.isNew) ignored.delete(path)
       else ignored.set(path, { ...known, by: known.by.add(by) })
     }
   }
   const unaccounted = async (): Promise<string[]> => {
-    const { first, expected } = await start
-    const now = await survey(expected)
+    const { first, expected, wasScratch } = await start
+    const isScratch = checkout.findScratch((path) => path)
+    const now = await survey(isScratch, expected)
+    // Calls may change what git ignores: what it ignores only now is looked at here, what it ignored then is not known.
+    for (const path of first.keys()) {
+      const stamp = now.has(path) ? undefined : stampAt(path, expected.get(path))
+      if (stamp !== undefined && stamp.kind !== 'folder') now.set(path, stamp)
+    }
+    const isKnown = (path: string) => first.has(path) || expected.has(path) || wasScratch(path, false) === undefined
     const isTwin = (old: FileStamp | undefined, stamp: FileStamp) =>
       old !== undefined && old.nlink > 1 && old.isSameButForChange(stamp)
     const differing = [...now].filter(
-      ([path, stamp]) => stamp !== expected.get(path) && !isTwin(first.get(path), stamp),
+      ([path, stamp]) => stamp !== expected.get(path) && !isTwin(first.get(path), stamp) && isKnown(path),
     )
     const gone = [...first.keys()].filter((path) => !now.has(path) && expected.get(path) !== undefined)
     return [...differing.map(([path]) => path), ...gone].sort()
@@ -124,12 +135,12 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
         () => undefined,
       ),
     /**
-     * Call it before a path is changed: its state becomes the first one, unless there is one. `from`: where the old
-     * state is if the path already changed; undefined if nothing was there.
+     * Call it before a path is changed: its state becomes the first one, unless there is one, or git ignores it. `from`,
+     * if the path already changed and git did not ignore it: where the old state is; undefined if nothing was there.
      */
     async before(path: string, ...from: readonly [(string | undefined)?]) {
       const { expected, first } = await start
-      if (entries.has(path) || !isCounted(path)) return
+      if (entries.has(path) || !isOfWorkTree(path) || (from.length === 0 && isIgnored(path))) return
       const stamp = stampAt(path)
       // What was not there at the start, such as the files of a worktree, does not become a deletion in the end.
       const old = from.length > 0 ? from[0] : stamp && path
@@ -145,6 +156,7 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
         entry.by.add(by)
         expected.set(path, fileAt(path))
       }
+      present = undefined
       noteIgnored(changes, by)
     },
     /** Call it with changes of files that git ignores, after a command ended. */
@@ -196,6 +208,18 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
       }
     },
     close: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** The lookup, which reads the rules of each folder when it is first asked about it: a call may change them later. */
+function readAhead(find: FindScratch): FindScratch {
+  const read = new Set<string>()
+  return (path, isFolder) => {
+    const folder = dirname(path)
+    // Git tracks no such name, so its rules are asked.
+    if (!read.has(folder)) find(join(folder, '\u0001'), false)
+    read.add(folder)
+    return find(path, isFolder)
   }
 }
 

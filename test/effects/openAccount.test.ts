@@ -202,6 +202,35 @@ it('takes a restored file for one that nobody changed, unless somebody had', asy
   expect((await account.report()).unaccounted).toEqual([at('b'), at('c')])
 })
 
+it('takes no file for changed because calls change what git ignores', async () => {
+  const { at, sh, open } = project('mkdir d dist; echo > d/a; echo > dist/o; echo > dist/p')
+  sh('echo > notes; echo > other; echo > d/n')
+  const account = open()
+  await account.report()
+  await account.call(
+    't1',
+    ['.gitignore', 'd/.gitignore'],
+    'printf "notes\\nother\\nlog\\n" > .gitignore; echo "*" > d/.gitignore',
+  )
+  await account.call('t2', ['dist/p', 'log', 'd/new'], 'echo | tee dist/p log d/new; echo by nobody > other')
+  const { changes, unaccounted } = await account.report()
+  expect(unaccounted).toEqual([at('other')])
+  expect(changes.map(({ path }) => path)).toEqual(['.gitignore', 'd/.gitignore', 'dist/p'])
+  expect(account.ignoredFiles().map(({ path }) => path)).toEqual(['log', 'd/new'].map(at))
+})
+
+it('counts what a command made and let git ignore at once', async () => {
+  const { at, sh, open } = project('echo > a')
+  const account = open()
+  await account.report()
+  sh('echo made >> .gitignore; echo > made')
+  const changed = ['.gitignore', 'made'].map((name) => ({ path: at(name) }))
+  for (const { path } of changed) await account.before(path, undefined)
+  await account.after(changed, 't')
+  expect((await account.report()).changes.map(({ path }) => path)).toEqual(['.gitignore', 'made'])
+  expect(account.ignoredFiles()).toEqual([])
+})
+
 it('names changes without a call', async () => {
   const { at, sh, open } = project('echo > a; echo > b; echo > c; echo > dir-file; mkdir d; echo > d/x; echo 1 > e')
   const account = open()
