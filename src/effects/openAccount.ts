@@ -100,6 +100,8 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
       }),
     )
   }
+  /** The stamps that restored files had before. */
+  const replaced = new Map<string, FileStamp>()
   const ignored = new Map<string, { readonly isNew: boolean; readonly by: Set<string> }>()
   const noteIgnored = (changes: readonly SomeChange[], by: string): void => {
     for (const { path, kind, entry } of changes) {
@@ -167,10 +169,14 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
     forget(paths: readonly string[]) {
       for (const path of paths) ignored.delete(path)
     },
-    /** Files that were restored to the stamp `old`: the account accepts the present state for that. */
+    /** Files that were restored to the stamp `old`, maybe again: the account accepts the present state for that. */
     async restored(files: readonly { readonly path: string; readonly old: FileStamp }[]) {
       const { expected } = await start
-      for (const { path, old } of files) if (expected.get(path)?.isSame(old) === true) expected.set(path, fileAt(path))
+      for (const { path, old } of files) {
+        if (![expected.get(path), replaced.get(path)].some((stamp) => stamp?.isSame(old) === true)) continue
+        replaced.set(path, old)
+        expected.set(path, fileAt(path))
+      }
     },
     /** Adds the changes of an earlier run that the files already contain; false if they do not. */
     async adopt(patch: string, changes: readonly FileChange[]) {

@@ -202,6 +202,20 @@ it('takes a restored file for one that nobody changed, unless somebody had', asy
   expect((await account.report()).unaccounted).toEqual([at('b'), at('c')])
 })
 
+it('takes a file for restored each time that a program which goes on changes it', async () => {
+  const { at, sh, open } = project('echo a > a')
+  const old = stampAt(at('a')) as FileStamp
+  const account = open()
+  await account.report()
+  for (const content of ['x', 'y']) {
+    sh(`echo ${content} > a; echo a > a.new; mv a.new a`)
+    await account.restored([{ path: at('a'), old }])
+  }
+  expect((await account.report()).unaccounted).toEqual([])
+  sh('echo z > a')
+  expect((await account.report()).unaccounted).toEqual([at('a')])
+})
+
 it('takes no file for changed because calls change what git ignores', async () => {
   const { at, sh, open } = project('mkdir d dist; echo > d/a; echo > dist/o; echo > dist/p')
   sh('echo > notes; echo > other; echo > d/n')
