@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { fsyncSync, openSync, realpathSync, writeFileSync } from 'node:fs'
+import { fsyncSync, openSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import type { Config } from '../config/resolveConfig.ts'
 import { EXIT_CODES, messageOf, orFail, RunError } from '../contracts/errors.ts'
@@ -50,14 +50,14 @@ export function openEventReaders(
   const label = isOffered ? `${OFFERED} ${summaryFile}` : `--summary ${summaryFile}`
   const summary = isOffered ? openOffered(io, summaryFile, shared) : openAsked('--summary', summaryFile, shared)
   const lastMessage = openAsked('--output-last-message', lastMessageFile, shared)
-  const attested = openAttested(attestFile, shared)
+  const attested = openAttested(config, shared)
   const telemetry = openTelemetry(io, config)
   return {
     /** Variables for children: the span of the run, if the `OTEL_*` variables ask for spans. */
     environment: async () => (await telemetry?.opened)?.environment ?? {},
     event(record: TranscriptRecord) {
       telemetry?.event(record)
-      if (!isPassing(record)) attested?.digest.update(`${lineOf(record)}\n`)
+      if (!isPassing(record)) attested?.add(record)
       fold.add(record)
       console.event(record)
       debug?.event(record)
@@ -82,7 +82,7 @@ export function openEventReaders(
       const isAttested = await attempt(io, `--attest ${attestFile}`, async () => {
         if (attested === undefined) return
         const { ciJob, createStatement } = await import('../report/formats/attestation.ts')
-        const options = { transcript: attested.digest.digest('hex'), ci: ciJob(io.environment) }
+        const options = { transcript: attested.hash(), ci: ciJob(io.environment) }
         await attested.file.replace(`${JSON.stringify(createStatement(report, options), null, 2)}\n`)
       })
       if (isGitHub && onReport === undefined) annotate(io, report)
@@ -185,15 +185,29 @@ function openAsked(flag: string, path: string | undefined, shared: readonly stri
 
 /**
  * The file of a statement, which is replaced as a whole, and the hash of the transcript as it grows. The statement of an
- * earlier run is removed: a run that is killed leaves none.
+ * earlier run is removed: a run that is killed leaves none. Of a run that was done before (`--once`) not all records are
+ * read again, so its file is hashed.
  */
-function openAttested(path: string | undefined, shared: readonly string[]) {
+function openAttested({ attestFile: path, transcript }: Config, shared: readonly string[]) {
   if (path === undefined) return undefined
   const file = opened('--attest', path, shared, () => {
     removeOutput(path)
     return openOutputFile(path, [...shared, realpathSync(dirname(path))])
   })
-  return { file, digest: createHash('sha256') }
+  const digest = createHash('sha256')
+  let isWhole = true
+  let next = 1
+  return {
+    file,
+    add(record: TranscriptRecord) {
+      isWhole &&= record.seq === next++
+      digest.update(`${lineOf(record)}\n`)
+    },
+    hash() {
+      if (isWhole || transcript === undefined) return digest.digest('hex')
+      return createHash('sha256').update(readFileSync(transcript)).digest('hex')
+    },
+  }
 }
 
 /** Throws for a file of the run that could not be opened, and opens none. */

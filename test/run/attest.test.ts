@@ -53,6 +53,16 @@ describe('--attest', () => {
     expect(await verify(run, path)).toMatchObject({ code: 65, stderr: expect.stringContaining('no in-toto statement') })
   })
 
+  it('is about the whole record of a run that was done before', async () => {
+    const first = await attest('../attestation.json', WRITE, { more: ['--once'] })
+    const path = join(dirname(first.project), 'attestation.json')
+    const text = readFileSync(path, 'utf8')
+    const more = ['--once', '--transcript', first.transcript]
+    const second = await attest('../attestation.json', WRITE, { more, after: first })
+    expect([second.code, second.stderr]).toEqual([0, expect.stringContaining('is completed already')])
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+
   it('is written for a run that fails, too, and replaces what was there as a whole', { tags: 'long' }, async () => {
     const run = await attest('attestation.json', '- error: 401\n', {
       prepare(project) {
