@@ -9,19 +9,32 @@ import { checkInputs } from '../../policy/checkInputs.ts'
 import { namesFile } from '../../policy/paths/judgePath.ts'
 import type { Session } from '../Session.ts'
 
+/** What a commit of the run can be pushed by. What is only put aside, such as a stash, stays here. */
+const PUSHED = /^(?:.*:)?(?:HEAD$|refs\/(?:heads|tags)\/)/
+
 /**
  * Inputs of the checks that the run changed in the project, or in the worktree in which it ends, relative to the root of
- * each; none if it was told to end meanwhile. Throws `changes_unknown` if the worktree cannot be compared.
+ * each, and protected files that its branches and tags change; none if it was told to end meanwhile. Throws
+ * `changes_unknown` if the worktree cannot be compared.
  */
 export async function runChangedInputs(session: Session): Promise<readonly string[]> {
   const { config, policy, checkout, transactions, signal, children, place } = session
+  const inRoot = (path: string) => relative(config.cwd, join(checkout.top, path))
   const report = await resultBeforeAbort(transactions.account.report(), signal)
-  const changes = (report?.changes ?? []).map(({ path }) => relative(config.cwd, join(checkout.top, path)))
+  const changes = (report?.changes ?? []).map(({ path }) => inRoot(path))
   const patch = place.cwd === config.cwd ? undefined : await worktreePatch(place.cwd, children.git).catch(unknown)
   const changed = patch === undefined ? [] : pathsIn(new TextDecoder().decode(patch))
-  return changedCheckInputs(policy.settings.checks, [...new Set([...changes, ...changed])], (path) =>
+  const { checks } = policy.settings
+  const inputs = changedCheckInputs(checks, [...new Set([...changes, ...changed])], (path) =>
     namesFile({ policy, workingDirectories: [config.cwd] }, join(config.cwd, path)),
   )
+  const refs = checks.protect.length === 0 ? [] : await resultBeforeAbort(transactions.refs.changes(), signal)
+  const pushed = (refs ?? []).filter(({ name }) => PUSHED.test(name))
+  const committed = pushed.flatMap(({ name, files }) => {
+    const paths = changedCheckInputs({ ...checks, commands: [] }, files.map(inRoot))
+    return paths.filter((path) => !inputs.includes(path)).map((path) => `${path} in ${name}`)
+  })
+  return [...inputs, ...committed]
 }
 
 function unknown(cause: unknown): never {

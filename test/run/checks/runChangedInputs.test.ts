@@ -11,6 +11,29 @@ it('a worktree that cannot be compared is no defect, and not green', async () =>
   await expect(run).rejects.toMatchObject({ reason: 'changes_unknown' })
 })
 
+it('a protected file may be in no commit that can be pushed, whatever the work tree has', async () => {
+  const files = ['in/t/a', 'in/package.json', 't/a']
+  const names = ['HEAD', 'refs/heads/a', 'refs/tags/b', 'sub:refs/heads/c', 'refs/stash', 'refs/notes/d']
+  const refs = { changes: async () => names.map((name) => ({ name, files })) }
+  const account = { report: async () => ({ changes: [{ path: 'in/t/b' }] }) }
+  const found = (protect: string[]) =>
+    runChangedInputs({
+      ...{
+        config: { cwd: '/p/in' },
+        place: { cwd: '/p/in' },
+        checkout: { top: '/p' },
+        transactions: { account, refs },
+      },
+      ...{
+        policy: { settings: { checks: { commands: ['npm test'], protect } } },
+        signal: new AbortController().signal,
+      },
+    } as unknown as Session)
+  const moved = ['HEAD', 'refs/heads/a', 'refs/tags/b', 'sub:refs/heads/c']
+  expect(await found(['t/**'])).toEqual(['t/b', ...moved.map((name) => `t/a in ${name}`)])
+  expect(await found([])).toEqual([])
+})
+
 describe('changedCheckInputs', () => {
   const rows: readonly [string, string[], string[], string[], string[]][] = [
     ['a script of npm', ['npm test'], [], ['src/a.ts', 'package.json'], ['package.json']],
