@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { parseArguments } from '../config/parseArguments.ts'
 import { projectRoot } from '../config/resolveConfig.ts'
 import { withEnvironment } from '../config/withEnvironment.ts'
@@ -33,7 +33,7 @@ import { follow } from './runFromCli.ts'
 
 /** Runs a step of GitHub Actions from its inputs to its outputs. Resolves to the exit code. Never throws. */
 export async function runAction(io: ProcessControl): Promise<number> {
-  const folder = join(io.environment['RUNNER_TEMP'] || io.cwd, `kode-run-${randomBytes(8).toString('hex')}`)
+  const folder = resolve(io.cwd, io.environment['RUNNER_TEMP'] ?? '', `kode-run-${randomBytes(8).toString('hex')}`)
   const surface = await openGitHubSurface('')
   const signals = listenForSignals((text) => io.warn(encodeUntrusted(text)))
   try {

@@ -10,13 +10,14 @@ describe('a run starts', () => {
   it.each(
     sampled(
       [
-        ['with an empty HOME', ''],
-        ['with a HOME that is no path from the root', 'here'],
+        ['with an empty HOME', { HOME: '' }],
+        ['with a HOME that is no path from the root', { HOME: 'here' }],
+        ['with state folders that are no paths from the root', { RUNNER_TEMP: 'here', XDG_STATE_HOME: '.' }],
       ] as const,
       0,
     ),
-  )('%s', async (_, home) => {
-    const run = await playRun([], { env: { HOME: home }, isProcess: true })
+  )('%s', async (_, env) => {
+    const run = await playRun([], { env, isProcess: true })
     expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('exit 0 (completed)')])
   })
 

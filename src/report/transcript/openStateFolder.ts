@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { messageOf } from '../../contracts/errors.ts'
 import type { ProcessIo } from '../../contracts/processIo.ts'
 import { makeFolder } from '../../lib/fs/folders.ts'
@@ -19,10 +19,10 @@ export function openStateFolder(environment: ProcessIo['environment'], home: str
   return { path: temporary, warnings: [warning] }
 }
 
-function usualFolder(environment: ProcessIo['environment'], home: string): string {
-  const runner = environment['RUNNER_TEMP']
-  if (runner !== undefined && runner !== '') return join(runner, 'kode-run')
-  return join(environment['XDG_STATE_HOME'] || join(home, '.local', 'state'), 'kode-run')
+/** As the XDG specification says, a variable that holds no path from the root counts as not set. */
+function usualFolder({ RUNNER_TEMP, XDG_STATE_HOME }: ProcessIo['environment'], home: string): string {
+  const named = [RUNNER_TEMP, XDG_STATE_HOME].find((path) => path !== undefined && isAbsolute(path))
+  return join(named ?? join(home, '.local', 'state'), 'kode-run')
 }
 
 function problemOf(folder: string): string | undefined {

@@ -1,6 +1,6 @@
 import { rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { RunError } from '../../contracts/errors.ts'
 import type { SandboxSettings } from '../../contracts/settings.ts'
 import { findRepository, gitBy } from '../../git/own/ownGit.ts'
@@ -77,7 +77,7 @@ export async function openChildren(options: ChildrenOptions) {
     unboxedNetwork: request.trust === 'untrusted' ? 'none' : 'open',
     hidden: [...records.records, `${artifacts}/`, `${blobFolder}/`],
     denied: namedSecrets(policy),
-    views: [environment['RUNNER_TEMP'], request.stateFolder].filter((path) => path !== undefined),
+    views: [environment['RUNNER_TEMP'] ?? '', request.stateFolder].filter((path) => isAbsolute(path)),
     stateFolder: request.stateFolder,
     environment: kept.environment,
     programs: [await ripgrep].filter((path) => path !== undefined),
