@@ -25,6 +25,10 @@ export async function resumeWorkTree(checkout: Checkout, resumed: Resumed, optio
     if (event.from.exit_reason === null) throw refusal('the run was killed before it could record its changes')
     if (patch === null || patch === '') return warnings
     await applyPatch(patch, checkout.top, options)
+  } else if (event.from.exit_reason === null) {
+    warnings.push(
+      'The run was killed before it could record its changes. What it left in the work tree counts as there before: it is no change of this run, and checks.protect does not see it.',
+    )
   } else if (patch !== null && patch !== '' && !(await options.account.adopt(patch, resumed.changes))) {
     warnings.push(
       'The work tree is not as the run left it. On a fresh checkout, use --apply-patch to restore its changes.',
