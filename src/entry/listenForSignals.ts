@@ -1,4 +1,4 @@
-import { EXIT_CODES, type ExitReason, messageOf, RunError } from '../contracts/errors.ts'
+import { EXIT_CODES, messageOf, RunError } from '../contracts/errors.ts'
 import { killLiveGroups } from '../lib/process/endProcessGroup.ts'
 import { processStat } from '../lib/process/processIdentity.ts'
 
@@ -17,17 +17,17 @@ export type SignalListener = ReturnType<typeof listenForSignals>
 export function listenForSignals(complain: (text: string) => void) {
   const orderly = new AbortController()
   const atOnce = new AbortController()
-  let first: ExitReason | undefined
+  let first: RunError | undefined
   const end = (error: RunError): void => {
     if (first !== undefined) endNow(error)
-    first = error.reason
+    first = error
     orderly.abort(error)
   }
   const endNow = (error: RunError): never => {
     killLiveGroups()
-    first ??= error.reason
-    atOnce.abort(error)
-    process.exit(EXIT_CODES[first].code)
+    first ??= error
+    atOnce.abort(first)
+    process.exit(EXIT_CODES[first.reason].code)
   }
   const onDefect = (error: unknown): void => {
     complain(`kode-run: ${error instanceof Error ? (error.stack ?? error.message) : messageOf(error)}`)
@@ -51,7 +51,7 @@ export function listenForSignals(complain: (text: string) => void) {
   return {
     /** Aborts at the first signal, with a `RunError` that says which. */
     signal: orderly.signal,
-    /** Aborts when no time is left. The process ends when its listeners return. */
+    /** Aborts when no time is left, with the reason of the exit code. The process ends when its listeners return. */
     now: atOnce.signal,
     stop() {
       stopWatching()

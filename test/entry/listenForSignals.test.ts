@@ -221,7 +221,7 @@ describe('the listener itself', () => {
     vi.advanceTimersByTime(500)
     expect([listener.signal.aborted, listener.now.aborted, child.signalCode]).toEqual([true, false, null])
     expect(() => process.emit('SIGINT')).toThrow('exit 143')
-    expect([listener.now.aborted, (await ended)[1]]).toEqual([true, 'SIGKILL'])
+    expect([listener.now.reason, (await ended)[1]]).toEqual([listener.signal.reason, 'SIGKILL'])
   })
 
   it.each(['uncaughtException', 'unhandledRejection'] as const)('ends at once at an %s, and says which', (event) => {

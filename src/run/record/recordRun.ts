@@ -52,7 +52,12 @@ export async function* recordRun(
   }
   const writeLast = (error: unknown): Last => {
     isEnded = true
-    return endRecord(session, hastyResult(session, totals.totals(), error))
+    // The exit code is that of `now`, whatever else the run was told to end for.
+    const isTold = session.signal.aborted && !now?.aborted && !isIoError(error)
+    return endRecord(
+      session,
+      hastyResult(session, totals.totals(), { error, cause: isTold ? session.signal.reason : error }),
+    )
   }
   const endNow = (): void => {
     if (isEnded) return
@@ -152,13 +157,19 @@ function followEnding(session: Session) {
   }
 }
 
+function isIoError(error: unknown): boolean {
+  return error instanceof RunError && error.reason === 'io_error'
+}
+
 /** The result of a run without time or disk space for a full one. */
-function hastyResult(session: Session, totals: Parameters<typeof buildResult>[0], error: unknown): ResultEvent {
+function hastyResult(
+  session: Session,
+  totals: Parameters<typeof buildResult>[0],
+  { error, cause }: { readonly error: unknown; readonly cause: unknown },
+): ResultEvent {
   const { state, network } = session.children.sandbox
-  const isIoError = error instanceof RunError && error.reason === 'io_error'
-  const reason = session.signal.aborted && !isIoError ? session.signal.reason : error
   return buildResult(totals, {
-    exit_reason: reason instanceof RunError ? reason.reason : 'internal',
+    exit_reason: cause instanceof RunError ? cause.reason : 'internal',
     detail: messageOf(error),
     result: '',
     structured_output: null,

@@ -214,11 +214,13 @@ describe('recordRun', () => {
   })
 
   it('without any time left, the end is written at once and nothing follows it', async () => {
-    const { play, written } = recordLab()
+    const { play, written, ended } = recordLab()
     const now = new AbortController()
     const { records, result } = await play(
       async function* () {
         yield warn('one')
+        // The process ends with the code of the signal, also where the time was over before.
+        ended.abort(new RunError('deadline', 'The time is over.'))
         now.abort(new RunError('sigint', 'A second signal.'))
         expect(kinds(written())).toEqual(['init', 'warning', 'result'])
         yield warn('too late')
