@@ -135,13 +135,17 @@ async function* workAndCheck(session: Session, loop: Loop): AsyncGenerator<RunEv
 
 async function changedInputs(session: Session) {
   const { runChangedInputs } = await import('./checks/runChangedInputs.ts')
-  const paths = await runChangedInputs(session)
-  if (paths.length === 0) return undefined
-  const isChecked = session.policy.settings.checks.commands.length > 0
-  const found = isChecked
-    ? 'The checks pass, but the run changed what they depend on'
-    : 'The run changed protected files'
-  const detail = `${found}: ${paths.join(', ')}.`
+  const { closed, inputs, named } = await runChangedInputs(session)
+  const faults = [
+    ...(inputs.length === 0 ? [] : [`The checks pass, but the run changed what they depend on: ${inputs.join(', ')}.`]),
+    ...(closed.length === 0 ? [] : [`The run changed what checks.protect names: ${closed.join(', ')}.`]),
+  ]
+  const detail = faults.join(' ')
+  if (named.length > 0) {
+    const note = `The checks pass, but the run changed what they depend on, as an Edit rule lets it: ${named.join(', ')}.`
+    session.pending.push(warning('checks_changed', note))
+  }
+  if (detail === '') return undefined
   return { detail, told: `${detail} Restore it` }
 }
 

@@ -13,11 +13,11 @@ import type { Session } from '../Session.ts'
 const PUSHED = /^(?:.*:)?(?:HEAD$|refs\/(?:heads|tags)\/)/
 
 /**
- * Inputs of the checks that the run changed in the project, or in the worktree in which it ends, relative to the root of
- * each, and protected files that its branches and tags change; none if it was told to end meanwhile. Throws
- * `changes_unknown` if the worktree cannot be compared.
+ * What the run changed in the project, or in the worktree in which it ends, relative to the root of each, and protected
+ * files that its branches and tags change; nothing if it was told to end meanwhile. Throws `changes_unknown` if the
+ * worktree cannot be compared.
  */
-export async function runChangedInputs(session: Session): Promise<readonly string[]> {
+export async function runChangedInputs(session: Session): Promise<ChangedInputs> {
   const { config, policy, checkout, transactions, signal, children, place } = session
   const inRoot = (path: string) => relative(config.cwd, join(checkout.top, path))
   const report = await resultBeforeAbort(transactions.account.report(), signal)
@@ -25,36 +25,46 @@ export async function runChangedInputs(session: Session): Promise<readonly strin
   const patch = place.cwd === config.cwd ? undefined : await worktreePatch(place.cwd, children.git).catch(unknown)
   const changed = patch === undefined ? [] : pathsIn(new TextDecoder().decode(patch))
   const { checks } = policy.settings
-  const inputs = changedCheckInputs(checks, [...new Set([...changes, ...changed])], (path) =>
+  const found = changedCheckInputs(checks, [...new Set([...changes, ...changed])], (path) =>
     namesFile({ policy, workingDirectories: [config.cwd] }, join(config.cwd, path)),
   )
   const refs = checks.protect.length === 0 ? [] : await resultBeforeAbort(transactions.refs.changes(), signal)
   const pushed = (refs ?? []).filter(({ name }) => PUSHED.test(name))
   const committed = pushed.flatMap(({ name, files }) => {
-    const paths = changedCheckInputs({ ...checks, commands: [] }, files.map(inRoot))
-    return paths.filter((path) => !inputs.includes(path)).map((path) => `${path} in ${name}`)
+    const paths = changedCheckInputs(checks, files.map(inRoot)).closed
+    return paths.filter((path) => !found.closed.includes(path)).map((path) => `${path} in ${name}`)
   })
-  return [...inputs, ...committed]
+  return { ...found, closed: [...found.closed, ...committed] }
 }
 
 function unknown(cause: unknown): never {
   throw new RunError('changes_unknown', `The worktree cannot be compared: ${messageOf(cause)}`, { cause })
 }
 
-/**
- * Inputs of the checks that the run itself changed: files below `checks.protect`, and files that a command names or its
- * program reads, unless a rule names exactly that file (`isNamed`). A check that passes after such a change proves
- * nothing. Paths are relative to the project root.
- */
+/** Changed files that a check depends on; a check that passes after such a change proves nothing. Each is in one list. */
+type ChangedInputs = {
+  /** Files below `checks.protect`. */
+  readonly closed: readonly string[]
+  /** Files that a command names or its program reads. */
+  readonly inputs: readonly string[]
+  /** Such files that a rule names exactly: these may change. */
+  readonly named: readonly string[]
+}
+
+/** Which of these changed files the checks depend on. Paths are relative to the project root. */
 export function changedCheckInputs(
   checks: Pick<ChecksSettings, 'commands' | 'protect'>,
   changes: readonly string[],
   isNamed: (path: string) => boolean = () => false,
-): string[] {
+): ChangedInputs {
   const steering = checkInputs(checks.commands)
-  return changes.filter(
-    (path) => (steering.has(path) && !isNamed(path)) || checks.protect.some((pattern) => isBelow(pattern, path)),
-  )
+  const isClosed = (path: string) => checks.protect.some((pattern) => isBelow(pattern, path))
+  const inputs = changes.filter((path) => steering.has(path) && !isClosed(path))
+  return {
+    closed: changes.filter(isClosed),
+    inputs: inputs.filter((path) => !isNamed(path)),
+    named: inputs.filter(isNamed),
+  }
 }
 
 function isBelow(pattern: string, path: string): boolean {

@@ -30,8 +30,8 @@ it('a protected file may be in no commit that can be pushed, whatever the work t
       },
     } as unknown as Session)
   const moved = ['HEAD', 'refs/heads/a', 'refs/tags/b', 'sub:refs/heads/c']
-  expect(await found(['t/**'])).toEqual(['t/b', ...moved.map((name) => `t/a in ${name}`)])
-  expect(await found([])).toEqual([])
+  expect((await found(['t/**'])).closed).toEqual(['t/b', ...moved.map((name) => `t/a in ${name}`)])
+  expect((await found([])).closed).toEqual([])
 })
 
 describe('changedCheckInputs', () => {
@@ -62,13 +62,18 @@ describe('changedCheckInputs', () => {
   it('a file that a rule names exactly may change, except those of `checks.protect`', () => {
     const isNamed = (path: string) => path === 'package.json' || path === 'test/a.ts'
     const checks = { commands: ['npm test'], protect: ['test/'] }
-    expect(changedCheckInputs(checks, ['package.json', 'test/a.ts', '.npmrc'], isNamed)).toEqual([
-      'test/a.ts',
-      '.npmrc',
-    ])
+    expect(changedCheckInputs(checks, ['package.json', 'test/a.ts', '.npmrc', 'src/b.ts'], isNamed)).toEqual({
+      closed: ['test/a.ts'],
+      inputs: ['.npmrc'],
+      named: ['package.json'],
+    })
   })
 
   for (const [name, commands, protect, paths, expected] of rows) {
-    it(name, () => expect(changedCheckInputs({ commands, protect }, paths)).toEqual(expected))
+    it(name, () => {
+      const kind = protect.length === 0 ? 'inputs' : 'closed'
+      const found = { closed: [], inputs: [], named: [], [kind]: expected }
+      expect(changedCheckInputs({ commands, protect }, paths)).toEqual(found)
+    })
   }
 })
