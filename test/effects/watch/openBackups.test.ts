@@ -255,3 +255,20 @@ it('closes what it keeps the contents in', async () => {
   backups.close()
   expect(openIn(join(pack, '../..'))).toBe(0)
 })
+
+it('holds the state that paths will have, and has it when it is told that they do', async () => {
+  const { file, sh, backups, surveyed, held } = place()
+  await backups.begin(surveyed('old'))
+  sh('printf new > above; ln -s x link')
+  const at = (name: string) => file.replace(/file$/, name)
+  const accept = backups.hold([
+    [file, at('above')],
+    [at('l'), at('link')],
+    [at('gone'), at('nothing')],
+  ])
+  sh('printf later > above')
+  expect(held()).toBe('old')
+  accept()
+  expect([held(), readlinkSync(backups.known.get(at('l'))?.copy ?? '')]).toEqual(['new', 'x'])
+  expect(backups.known.has(at('gone'))).toBe(false)
+})

@@ -25,6 +25,9 @@ function objectOf(text: string, kind: 'sha1' | 'sha256' = 'sha1') {
   return { oid, name: `objects/${oid.slice(0, 2)}/${oid.slice(2)}`, bytes: deflateSync(content) }
 }
 const [ONE, TWO, LONG] = [objectOf('one'), objectOf('two'), objectOf('long', 'sha256')] as const
+/** The index of a pack with one object. */
+const indexOf = (oid: string) =>
+  Buffer.concat([Buffer.alloc(8 + 255 * 4), Buffer.from([0, 0, 0, 1]), Buffer.from(oid, 'hex')])
 const PACK = `objects/pack/pack-${'a'.repeat(40)}`
 
 /** A git directory `g` with these files and two objects. Scripts know them as `$ONE` and `$TWO`, and `$PACK`. */
@@ -173,7 +176,29 @@ describe('lostObjects', () => {
   })
 })
 
+it.each([
+  ['ino', [ONE.name]],
+  ['size', [ONE.name, TWO.name].sort()],
+] as const)('an object is another one where its %s is, whatever its time says', (field, expected) => {
+  const { sh, list, short } = lab()
+  sh(WITH_ZEROS)
+  const before = new Map([...list()].map(([path, stamp]) => [path, { ...stamp, [field]: stamp[field] + 1 }]))
+  expect(short(lostObjects(before, list()))).toEqual(expected)
+})
+
 describe('unpackedObjects', () => {
+  it('are packs that no new index has as much as, and the first object of', () => {
+    const { folder, sh, list, short } = lab({ [`g/${PACK}.pack`]: 'pack', [`g/${PACK}.idx`]: indexOf(ONE.oid) })
+    const before = list()
+    sh('rm $PACK.pack $PACK.idx')
+    const left = () => short(unpackedObjects(lostObjects(before, list()), before, list()))
+    const other = `g/objects/pack/pack-${'b'.repeat(40)}.idx`
+    writeFiles(folder, { [other]: indexOf(TWO.oid) })
+    expect(left()).toContain(`${PACK}.pack`)
+    writeFiles(folder, { [other]: indexOf(ONE.oid) })
+    expect(left()).not.toContain(`${PACK}.pack`)
+  })
+
   it('are not those that git has packed', () => {
     const folder = makeFiles({ a: 'a', b: 'b' })
     const git = commitAll(folder)
@@ -196,8 +221,6 @@ describe('unpackedObjects', () => {
   })
 
   it('are those that were there with another content, and those that no index names, or only an old one', () => {
-    const indexOf = (oid: string) =>
-      Buffer.concat([Buffer.alloc(8 + 255 * 4), Buffer.from([0, 0, 0, 1]), Buffer.from(oid, 'hex')])
     const index = indexOf(ONE.oid)
     const old = lab({ [`g/${PACK}.idx`]: index })
     old.sh('rm $ONE')
