@@ -173,4 +173,17 @@ export const explained: readonly Explained[] = [
     why: 'The only caller with this trigger does not look at the answer.',
     mutants: [`if (trigger === 'auto') return false | false => true`],
   },
+  {
+    file: 'src/effects/watch/openBackups.ts',
+    why: 'A pause for other work changes nothing, and nobody has a file of just this size.',
+    mutants: [
+      'if (left-- > 0) continue | left-- > 0 => false',
+      `else if (kind === 'file' && size <= MAX_BYTES) copyFileSync(diskPath(path), copy, constant… | size <= MAX_BYTES => size < MAX_BYTES`,
+    ],
+  },
+  {
+    file: 'src/effects/watch/gitContents.ts',
+    why: 'A part without files is asked for nothing.',
+    mutants: ['if (from < files.length) yield files.slice(from) | from < files.length => from <= files.length'],
+  },
 ]
