@@ -15,8 +15,9 @@ const MAX_PATTERNS = 10
  */
 export function describeEffects(report: EffectsReport, root: string): string {
   if (report.unknown !== undefined) return `It is unknown which changes of this command were kept: ${report.unknown}.`
-  const { undone, leftOut } = report
-  const refused = report.of !== undefined ? [...undone, ...leftOut] : undone.length > 0 ? undone : leftOut
+  const { undone, leftOut, kept } = report
+  const isWhole = report.of === undefined && undone.length > 0 && kept.length === 0
+  const refused = isWhole ? undone : [...undone, ...leftOut]
   if (refused.length === 0) return ''
   const { start, rest } = wordsFor(report)
   // The reasons have names in them, too.
@@ -25,6 +26,9 @@ export function describeEffects(report: EffectsReport, root: string): string {
 
 function wordsFor({ of, undone, kept, scratch }: EffectsReport): { readonly start: string; readonly rest: string } {
   if (of !== undefined) return { start: `Put back what ${of} changed`, rest: '' }
+  // While another command works on the same checkout, only what is refused is put back.
+  if (undone.length > 0 && kept.length > 0)
+    return { start: 'Put back what this command changed', rest: ' What else changed was kept.' }
   if (undone.length > 0) return { start: 'Nothing that this command changed was kept', rest: '' }
   const hasRest = kept.length > 0 || Object.keys(scratch).length > 0
   return { start: 'Not kept', rest: hasRest ? ' Everything else that it changed was kept.' : '' }

@@ -42,6 +42,16 @@ it('says that the rest was kept if only new files are left out and there is a re
   expect(describeEffects({ ...report, kept }, '/p')).toBe(`${start} Everything else that it changed was kept. ${end}`)
 })
 
+it('says that the rest was kept if other changes stay although some were undone', () => {
+  const kept = [refused('/p/src/q', 'created').change]
+  const leftOut = [refused('/p/b', 'created')]
+  const report = { ...NOTHING, undone: [refused('/p/a', 'modified')], leftOut, kept, allowed: ['src/**'] }
+  expect(describeEffects(report, '/p')).toBe(
+    'Put back what this command changed: a (modified), b (new) – no Edit rule covers it. What else changed was kept. ' +
+      'Commands may change src/** and files that git ignores.',
+  )
+})
+
 it('names a deny rule with its file and line', () => {
   const rule = { text: 'Edit(docs/**)', list: 'deny', file: '/p/ci/policy.yml', line: 9 } as const
   const report = { ...NOTHING, undone: [refused('/p/docs/a.md', 'deleted', { why: 'it is denied', rule })] }

@@ -33,7 +33,7 @@ export function agentMark(parent: string | null, { agents }: LineState): string 
 }
 
 /** Lines in which a tool says how a command ended, or that its changes were undone. */
-const END_LINE = /^(?:Exit code \d+|Ended |Nothing that this command changed)/
+const END_LINE = /^(?:Exit code \d+|Ended |Nothing that this command changed|Put back what this command changed)/
 
 /** Why a call failed: the lines of its result that say how it ended, else its first; after a colon, the rest too. */
 function failureWords({ content }: UserEvent['message'], id: string): string {

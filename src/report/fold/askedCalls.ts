@@ -57,9 +57,13 @@ export function createAskedCalls() {
 const OF_GIT = /(?:^|\/)\.git(?:\/|$)/
 
 /** The paths that a command changed or tried to, without folders that only exist because of their content. */
-export function changesOf({ kept, left_out, undone }: EffectsEvent): readonly AskedChange[] {
+export function changesOf({ state, kept, left_out, undone }: EffectsEvent): readonly AskedChange[] {
+  const refused = new Set(undone.map(({ path }) => path))
+  // In the checkout itself, where other programs work too, a refused change does not undo the others.
+  const isKept = ({ path }: { readonly path: string }) =>
+    undone.length === 0 || (state === 'watched' && !refused.has(path))
   const all = [
-    ...kept.filter(({ path }) => !OF_GIT.test(path)).map(({ path }) => ({ path, isKept: undone.length === 0 })),
+    ...kept.filter(({ path }) => !OF_GIT.test(path)).map((change) => ({ path: change.path, isKept: isKept(change) })),
     ...[...left_out, ...undone].map(({ path }) => ({ path, isKept: false })),
   ]
   const parents = new Set<string>()
