@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { messageOf, RunError } from '../contracts/errors.ts'
 import type { ProcessIo } from '../contracts/processIo.ts'
+import { someOf } from '../lib/text/words.ts'
 import { type FleetRow, type FleetRows, rowOf, sumRows } from '../report/fold/fleetRows.ts'
 import { loadReport } from '../report/fold/loadReport.ts'
 import { escapeWorkflowCommands } from '../report/markdown/encodeUntrusted.ts'
@@ -73,8 +74,11 @@ async function* transcriptsIn(
 ): AsyncGenerator<NamedTranscript> {
   for (const name of line.positionals) {
     const path = resolve(io.cwd, name)
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) yield* transcriptsBelow(path, name, warn)
-    else {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+      const unread: string[] = []
+      yield* transcriptsBelow(path, name, { warn, unread })
+      if (unread.length > 0) warn(`${name}: not read, as no transcripts: ${someOf(unread, MOST_NAMED)}`)
+    } else {
       const transcript = await findTranscript(io, line, name)
       if (!name.endsWith('.jsonl') && !existsSync(transcript.path))
         throw new RunError('bad_input', `--merge: there is no ${name}.`)
@@ -83,22 +87,25 @@ async function* transcriptsIn(
   }
 }
 
+const MOST_NAMED = 5
+
 /** The transcripts of a folder by name; links are not followed. `blobs` and what runs propose belong to transcripts. */
 async function* transcriptsBelow(
   folder: string,
   shown: string,
-  warn: (text: string) => void,
+  told: { warn(text: string): void; readonly unread: string[] },
 ): AsyncGenerator<NamedTranscript> {
   const names = await readdir(folder).catch((error: unknown) => {
-    warn(`${shown}: not read: ${messageOf(error)}`)
+    told.warn(`${shown}: not read: ${messageOf(error)}`)
     return []
   })
   for (const name of names.toSorted()) {
     const [path, named] = [join(folder, name), join(shown, name)]
     const entry = lstatSync(path, { throwIfNoEntry: false })
-    if (entry?.isDirectory() && basename(path) !== 'blobs') yield* transcriptsBelow(path, named, warn)
+    if (name === '.git') continue
+    if (entry?.isDirectory() && basename(path) !== 'blobs') yield* transcriptsBelow(path, named, told)
     else if (entry?.isFile() && PROPOSALS.test(name)) continue
     else if (entry?.isFile() && name.endsWith('.jsonl')) yield { path, shown: named }
-    else if (!entry?.isDirectory()) warn(`${named}: not a transcript (*.jsonl); it is not read.`)
+    else if (!entry?.isDirectory()) told.unread.push(named)
   }
 }

@@ -62,6 +62,7 @@ function render(file: string, verification: Verification): string {
   const [first] = problems
   const facts = `${counted(records, 'record')} of run ${run ?? '(none)'}, head ${head}`
   if (first === undefined) return `${file}: intact, ${facts}\n`
+  if (records === 0) return `${file}: no transcript: it contains no record (line ${first.line}: ${first.reason})\n`
   if (isUnfinished) {
     const last = calls === 0 ? 'before its first call ended' : `after call ${calls}`
     const why = hasEnd ? 'not everything could be written' : `killed ${last}, or still running`

@@ -154,7 +154,7 @@ const MAX_LENGTH = 80
 function describe(denied: ReadonlyMap<string, number>): string {
   const sorted = [...denied].sort(([, one], [, other]) => other - one)
   const shown = sorted.map(([subject, times]) => `${times} × ${subject}`)
-  return shown.length === 0 ? '' : `: ${someOf(shown, MAX_SHOWN, 'others')}`
+  return shown.length === 0 ? '' : `: ${someOf(shown, MAX_SHOWN)}`
 }
 
 function subjectOf({ parts, reason }: Decision): string | undefined {

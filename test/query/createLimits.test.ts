@@ -57,7 +57,7 @@ describe('createLimits', () => {
     expect(limits.reached()).toEqual({
       reason: 'denial_limit',
       detail:
-        'Denied calls: 9, the limit (--max-denials 9): 2 × git push, 1 × write a.md, 1 × changing Makefile, 1 × a, 1 × b and 2 others.',
+        'Denied calls: 9, the limit (--max-denials 9): 2 × git push, 1 × write a.md, 1 × changing Makefile, 1 × a, 1 × b and 2 more.',
     })
   })
 

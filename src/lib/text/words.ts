@@ -29,9 +29,9 @@ export function firstOf(lines: readonly string[], most: number, more: (left: num
 }
 
 /** The first of these, and how many are left: `a, b and 3 more`. */
-export function someOf(names: readonly string[], most: number, rest = 'more'): string {
+export function someOf(names: readonly string[], most: number): string {
   const left = names.length - most
-  return `${names.slice(0, most).join(', ')}${left > 0 ? ` and ${left} ${rest}` : ''}`
+  return `${names.slice(0, most).join(', ')}${left > 0 ? ` and ${left} more` : ''}`
 }
 
 /** A number with its word: `1 line`, `1,200 lines`. */
