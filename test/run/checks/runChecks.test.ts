@@ -47,7 +47,7 @@ async function play(
   return { round, events, asked }
 }
 
-const CLEAN = { mode: 'enforced', changes: [], undone: [], leftOut: [], scratch: 0, late: [] }
+const CLEAN = { mode: 'enforced', changes: [], kept: [], undone: [], leftOut: [], scratch: 0, late: [] }
 const TAINTED = {
   ...CLEAN,
   undone: [{ change: { path: '/p/a', kind: 'modified', entry: 'file' }, why: 'no Edit rule covers it' }],
@@ -110,7 +110,7 @@ describe('a check', () => {
     [
       'what the run before left, if it was resumed',
       { resumed: { event: { from: { run: 'r1' } } } },
-      [{ what: 'ignored files (unseen, from before --resume)', by: ['run r1'] }],
+      [{ what: 'ignored files, as the resumed run left them', by: ['r1'] }],
     ],
     [
       'files, by their top folder and with all their calls',
