@@ -1,4 +1,5 @@
-import type { Message } from '../contracts/messages.ts'
+import type { ToolIntentEvent } from '../contracts/events.ts'
+import type { Message, ToolUseBlock } from '../contracts/messages.ts'
 
 /** Files that a conversation's calls named, in the order of their first call. */
 export type TouchedFiles = { readonly read: readonly string[]; readonly changed: readonly string[] }
@@ -20,11 +21,17 @@ export function touchedFiles(messages: readonly Message[]): TouchedFiles {
   const calls = messages.flatMap((message) => {
     return message.role === 'assistant' ? message.content.filter((block) => block.type === 'tool_use') : []
   })
-  const pathsOf = (names: readonly string[]): Set<string> => {
-    const inputs = calls.filter((call) => names.includes(call.name)).map((call) => call.input)
-    const paths = inputs.map((input) => input['file_path'] ?? input['notebook_path'])
-    return new Set(paths.filter((path) => typeof path === 'string'))
-  }
+  const pathsOf = (names: readonly string[]): Set<string> =>
+    new Set(calls.filter((call) => names.includes(call.name)).flatMap((call) => pathsNamed(call.input)))
   const changed = pathsOf(WRITERS)
   return { read: [...pathsOf(READERS)].filter((path) => !changed.has(path)), changed: [...changed] }
+}
+
+function pathsNamed(input: ToolUseBlock['input']): string[] {
+  return [input['file_path'] ?? input['notebook_path']].filter((path) => typeof path === 'string')
+}
+
+/** The file that a call is to change, if its tool is one that changes files. */
+export function changedBy({ tool_name, tool_input }: Pick<ToolIntentEvent, 'tool_name' | 'tool_input'>): string[] {
+  return WRITERS.includes(tool_name) ? pathsNamed(tool_input) : []
 }

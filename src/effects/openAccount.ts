@@ -178,8 +178,8 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
         expected.set(path, fileAt(path))
       }
     },
-    /** Adds the changes of an earlier run that the files already contain; false if they do not. */
-    async adopt(patch: string, changes: readonly FileChange[]) {
+    /** Adds the changes of an earlier run that the files already contain. Returns the files that do not. */
+    async adopt(patch: string, changes: readonly Pick<FileChange, 'path' | 'by'>[]): Promise<readonly string[]> {
       const { expected } = await start
       const paths = [...pathsIn(patch)].filter((name) => !entries.has(join(top, name)))
       const before = paths.flatMap((name) => {
@@ -187,15 +187,27 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
         return stored === undefined ? [] : [[name, stored] as const]
       })
       objects.store()
-      const old = await patchedEntries(folder, { patch, before: new Map(before), isReversed: true }, runGit)
-      if (old === undefined) return false
+      const undo = (part: string) =>
+        patchedEntries(folder, { patch: part, before: new Map(before), isReversed: true }, runGit)
+      const left: string[] = []
+      const undoEach = async () => {
+        const old: [string, TreeEntry | undefined][] = []
+        for (const part of patch.split(/^(?=diff --git )/m)) {
+          const undone = await undo(part)
+          if (undone === undefined)
+            left.push(...[...pathsIn(part)].filter((name) => name !== 'dev/null').map(shownName))
+          else old.push(...undone)
+        }
+        return old
+      }
+      const old = (await undo(patch)) ?? (await undoEach())
       const authors = new Map(changes.map(({ path, by }) => [path, by]))
       for (const [name, stored] of old) {
         const path = join(top, name)
         entries.set(path, { before: stored, by: new Set(authors.get(shownName(name))) })
         expected.set(path, fileAt(path))
       }
-      return true
+      return left
     },
     /** The changes from the first states to the present state. */
     async report(): Promise<AccountReport> {

@@ -156,7 +156,7 @@ it('takes the old state from where it is kept, if the file has changed already',
   expect(changes).toMatchObject(Object.entries(states).map(([path, status]) => ({ path, status, by })))
   expect(note).toBeNull()
   const [again, unsigned] = [open('again'), changes.map(({ by, ...change }) => change)]
-  expect([await again.adopt(patch ?? '', changes), (await again.report()).changes]).toEqual([true, changes])
+  expect([await again.adopt(patch ?? '', changes), (await again.report()).changes]).toEqual([[], changes])
   const nobody = open('nobody')
   await nobody.adopt(patch ?? '', unsigned)
   expect((await nobody.report()).changes).toEqual(changes.map((change) => ({ ...change, by: [] })))
@@ -273,7 +273,7 @@ it('includes the changes of an earlier run, if the files still have them', async
   await first.call('t1', ['a', 'new'], 'echo two > a; echo n > new')
   const { patch, changes } = await first.report()
   const second = open('again')
-  expect(await second.adopt(patch ?? '', changes)).toBe(true)
+  expect(await second.adopt(patch ?? '', changes)).toEqual([])
   await second.call('t2', ['a'], 'echo three > a')
   const report = await second.report()
   expect(report.changes).toEqual([
@@ -282,5 +282,7 @@ it('includes the changes of an earlier run, if the files still have them', async
   ])
   expect(report.patch).toContain('-one\n+three\n')
   sh('echo other > a')
-  expect(await open('third').adopt(patch ?? '', changes)).toBe(false)
+  const third = open('third')
+  expect(await third.adopt(patch ?? '', changes)).toEqual(['a'])
+  expect((await third.report()).changes.map(({ path }) => path)).toEqual(['new'])
 })

@@ -81,10 +81,17 @@ export async function worktreePatch(worktree: string, runGit: RunGit): Promise<U
   const repository = findRepository(worktreeRoot(worktree) ?? worktree)
   const head = repository && readHead(repository.gitDir)
   if (!repository || !head) throw new Error('the project has no commit to compare with')
-  return inOwnGitDir(repository.gitDir, async (own) => {
-    await must(runGit, own, ['read-tree', head])
+  return patchSince({ gitDir: repository.gitDir, commit: head, top: worktree }, runGit)
+}
+
+type Since = { readonly gitDir: string; readonly commit: string; readonly top: string }
+
+/** What differs in a folder from a commit, with new files, as a patch, if anything. Throws if it cannot be compared. */
+export function patchSince({ gitDir, commit, top }: Since, runGit: RunGit): Promise<Uint8Array | undefined> {
+  return inOwnGitDir(gitDir, async (own) => {
+    await must(runGit, own, ['read-tree', commit])
     const known = (await readIndex(join(own, 'index'))) ?? new Map()
-    const now = await treeState(worktree, known, openObjects(own))
+    const now = await treeState(top, known, openObjects(own))
     const patch = await openDiff(own, [known, now], runGit)('--binary')
     if (patch === undefined) throw new Error('git could not compare it, or the patch is larger than 50 MB')
     return patch.length === 0 ? undefined : patch

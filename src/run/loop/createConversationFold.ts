@@ -1,5 +1,5 @@
 import { denialLine } from '../../context/compaction.ts'
-import { mergeTouchedFiles, NO_FILES, touchedFiles } from '../../context/touchedFiles.ts'
+import { changedBy, mergeTouchedFiles, NO_FILES, touchedFiles } from '../../context/touchedFiles.ts'
 import { withoutOldImages } from '../../context/withoutOldImages.ts'
 import type { InitEvent, ModelUsage, ResultEvent, ResumedEvent, RunEvent } from '../../contracts/events.ts'
 import type { AssistantMessage, Message, ToolUseBlock, Usage } from '../../contracts/messages.ts'
@@ -27,6 +27,8 @@ function newState() {
     denied: [] as string[],
     /** Files touched by messages that a compaction replaced. */
     files: NO_FILES,
+    /** Files that calls changed or were to change, as the calls or their effects name them. */
+    changed: new Set<string>(),
     todos: [] as readonly Todo[],
     tasks: [] as readonly Task[],
     loaded: new Set<string>(),
@@ -54,6 +56,7 @@ export function createConversationFold(costOf: Price) {
       ...{ denied: state.denied, todos: state.todos, tasks: state.tasks, loadedTools: [...state.loaded] },
       used: { ...state.count, models: Object.fromEntries(state.models) },
       interrupted: [...state.started.values()],
+      changed: [...state.changed],
       files: mergeTouchedFiles(state.files, touchedFiles(state.messages)),
     }),
   }
@@ -100,10 +103,12 @@ function takeSystem(state: State, event: Extract<RunEvent, { type: 'system' }>, 
   const isMain = !('parent_tool_use_id' in event) || event.parent_tool_use_id === null
   if (event.subtype === 'init') state.init = event
   else if (event.subtype === 'resumed') takeResumed(state, event)
+  else if (event.subtype === 'effects') for (const { path } of event.kept) state.changed.add(path)
   else if (event.subtype === 'model_call') addRequest(state, event.model, event.usage, event.cost_usd)
   else if (event.subtype === 'tool_intent') {
     const { tool_use_id, tool_name, is_read_only } = event
     state.started.set(tool_use_id, { tool_use_id, tool_name, is_read_only })
+    for (const path of changedBy(event)) state.changed.add(path)
   } else if (event.subtype === 'permission_denied') {
     state.count.denials++
     if (isMain) state.denied.push(denialLine(event.tool_name, event.tool_input, event.message))
@@ -140,6 +145,7 @@ function takeResumed(state: State, event: ResumedEvent): void {
   for (const [model, usage] of Object.entries(models)) state.models.set(model, usage)
   state.denied.push(...event.denied)
   state.files = event.files
+  for (const path of event.files.changed) state.changed.add(path)
   state.todos = event.todos
   state.tasks = event.tasks
   for (const name of event.loaded_tools) state.loaded.add(name)

@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { messageOf, RunError } from '../../contracts/errors.ts'
 import type { InitEvent, ResumedEvent, TranscriptRecord } from '../../contracts/events.ts'
 import type { ToolUseBlock, UserContent } from '../../contracts/messages.ts'
@@ -25,7 +25,7 @@ export type Resumed = Readonly<NonNullable<Awaited<ReturnType<typeof loadResumed
 export async function loadResumed(request: RunRequest, path: string) {
   const read = await readResumed(request, path)
   if (read === undefined) return undefined
-  const { init, result, interrupted, denied, files, todos, tasks, used } = read.folded
+  const { init, result, interrupted, denied, files, changed, todos, tasks, used } = read.folded
   const lock = lockOf(path, read.run, request.stateFolder)
   const ended = await endLeftovers(read.run, init)
   const { messages, open } = pairCalls(read.folded.messages)
@@ -47,6 +47,8 @@ export async function loadResumed(request: RunRequest, path: string) {
     prompt: init.prompt,
     patch: result?.patch ?? null,
     changes: result?.changes ?? [],
+    /** Files that its calls changed or were to change; absolute. */
+    changedFiles: changed.map((path) => resolve(init.cwd, path)),
     base: init.base?.commit ?? null,
     policySha256: init.policy.sha256,
     plugins: init.plugins,

@@ -40,7 +40,7 @@ describe('the work tree', { tags: 'long' }, () => {
   it('that lost the changes is a warning; one where they do not apply exits with 65', async () => {
     const run = await limited()
     const fresh = await resume(run, { ...ELSEWHERE, prepare: commit })
-    expect(fresh.warnings()).toEqual([expect.stringContaining('is not as the run left it')])
+    expect(fresh.warnings()).toEqual([expect.stringContaining('are not as the run left them')])
     const args = ['--apply-patch']
     const refused = await resume(run, { args, ...ELSEWHERE, files: { 'start.txt': 'other\n' } })
     expect([refused.code, refused.stderr]).toEqual([65, expect.stringContaining('--apply-patch')])
