@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import type { PathChange } from '../contracts/effects.ts'
 import { messageOf } from '../contracts/errors.ts'
 import type { FileChange } from '../contracts/events.ts'
@@ -12,7 +12,7 @@ import { shownName } from '../lib/fs/diskPath.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { readEntry } from '../lib/fs/listTree.ts'
 import { throughFolder } from '../lib/fs/openFolderHandle.ts'
-import type { Checkout, FindScratch } from './openCheckout.ts'
+import { type Checkout, type FindScratch, readAhead } from './openCheckout.ts'
 import { type FileStamp, stampAt, walkFiles } from './watch/surveyFiles.ts'
 
 export type AccountOptions = {
@@ -226,18 +226,6 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
       }
     },
     close: () => rm(folder, { recursive: true, force: true }),
-  }
-}
-
-/** The lookup, which reads the rules of each folder when it is first asked about it: a call may change them later. */
-function readAhead(find: FindScratch): FindScratch {
-  const read = new Set<string>()
-  return (path, isFolder) => {
-    const folder = dirname(path)
-    // Git tracks no such name, so its rules are asked.
-    if (!read.has(folder)) find(join(folder, '\u0001'), false)
-    read.add(folder)
-    return find(path, isFolder)
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type CheckoutRepository, findRepositories } from '../git/repository/findRepositories.ts'
 import { indexNames } from '../git/repository/gitIndex.ts'
 import { ALL_TRACKED, type TrackedFiles, trackedFiles } from '../git/repository/trackedFiles.ts'
@@ -106,5 +106,17 @@ export function createTrackedReader(): TrackedReader {
     const files = names === undefined ? ALL_TRACKED : trackedFiles(names)
     known.set(index, { hash, files })
     return files
+  }
+}
+
+/** The lookup, which reads the rules of each folder when it is first asked about it: a call may change them later. */
+export function readAhead(find: FindScratch): FindScratch {
+  const read = new Set<string>()
+  return (path, isFolder) => {
+    const folder = dirname(path)
+    // Git tracks no such name, so its rules are asked.
+    if (!read.has(folder)) find(join(folder, '\u0001'), false)
+    read.add(folder)
+    return find(path, isFolder)
   }
 }

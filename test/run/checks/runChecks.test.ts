@@ -110,7 +110,7 @@ describe('a check', () => {
     [
       'what the run before left, if it was resumed',
       { resumed: { event: { from: { run: 'r1' } } } },
-      [{ what: 'ignored files, as the resumed run left them', by: ['r1'] }],
+      [{ what: 'ignored files (unseen, from before --resume)', by: ['run r1'] }],
     ],
     [
       'files, by their top folder and with all their calls',

@@ -209,6 +209,7 @@ it('a resumed run goes on from all of it', () => {
   expect(seen).toMatchObject({
     ...{ init: INIT, result: null, task: 'the first task', denied: ['Bash: no'], loadedTools: ['A'] },
     ...{ files: resumed.files, todos: resumed.todos, tasks: resumed.tasks, interrupted: resumed.interrupted },
+    changed: ['c'],
     messages: [
       { role: 'user', content: text('old', 'go on') },
       { role: 'assistant', content: text('yes') },
@@ -217,10 +218,19 @@ it('a resumed run goes on from all of it', () => {
   })
 })
 
+it('names the files that calls of any agent were to change, and those that their effects changed', () => {
+  const intent = (tool_name: string, tool_input: object) =>
+    sys('tool_intent', { tool_use_id: tool_name, tool_name, tool_input }, 'toolu_agent')
+  const effects = sys('effects', { kept: [{ path: 'made' }], undone: [{ path: 'no' }] })
+  const calls = [intent('Write', { file_path: 'w' }), intent('NotebookEdit', { notebook_path: 'n' })]
+  expect(fold(INIT, ...calls, intent('Read', { file_path: 'r' }), effects).changed).toEqual(['w', 'n', 'made'])
+})
+
 it('nothing is known of an empty record, and the end of a whole one is', () => {
   expect(fold()).toEqual({
     ...{ init: null, result: null, messages: [], task: undefined, interrupted: [], denied: [], todos: [], tasks: [] },
-    ...{ loadedTools: [], files: { read: [], changed: [] }, used: { turns: 0, tool_calls: 0, denials: 0, models: {} } },
+    ...{ loadedTools: [], files: { read: [], changed: [] }, changed: [] },
+    ...{ used: { turns: 0, tool_calls: 0, denials: 0, models: {} } },
   })
   const end: ResultEvent = endOf([])
   expect(fold(end).result).toBe(end)
