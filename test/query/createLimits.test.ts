@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Decision } from '../../src/contracts/decision.ts'
-import type { ExitReason } from '../../src/contracts/errors.ts'
 import { NO_USAGE } from '../../src/contracts/messages.ts'
 import { createLimits, type LimitSettings, type Limits } from '../../src/query/createLimits.ts'
+import { table } from '../helpers/table.ts'
 
 const MOST: LimitSettings = { turns: 10, budgetUsd: 1, tokens: undefined, toolCalls: 5, denials: 3 }
 const DENY = { behavior: 'deny', reason: { type: 'headless', detail: '' }, message: '', parts: [] } as const
@@ -19,6 +19,7 @@ function limitsOf(changes: Partial<LimitSettings> = {}) {
   return createLimits({ ...MOST, ...changes }, price)
 }
 
+const deny = (subject: string) => ({ ...DENY, parts: [{ subject, behavior: 'ask', reason: DENY.reason }] }) as const
 const tokens = (input_tokens: number) => ({ ...NO_USAGE, input_tokens })
 
 describe('createLimits', () => {
@@ -46,7 +47,6 @@ describe('createLimits', () => {
   it('lists the most frequent denials, including those of sub-agents', () => {
     const limits = limitsOf({ denials: 9 })
     const child = createLimits({ ...MOST, denials: 9 }, price, limits)
-    const deny = (subject: string) => ({ ...DENY, parts: [{ subject, behavior: 'ask', reason: DENY.reason }] }) as const
     const allowed = { subject: 'ls', behavior: 'allow', reason: { type: 'builtin', detail: '' } } as const
     limits.countDecision(deny('write a.md'))
     limits.countDecision({ ...DENY, parts: [allowed, ...deny('git\npush').parts] })
@@ -91,29 +91,23 @@ describe('createLimits', () => {
     expect([child.reached()?.reason, parent.reached()]).toEqual(['max_turns', undefined])
   })
 
-  it.each<[string, Partial<LimitSettings>, (limits: Limits) => void, ExitReason, string]>([
-    ['turns', { turns: 1 }, (to) => to.countTurn(), 'max_turns', 'Turns taken: 1, the limit (--max-turns 1).'],
-    [
-      ...(['money', {}, (to: Limits) => to.countUsage('known', tokens(1_000_000), 5), 'max_budget'] as const),
-      'Spent: 1.0000 USD of 1 (--max-budget-usd).',
-    ],
-    [
-      ...(['tokens', { tokens: 40 }, (to: Limits) => to.countUsage('known', EACH, 5), 'max_budget'] as const),
-      'Tokens used: 111 of 40 (--max-tokens-total).',
-    ],
-    [
-      ...(['denials', { denials: 1 }, (to: Limits) => to.countDecision(DENY), 'denial_limit'] as const),
-      'Denied calls: 1, the limit (--max-denials 1).',
-    ],
-    [
-      ...(['calls', { toolCalls: 0 }, (to: Limits) => void to.takeToolCall(), 'max_tool_calls'] as const),
-      'Tool calls: 0, the limit (--max-tool-calls 0).',
-    ],
-    [
-      ...(['tokens without a price', {}, (to: Limits) => to.countUsage('mystery', tokens(2_000_000), 5)] as const),
-      ...(['max_budget', 'Tokens of models without a price: 2000000 of 2000000.'] as const),
-    ],
-  ])('says which limit is reached, and its number: %s', (_, changes, use, reason, detail) => {
+  const uses: Record<string, [Partial<LimitSettings>, (to: Limits) => void]> = {
+    turns: [{ turns: 1 }, (to) => to.countTurn()],
+    money: [{}, (to) => to.countUsage('known', tokens(1_000_000), 5)],
+    tokens: [{ tokens: 40 }, (to) => to.countUsage('known', EACH, 5)],
+    denials: [{ denials: 1 }, (to) => to.countDecision(DENY)],
+    calls: [{ toolCalls: 0 }, (to) => void to.takeToolCall()],
+    'tokens without a price': [{}, (to) => to.countUsage('mystery', tokens(2_000_000), 5)],
+  }
+  it.each(table`
+    turns | max_turns | Turns taken: 1, the limit (--max-turns 1).
+    money | max_budget | Spent: 1.0000 USD of 1 (--max-budget-usd).
+    tokens | max_budget | Tokens used: 111 of 40 (--max-tokens-total).
+    denials | denial_limit | Denied calls: 1, the limit (--max-denials 1).
+    calls | max_tool_calls | Tool calls: 0, the limit (--max-tool-calls 0).
+    tokens without a price | max_budget | Tokens of models without a price: 2000000 of 2000000.
+  `)('says which limit is reached, and its number: %s', (what = '', reason, detail) => {
+    const [changes, use] = uses[what] ?? expect.unreachable()
     const limits = limitsOf(changes)
     expect(limits.reached()).toBeUndefined()
     use(limits)
@@ -164,8 +158,6 @@ describe('createLimits', () => {
 
   it('a denied call is named in one line of at most 80 characters', () => {
     const limits = limitsOf({ denials: 3 })
-    const deny = (subject: string) =>
-      ({ ...DENY, parts: [{ subject, behavior: 'deny', reason: DENY.reason }] }) as const
     for (const subject of ['a'.repeat(80), `${'b'.repeat(79)}\n\t cd`, 'x']) limits.countDecision(deny(subject))
     expect(limits.reached()?.detail).toBe(
       `Denied calls: 3, the limit (--max-denials 3): 1 × ${'a'.repeat(80)}, 1 × ${'b'.repeat(79)} …, 1 × x.`,
