@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasBubblewrap } from '../helpers/bubblewrap.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
-import { type PlayedCall, playRun } from '../helpers/runs/playRun.ts'
+import { bash, edit, type PlayedCall, playRun, read } from '../helpers/runs/playRun.ts'
 
 // The policies that only workflows use are played in `workflows.test.ts`, the browser's in `mcpTools.test.ts`.
 
@@ -17,12 +17,6 @@ type Job = {
   readonly before?: string
 }
 
-const bash = (command: string): PlayedCall => ({ name: 'Bash', input: { command } })
-const read = (file_path: string): PlayedCall => ({ name: 'Read', input: { file_path } })
-const edit = (file_path: string, old_string: string, new_string: string): PlayedCall => ({
-  name: 'Edit',
-  input: { file_path, old_string, new_string },
-})
 const manifest = (dependencies: object) =>
   `${JSON.stringify({ name: 'shop', version: '1.0.0', scripts: { test: 'node test/a.js', lint: 'true' }, dependencies }, null, 2)}\n`
 

@@ -8,10 +8,9 @@ import { leftProcesses, removeAll } from '../effects/corpus/playEffectRow.ts'
 import { startMessagesServer } from '../helpers/model/messagesServer.ts'
 import { createRandom } from '../helpers/oracle/random.ts'
 import { CLI_TEST_KEY, type CliFolders, type CliRun, startCli } from '../helpers/runs/cliRun.ts'
-import { FINISH } from '../helpers/runs/playRun.ts'
+import { bash, FINISH } from '../helpers/runs/playRun.ts'
 
 const STUB = readFileSync(join(import.meta.dirname, '../helpers/stubMcp.mjs'), 'utf8')
-const bash = (command: string, more = {}) => ({ name: 'Bash', input: { command, ...more } })
 
 /** Tools, a background command, a server, a sub-agent; each message of the two conversations is one turn. */
 const TURNS = [

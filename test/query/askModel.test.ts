@@ -1,26 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../src/contracts/messages.ts'
 import { ModelError, type ModelEvent } from '../../src/contracts/model.ts'
-import { type LabAnswer, type LabOptions, type LabRun, playLoop, text, use } from '../helpers/runs/loopLab.ts'
+import {
+  compaction,
+  image,
+  type LabAnswer,
+  type LabRun,
+  playLoop,
+  text,
+  tooLong,
+  use,
+} from '../helpers/runs/loopLab.ts'
 
 const USAGE = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
-const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } } as const
-const tooLong = (kind: 'context_too_long' | 'request_too_large'): LabAnswer => ({
-  fails: new ModelError(kind, 'context_exhausted', 'too long', { status: 400 }),
-})
 const events = (run: LabRun) => run.events.filter((event) => event.type === 'system')
-
-/** Gives these conversations one after the other; keeps what it was asked for. */
-function compaction(...shorter: readonly (readonly Message[] | undefined)[]) {
-  const asked: string[] = []
-  const waiting = [...shorter]
-  // biome-ignore lint/correctness/useYield: it says nothing on the way
-  const compact: LabOptions['compact'] = async function* (trigger) {
-    asked.push(trigger)
-    return waiting.shift()
-  }
-  return { asked, compact }
-}
 
 describe('what happens on the way to an answer', () => {
   it('is recorded: waits, silence, another model', async () => {

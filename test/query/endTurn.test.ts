@@ -2,12 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { RunError } from '../../src/contracts/errors.ts'
 import type { RunEvent } from '../../src/contracts/events.ts'
 import { type Loop, newLoopState } from '../../src/query/Loop.ts'
-import { answering, type LabAnswer, playLoop, text, use } from '../helpers/runs/loopLab.ts'
-
-const calls = (...content: Extract<LabAnswer, { content: unknown }>['content']): LabAnswer => ({
-  content,
-  stop: 'tool_use',
-})
+import { answering, calls, playLoop, text, use } from '../helpers/runs/loopLab.ts'
 
 describe('a run that is told to end', () => {
   it('before it begins sends nothing', async () => {

@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { joinMessage, type Message } from '../../src/contracts/messages.ts'
-import { ModelError } from '../../src/contracts/model.ts'
 import { type Loop, newLoopState, userEvent } from '../../src/query/Loop.ts'
 import { contextTokens, ensureContextFits, measure } from '../../src/query/shorten.ts'
-import { type LabAnswer, playLoop, text, use } from '../helpers/runs/loopLab.ts'
+import { calls, compaction, image, playLoop, text, tooLong, use } from '../helpers/runs/loopLab.ts'
 
-const calls = (...content: Extract<LabAnswer, { content: unknown }>['content']): LabAnswer => ({
-  content,
-  stop: 'tool_use',
-})
 const said = (words: string): Message => ({ role: 'user', content: [{ type: 'text', text: words }] })
-const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
-const tooLarge = (kind: 'context_too_long' | 'request_too_large'): LabAnswer => ({
-  fails: new ModelError(kind, 'context_exhausted', 'too long', { status: 400 }),
-})
+const withImages = (count: number, words: string) =>
+  ({ role: 'user', content: [...Array(count).fill(image), { type: 'text', text: words }] }) as Message
 
 describe('the room of a conversation', () => {
   const sized = (messages: readonly Message[], compactAt = 100) =>
@@ -50,12 +43,7 @@ describe('the room of a conversation', () => {
   ])('with %i of 100 tokens', async (tokens, expected) => {
     const loop = sized([said('do it')])
     Object.assign(loop.state, { contextTokens: tokens, measuredMessages: 1 })
-    const asked: string[] = []
-    // biome-ignore lint/correctness/useYield: it says nothing on the way
-    const compact: Loop['compact'] = async function* (trigger) {
-      asked.push(trigger)
-      return undefined
-    }
+    const { asked, compact } = compaction()
     const signal = new AbortController().signal
     for await (const _ of ensureContextFits({ ...loop, compact, signal })) expect.unreachable()
     expect(asked).toEqual(expected)
@@ -68,28 +56,16 @@ describe('the room of a conversation', () => {
       seen.push(state.contextTokens)
       return { model: 'm', system: '', tools: [] }
     }
-    // biome-ignore lint/correctness/useYield: it says nothing on the way
-    const compact: Loop['compact'] = async function* () {
-      return [{ role: 'user', content: [image, { type: 'text', text: 'short' }] } as unknown as Message]
-    }
-    const answers = [calls(use('a', 'Look')), tooLarge('context_too_long'), calls(use('b', 'Look'))]
-    const run = await playLoop([...answers, tooLarge('request_too_large'), text('done')], { state, frame, compact })
+    const { compact } = compaction([withImages(1, 'short')])
+    const answers = [calls(use('a', 'Look')), tooLong('context_too_long'), calls(use('b', 'Look'))]
+    const run = await playLoop([...answers, tooLong('request_too_large'), text('done')], { state, frame, compact })
     expect([run.end.reason, seen]).toEqual(['completed', [0, 15, 0, 15, 15]])
   })
 
   it('images are dropped once before an answer comes, then the conversation is shortened', async () => {
-    const asked: string[] = []
-    const heavy = { role: 'user', content: [image, image, image, image, { type: 'text', text: 'see' }] }
-    const waiting = [heavy as unknown as Message, said('short')]
-    // biome-ignore lint/correctness/useYield: it says nothing on the way
-    const compact: Loop['compact'] = async function* (trigger) {
-      asked.push(trigger)
-      const next = waiting.shift()
-      return next && [next]
-    }
-    const large = tooLarge('request_too_large')
-    const answers = [large, large, large, text('done')]
-    const run = await playLoop(answers, { compact })
+    const { asked, compact } = compaction([withImages(4, 'see')], [said('short')])
+    const large = tooLong('request_too_large')
+    const run = await playLoop([large, large, large, text('done')], { compact })
     expect([run.end.reason, asked, run.requests.at(-1)?.said]).toEqual(['completed', ['error', 'error'], 'short'])
     const dropped = run.events.filter((event) => event.type === 'system' && event.subtype === 'warning')
     expect(dropped).toHaveLength(1)

@@ -2,15 +2,18 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Played, type PlayedCall, type PlayedRun, type PlayOptions, playRun } from '../helpers/runs/playRun.ts'
+import {
+  bash,
+  edit,
+  type Played,
+  type PlayedCall,
+  type PlayedRun,
+  type PlayOptions,
+  playRun,
+  read,
+  write,
+} from '../helpers/runs/playRun.ts'
 
-const read = (file_path: string, more = {}): PlayedCall => ({ name: 'Read', input: { file_path, ...more } })
-const edit = (file_path: string, old_string: string, new_string: string): PlayedCall => ({
-  name: 'Edit',
-  input: { file_path, old_string, new_string },
-})
-const write = (file_path: string, content: string): PlayedCall => ({ name: 'Write', input: { file_path, content } })
-const bash = (command: string): PlayedCall => ({ name: 'Bash', input: { command } })
 const grep = (pattern: string, more = {}): PlayedCall => ({ name: 'Grep', input: { pattern, ...more } })
 const todo = (content: string): PlayedCall => ({
   name: 'TodoWrite',

@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import type { CliOptions, CliRun } from '../../helpers/runs/cliRun.ts'
-import { bash, FINISH, read, write } from '../../helpers/runs/playRun.ts'
+import { bash, edit, FINISH, read, write } from '../../helpers/runs/playRun.ts'
 import { linkRace } from '../linkRace.ts'
 import { mount } from '../mount.ts'
 import type { Lab } from '../openLab.ts'
@@ -23,11 +23,6 @@ import type { Play, Plays } from '../readMatrix.ts'
 
 const WRITER = 'version: 1\npermissions: { presets: [read-only], allow: ["Edit(/**)"] }\nsandbox: { mode: off }\n'
 const ANY = 'version: 1\npermissions: { allow: [Bash, Read, Edit] }\nsandbox: { mode: off }\n'
-
-const edit = (file_path: string, old_string: string, new_string: string) => ({
-  name: 'Edit',
-  input: { file_path, old_string, new_string },
-})
 
 type Calls = NonNullable<Turn['tools']>
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { RunEvent } from '../../../src/contracts/events.ts'
 import type { AssistantContent, Message } from '../../../src/contracts/messages.ts'
-import type { ModelEvent } from '../../../src/contracts/model.ts'
+import { ModelError, type ModelEvent } from '../../../src/contracts/model.ts'
 import type { Hooks, HookVerdict } from '../../../src/hooks/Hooks.ts'
 import { forEachEvent } from '../../../src/lib/async/mergeGenerators.ts'
 import { loadPolicy } from '../../../src/policy/load/loadPolicy.ts'
@@ -31,6 +31,26 @@ export const text = (words: string, stop: string | null = 'end_turn'): LabAnswer
   content: [{ type: 'text', text: words }],
   stop,
 })
+
+export const calls = (...content: readonly AssistantContent[]): LabAnswer => ({ content, stop: 'tool_use' })
+
+export const tooLong = (kind: 'context_too_long' | 'request_too_large'): LabAnswer => ({
+  fails: new ModelError(kind, 'context_exhausted', 'too long', { status: 400 }),
+})
+
+export const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } } as const
+
+/** Gives these conversations one after the other; keeps what it was asked for. */
+export function compaction(...shorter: readonly (readonly Message[] | undefined)[]) {
+  const asked: string[] = []
+  const waiting = [...shorter]
+  // biome-ignore lint/correctness/useYield: it says nothing on the way
+  const compact: Loop['compact'] = async function* (trigger) {
+    asked.push(trigger)
+    return waiting.shift()
+  }
+  return { asked, compact }
+}
 
 export const use = (id: string, name: string, words: unknown = id): AssistantContent => ({
   type: 'tool_use',

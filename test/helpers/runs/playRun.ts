@@ -38,6 +38,10 @@ export const write = (file_path: string, content = 'x'): PlayedCall => ({
   name: 'Write',
   input: { file_path, content },
 })
+export const edit = (file_path: string, old_string: string, new_string: string): PlayedCall => ({
+  name: 'Edit',
+  input: { file_path, old_string, new_string },
+})
 
 export const FINISH: Turn = { tools: [{ name: 'Finish', input: { status: 'completed', summary: 'done' } }] }
 

@@ -5,15 +5,13 @@ import { describe, expect, it } from 'vitest'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { describeModes } from '../../helpers/bubblewrap.ts'
 import { agent, calls, playAgents, say, bash as turnOf } from '../../helpers/runs/agentRuns.ts'
-import { FINISH, type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
+import { bash, FINISH, type PlayedCall, playRun } from '../../helpers/runs/playRun.ts'
 import { sampled } from '../../helpers/sampled.ts'
 import { table } from '../../helpers/table.ts'
 
 const PREPARE = `git init -q -b main; git config user.name a; git config user.email a@b; mkdir src docs
   echo a > src/a; echo a > docs/a; git add -A; git commit -qm start; git branch other; echo b > src/a
   git commit -qam second; git tag old; git gc -q`
-
-const bash = (command: string, more: object = {}): PlayedCall => ({ name: 'Bash', input: { command, ...more } })
 
 type Operation = readonly [operation: string, commands: readonly string[], shows: string, state: string]
 
@@ -43,6 +41,11 @@ const prepare = (cwd: string) => void execFileSync('bash', ['-ec', PREPARE], { c
 
 /** A server that does nothing but what it is called for. */
 const SERVER = readFileSync(join(import.meta.dirname, '../../helpers/stubMcp.mjs'), 'utf8')
+const serverOf = (...words: string[]) => ({ command: process.execPath, args: ['server.mjs', ...words] })
+
+const policyOf = (mode: string, ...more: string[]) => ({
+  ...{ sandbox: { mode }, permissions: { allow: ['Bash', 'Edit(src/**)', ...more] } },
+})
 
 /** Who else works on the checkout meanwhile, and the calls that start it. */
 const WATCHERS: readonly (readonly [watcher: string, settings: object, calls: readonly PlayedCall[]])[] = [
@@ -58,7 +61,7 @@ const WATCHERS: readonly (readonly [watcher: string, settings: object, calls: re
   ],
   [
     'a server and a background command',
-    { mcpServers: { idle: { command: process.execPath, args: ['server.mjs'] } } },
+    { mcpServers: { idle: serverOf() } },
     [bash('sleep 300', { run_in_background: true })],
   ],
 ]
@@ -69,13 +72,7 @@ describeModes('git beside a watched program', (mode) => {
       '%s: nothing is put back that the call did',
       async (_name, commands, shows, state) => {
         const run = await playRun([...calls, ...commands.map((command) => bash(command))], {
-          policy: JSON.stringify({
-            version: 1,
-            sandbox: { mode },
-            run: { backgroundWait: '1s' },
-            permissions: { allow: ['Bash', 'Edit(src/**)'] },
-            ...settings,
-          }),
+          policy: { ...policyOf(mode), run: { backgroundWait: '1s' }, ...settings },
           files: { 'server.mjs': SERVER },
           prepare,
         })
@@ -112,15 +109,13 @@ describeModes('git beside a watched program', (mode) => {
           'I am the second': [...commit('second'), say('done')],
         },
         {
-          policy: JSON.stringify({
-            version: 1,
-            sandbox: { mode },
-            permissions: { allow: ['Bash', 'Agent', 'Edit(src/**)'] },
+          policy: {
+            ...policyOf(mode, 'Agent'),
             agents: {
               worker: { description: 'w', prompt: 'I am the worker', maxTurns: 40 },
               second: { description: 's', prompt: 'I am the second' },
             },
-          }),
+          },
           prepare,
         },
       )
@@ -142,12 +137,7 @@ describeModes('git beside a watched program', (mode) => {
         bash('ls -A; git worktree list'),
       ],
       {
-        policy: JSON.stringify({
-          version: 1,
-          sandbox: { mode },
-          permissions: { allow: ['Bash', 'EnterWorktree', 'ExitWorktree', 'Edit(src/**)'] },
-          mcpServers: { idle: { command: process.execPath, args: ['server.mjs'] } },
-        }),
+        policy: { ...policyOf(mode, 'EnterWorktree', 'ExitWorktree'), mcpServers: { idle: serverOf() } },
         files: { 'server.mjs': SERVER },
         prepare,
       },
@@ -179,12 +169,7 @@ describeModes('git beside a watched program', (mode) => {
       const run = await playRun(
         [bash('echo c > src/a; git commit -qam third'), { name: 'mcp__files__write', input: { script } }],
         {
-          policy: JSON.stringify({
-            version: 1,
-            sandbox: { mode },
-            permissions: { allow: ['Bash', 'Edit(src/**)', 'mcp__files'] },
-            mcpServers: { files: { command: process.execPath, args: ['server.mjs', 'write'] } },
-          }),
+          policy: { ...policyOf(mode, 'mcp__files'), mcpServers: { files: serverOf('write') } },
           files: { 'server.mjs': SERVER },
           prepare,
         },

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { describeModes } from '../../helpers/bubblewrap.ts'
 import { commitAll } from '../../helpers/git.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
-import { bash, type PlayedCall, playRun, read, write } from '../../helpers/runs/playRun.ts'
+import { bash, edit, type PlayedCall, playRun, read, write } from '../../helpers/runs/playRun.ts'
 import { treeOf } from '../../helpers/runs/treeOf.ts'
 
 /** A formatter as people write it: it reads the path from the event, and its settings from beside itself. */
@@ -24,9 +24,6 @@ const FILES = {
 }
 
 const hook = (command: string, matcher = 'Edit|Write|Bash') => ({ matcher, hooks: [{ type: 'command', command }] })
-const edit = (path: string, old_string: string, new_string: string): PlayedCall => {
-  return { name: 'Edit', input: { file_path: path, old_string, new_string } }
-}
 
 function play(calls: readonly PlayedCall[], hooks: readonly object[], mode: string, event = 'PostToolUse') {
   const permissions = { allow: ['Bash', 'Read', 'Edit(src/**)'], deny: ['Edit(src/locked)'] }
