@@ -3,6 +3,7 @@ import type { McpServerSettings } from '../../../src/contracts/settings.ts'
 import { checkSettings } from '../../../src/mcp/settings/checkSettings.ts'
 
 const stdio = { command: 'server' }
+const clashesWith = (name: string) => new RegExp(`its tool names clash with those of the server "${name}"`)
 
 test.each<[string, Record<string, McpServerSettings>]>([
   ['plain names', { files: stdio, 'git-hub': stdio, a_b: stdio, 'my.server': stdio }],
@@ -21,16 +22,8 @@ test.each<[string, Record<string, McpServerSettings>, RegExp]>([
   ['a look-alike', { gіthub: stdio }, /printable ASCII/],
   ['a newline', { 'a\nb': stdio }, /printable ASCII/],
   ['a long name', { ['x'.repeat(41)]: stdio }, /1 to 40/],
-  [
-    'two names that look the same to the model',
-    { 'a.b': stdio, a_b: stdio },
-    /its tool names clash with those of the server "a\.b"/,
-  ],
-  [
-    'two names that differ by case',
-    { Files: stdio, files: stdio },
-    /its tool names clash with those of the server "Files"/,
-  ],
+  ['two names that look the same to the model', { 'a.b': stdio, a_b: stdio }, clashesWith('a\\.b')],
+  ['two names that differ by case', { Files: stdio, files: stdio }, clashesWith('Files')],
   ['neither command nor url', { a: {} }, /needs command/],
   ['both', { a: { command: 'x', url: 'https://x' } }, /not both/],
   ['http without url', { a: { type: 'http' } }, /type http needs url/],

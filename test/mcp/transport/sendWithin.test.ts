@@ -22,6 +22,9 @@ async function fail(error: unknown, { settings = {}, sessionId, isOurs }: Parts 
 }
 
 const UNKNOWN = 'It is unknown whether the call took effect.'
+const LOST = 'the connection to the MCP server s was lost'
+const EXPIRED = 'MCP server s: the session has expired, and the new one has too'
+const invalid = Object.assign(new Error(), { issues: [{ path: ['content'], message: 'is no list' }] })
 
 test.each<[unknown, Parts, string, readonly string[]]>([
   // Nobody can tell how far a call has come that was not answered; only our own process can be ended.
@@ -29,34 +32,19 @@ test.each<[unknown, Parts, string, readonly string[]]>([
   [withCode(-32001), { isOurs: true }, `the MCP server s was silent for 60 s and was ended. ${UNKNOWN}`, ['killed']],
   [withCode(-32000), {}, `the MCP server s ended during the call (the connection was closed). ${UNKNOWN}`, []],
   [withCode(-32000), { isOurs: true }, `the MCP server s ended during the call (out of cheese). ${UNKNOWN}`, []],
-  [
-    fetchFailed('ECONNRESET'),
-    {},
-    `the connection to the MCP server s was lost: ECONNRESET 127.0.0.1:3. ${UNKNOWN}`,
-    [],
-  ],
+  [fetchFailed('ECONNRESET'), {}, `${LOST}: ECONNRESET 127.0.0.1:3. ${UNKNOWN}`, []],
   // Of these, nothing was sent.
   [fetchFailed('ECONNREFUSED'), {}, 'MCP server s: fetch failed', []],
   [fetchFailed('CERT_HAS_EXPIRED'), {}, 'MCP server s: fetch failed', []],
   [Object.assign(fetchFailed('ECONNRESET'), { code: 503 }), {}, 'MCP server s: fetch failed', []],
   // A server that has forgotten the session did nothing.
-  [withCode(404), { sessionId: 'one' }, 'MCP server s: the session has expired, and the new one has too', []],
-  [
-    withCode(401),
-    { settings: { headersHelper: 'x' } },
-    'MCP server s: the session has expired, and the new one has too',
-    [],
-  ],
+  [withCode(404), { sessionId: 'one' }, EXPIRED, []],
+  [withCode(401), { settings: { headersHelper: 'x' } }, EXPIRED, []],
   [withCode(401), {}, 'MCP server s: no luck', []],
   [withCode(404), {}, 'MCP server s: no luck', ['closed']],
   [withCode(400), { sessionId: 'one' }, 'MCP server s: no luck', ['closed']],
   ['a text', {}, 'MCP server s: a text', []],
-  [
-    Object.assign(new Error(), { issues: [{ path: ['content'], message: 'is no list' }] }),
-    {},
-    'MCP server s: its answer is not valid: content: is no list',
-    [],
-  ],
+  [invalid, {}, 'MCP server s: its answer is not valid: content: is no list', []],
 ])('%s with %j: %s', async (error, parts, message, done) => {
   const ended = await fail(error, parts)
   expect([ended.message, ended.done, ended.thrown instanceof SessionExpired]).toEqual([

@@ -1,5 +1,5 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
 import type { RunEvent } from '../../../src/contracts/events.ts'
@@ -31,13 +31,17 @@ function errorOf(act: () => unknown): RunError {
   throw new Error('it threw no RunError')
 }
 
+/** A transcript on a disk whose calls are noted, and which may fail. */
+function onDisk(more: Partial<TranscriptOptions> = {}) {
+  const path = join(makeFolder(), 't.jsonl')
+  return { ...recordFiles(dirname(path)), ...open(path, more) }
+}
+
 const lines = (path: string) => readFileSync(path, 'utf8').trimEnd().split('\n')
 
 describe('what survives the machine', () => {
   it('is the name of the file: its folder is synced when the file is made', () => {
-    const folder = makeFolder()
-    const { calls } = recordFiles(folder)
-    open(join(folder, 't.jsonl'))
+    const { calls } = onDisk()
     expect(calls).toEqual(['open t.jsonl', 'open .', 'fsync .', 'close .'])
   })
 
@@ -64,17 +68,13 @@ describe('what survives the machine', () => {
   })
 
   it('is a body before the record that names it', () => {
-    const folder = makeFolder()
-    const { calls } = recordFiles(folder)
-    const { append } = open(join(folder, 't.jsonl'), { longestLine: 10_000 })
+    const { append, calls } = onDisk({ longestLine: 10_000 })
     append({ ...warning, message: 'x'.repeat(50_000) } as RunEvent)
     expect(calls.slice(-4)).toEqual(['open blobs', 'fsync blobs', 'close blobs', 'write t.jsonl'])
   })
 
   it('is nothing of progress, which is not written', () => {
-    const folder = makeFolder()
-    const { calls } = recordFiles(folder)
-    const { append, close } = open(join(folder, 't.jsonl'))
+    const { append, close, calls } = onDisk()
     const before = calls.length
     append({ ...intent(false), subtype: 'tool_progress', text: 'half' } as unknown as RunEvent)
     close()
@@ -84,13 +84,10 @@ describe('what survives the machine', () => {
 
 describe('a write that fails', () => {
   it.each(['torn', 'full'] as const)('(%s) leaves whole records, and is the last one', async (way) => {
-    const folder = makeFolder()
-    const path = join(folder, 't.jsonl')
-    const recorded = recordFiles(folder)
-    const transcript = open(path)
-    transcript.append(INIT)
-    recorded.fail('t.jsonl', [way])
-    const error = errorOf(() => transcript.append(warning))
+    const { path, fail, append, appendLast } = onDisk()
+    append(INIT)
+    fail('t.jsonl', [way])
+    const error = errorOf(() => append(warning))
     expect(error).toMatchObject({ reason: 'io_error', cause: expect.any(Error) })
     expect(error.message).toMatch(
       way === 'full'
@@ -99,31 +96,26 @@ describe('a write that fails', () => {
     )
     expect(lines(path)).toHaveLength(1)
     // There is room again, but a record is missing: nothing may follow as if nothing had been lost.
-    expect(errorOf(() => transcript.append(warning))).toBe(error)
+    expect(errorOf(() => append(warning))).toBe(error)
     expect(lines(path)).toHaveLength(1)
-    transcript.appendLast(end)
+    appendLast(end)
     expect(await verifyTranscript(path)).toMatchObject({ isIntact: true, hasEnd: true, records: 2 })
   })
 
   it('is taken back before the end record, where bytes of it are left', async () => {
-    const folder = makeFolder()
-    const path = join(folder, 't.jsonl')
-    const recorded = recordFiles(folder)
-    const transcript = open(path)
-    transcript.append(INIT)
-    recorded.fail('t.jsonl', ['full'])
-    expect(() => transcript.append(warning)).toThrow('ENOSPC')
+    const { path, fail, append, appendLast } = onDisk()
+    append(INIT)
+    fail('t.jsonl', ['full'])
+    expect(() => append(warning)).toThrow('ENOSPC')
     // What a system that fails in the middle of a write may leave.
     writeFileSync(path, '{"v":1,"ru', { flag: 'a' })
-    transcript.appendLast(end)
+    appendLast(end)
     expect(await verifyTranscript(path)).toMatchObject({ isIntact: true, hasEnd: true, records: 2 })
   })
 
   it('takes nothing back where none failed: what another process added is no matter of ours', () => {
-    const folder = makeFolder()
-    const path = join(folder, 't.jsonl')
-    const { calls } = recordFiles(folder)
-    open(path).appendLast(end)
+    const { appendLast, calls } = onDisk()
+    appendLast(end)
     expect(calls.filter((call) => call.startsWith('ftruncate'))).toEqual([])
   })
 })

@@ -13,11 +13,7 @@ type Ended = Partial<Omit<CommandResult, 'stdout' | 'stderr' | 'effects'>> & {
 const output = (text: string) => ({ text, bytes: text.length, isCut: false })
 
 /** Runs checks whose commands end as it is said here. */
-async function play(
-  endings: Readonly<Record<string, Ended>>,
-  signal = new AbortController().signal,
-  more: object = {},
-) {
+async function play(endings: Readonly<Record<string, Ended>>, more: object = {}) {
   const asked: { readonly effects?: { readonly access: string } }[] = []
   const run = async (request: { readonly args: readonly string[] }) => {
     asked.push(request as (typeof asked)[number])
@@ -29,13 +25,8 @@ async function play(
     }
   }
   const session = {
-    ...{
-      signal,
-      config: { cwd: '/p' },
-      place: { cwd: '/p' },
-      children: { commands: { run, listBackground: () => [] }, sandbox: {} },
-    },
-    variables: {},
+    ...{ signal: new AbortController().signal, config: { cwd: '/p' }, place: { cwd: '/p' }, variables: {} },
+    children: { commands: { run, listBackground: () => [] }, sandbox: {} },
     transactions: { account: { ignoredFiles: () => [] }, unseen: new Set() },
     policy: { settings: { checks: { prepare: [], commands: Object.keys(endings) } } },
     ...more,
@@ -53,6 +44,8 @@ const TAINTED = {
   undone: [{ change: { path: '/p/a', kind: 'modified', entry: 'file' }, why: 'no Edit rule covers it' }],
 }
 
+const UNKNOWN = { effects: { ...CLEAN, unknown: 'the disk is full' } }
+
 describe('a check', () => {
   it.each<[string, Ended, boolean]>([
     ['ends with 0', {}, true],
@@ -62,7 +55,7 @@ describe('a check', () => {
     ['was cut by the end of the run, though it then ends with 0', { isAborted: true }, false],
     ['could not be started', { startError: 'no bash' }, false],
     ['changed what no rule covers, and ends with 0', { effects: TAINTED }, false],
-    ['made changes that could not be judged', { effects: { ...CLEAN, unknown: 'the disk is full' } }, false],
+    ['made changes that could not be judged', UNKNOWN, false],
     ['changed nothing that counts', { effects: CLEAN }, true],
   ])('that %s', async (_, ended, ok) => {
     const { round, events } = await play({ 'npm test': ended })
@@ -87,22 +80,20 @@ describe('a check', () => {
     expect(whole.events[0]?.output).toBe('y'.repeat(6_000))
   })
 
-  it('says which of its changes were not kept, and that those fail it if they are not new files', async () => {
-    const leftOut = [{ change: { path: '/p/junit.xml', kind: 'added', entry: 'file' }, why: 'no Edit rule covers it' }]
-    const { events } = await play({
-      a: { effects: TAINTED, text: 'fine' },
-      b: { effects: { ...CLEAN, leftOut, kept: [] } },
-      c: { effects: CLEAN, text: 'fine' },
-      d: { effects: { ...CLEAN, unknown: 'the disk is full' } },
-    })
-    expect(events.map((event) => event.output)).toEqual([
-      expect.stringMatching(
-        /^fine\nNothing that this command changed was kept: a .* A check that changes other files fails\.$/,
-      ),
-      expect.stringMatching(/^\nNot kept: junit\.xml .*(?<!fails\.)$/),
-      'fine',
-      expect.stringMatching(/^\nIt is unknown which .*: the disk is full\. A check that changes other files fails\.$/),
-    ])
+  const leftOut = [{ change: { path: '/p/junit.xml', kind: 'added', entry: 'file' }, why: 'no Edit rule covers it' }]
+  const none = 'Nothing that this command changed was kept'
+  const fails = ' A check that changes other files fails\\.$'
+  it.each<[string, Ended, string]>([
+    ['what was not kept', { effects: TAINTED, text: 'fine' }, `^fine\n${none}: a .*${fails}`],
+    ['new files that were not', { effects: { ...CLEAN, leftOut } }, '^\nNot kept: junit\\.xml .*(?<!fails\\.)$'],
+    ['nothing of it', { effects: CLEAN, text: 'fine' }, '^fine$'],
+    ['what is unknown', UNKNOWN, `^\nIt is unknown which .*: the disk is full\\.${fails}`],
+    ['that it took too long', { isTimedOut: true, text: 'half' }, '^half\n\\(timed out\\)$'],
+    ['that the run ended', { isAborted: true }, '^\n\\(cut off by the end of the run\\)$'],
+    ['that it did not start', { startError: 'no bash' }, '^no bash$'],
+  ])('says of its changes and its end: %s', async (_, ended, words) => {
+    const { events } = await play({ a: ended })
+    expect(events.map((event) => event.output)).toEqual([expect.stringMatching(words)])
   })
 
   it.each<[string, object, readonly object[] | undefined]>([
@@ -139,21 +130,8 @@ describe('a check', () => {
       [{ what: 'ignored files (unseen, as the checkout is only watched)', by: ['t1'] }],
     ],
   ])('names what it may have used: %s', async (_, more, leftovers) => {
-    const { events } = await play({ a: {} }, undefined, more)
+    const { events } = await play({ a: {} }, more)
     expect(events[0]?.leftovers).toEqual(leftovers)
-  })
-
-  it('says why it did not end by itself', async () => {
-    const { events } = await play({
-      a: { isTimedOut: true, text: 'half' },
-      b: { isAborted: true },
-      c: { startError: 'no bash' },
-    })
-    expect(events.map((event) => event.output)).toEqual([
-      'half\n(timed out)',
-      '\n(cut off by the end of the run)',
-      'no bash',
-    ])
   })
 })
 
@@ -166,9 +144,7 @@ describe('the checks of an attempt', () => {
   })
 
   it('are none behind the end of the run, and good where there are none', async () => {
-    const controller = new AbortController()
-    controller.abort()
-    expect((await play({ a: {} }, controller.signal)).events).toEqual([])
+    expect((await play({ a: {} }, { signal: AbortSignal.abort() })).events).toEqual([])
     expect((await play({})).round).toEqual({ isGood: true, failed: [], message: '' })
   })
 })

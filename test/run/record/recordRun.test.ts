@@ -10,12 +10,26 @@ import { makeFolder } from '../../helpers/makeFolder.ts'
 import { buildEvents } from '../../helpers/runs/events.ts'
 import { recordFiles } from '../../helpers/runs/recordFiles.ts'
 import { NO_REFS, recordLab, warn } from '../../helpers/runs/recordLab.ts'
+import { listOf, table } from '../../helpers/table.ts'
 
 const failing = (error: unknown) =>
   async function* () {
     yield warn('one')
     throw error
   }
+/** Events of which the second must not be asked for, and whether that was said to them. */
+function stopped() {
+  let isReturned = false
+  async function* events(): AsyncGenerator<RunEvent, never, undefined> {
+    try {
+      yield warn('one')
+      throw new Error('it went on')
+    } finally {
+      isReturned = true
+    }
+  }
+  return { events, isReturned: () => isReturned }
+}
 const kinds = (records: readonly { readonly type: string; readonly subtype?: string }[]) =>
   records.map(({ type, subtype }) => (type === 'system' ? subtype : type))
 
@@ -161,52 +175,25 @@ describe('recordRun', () => {
 
   it('a full disk ends the work, and the end still has its place', async () => {
     const { play, fail } = onDisk()
-    let isReturned = false
     fail('t.jsonl', ['well', 'full'])
-    const { records } = await play(async function* () {
-      try {
-        yield warn('one')
-        throw new Error('it went on')
-      } finally {
-        isReturned = true
-      }
-    })
-    expect([kinds(records), isReturned]).toEqual([['init', 'result'], true])
+    const { events, isReturned } = stopped()
+    const { records } = await play(events)
+    expect([kinds(records), isReturned()]).toEqual([['init', 'result'], true])
   })
 
-  it.each<[string, Parameters<ReturnType<typeof recordFiles>['fail']>[1], readonly string[], RegExp, boolean?]>([
-    ['the end has its place', ['well', 'full'], ['init', 'result'], /cannot be written/],
-    [
-      'it is what a person must know, also of a run that was told to end',
-      ['well', 'full'],
-      ['init', 'result'],
-      /./,
-      true,
-    ],
-    [
-      'the result is told even where not even that can be written',
-      ['well', 'full', 'full', 'full'],
-      ['init'],
-      /ENOSPC/,
-    ],
-    [
-      'of two failures the first is told',
-      ['well', 'torn', 'full', 'full'],
-      ['init'],
-      /bytes were written \(disk full\?\)/,
-    ],
-    [
-      'an end that cannot be written is one, whatever it was',
-      ['well', 'well', 'full', 'full'],
-      ['init', 'warning'],
-      /ENOSPC/,
-    ],
-  ])('on a full disk, %s', async (_, writes, left, detail, isOver = false) => {
+  it.each(table`
+    the end has its place                                             | well, full | init, result | cannot be written
+    it is what a person must know, also of a run that was told to end | well, full | init, result | .
+    the result is told even where not even that can be written        | well, full, full, full | init | ENOSPC
+    of two failures the first is told | well, torn, full, full | init | bytes were written \\(disk full\\?\\)
+    an end that cannot be written is one, whatever it was             | well, well, full, full | init, warning | ENOSPC
+  `)('on a full disk, %s', async (what = '', writes = '', left = '', detail = '') => {
     const { play, fail, written, ended } = onDisk()
-    if (isOver) ended.abort(new RunError('deadline', 'The time is over.'))
-    fail('t.jsonl', writes)
+    if (what.endsWith('told to end')) ended.abort(new RunError('deadline', 'The time is over.'))
+    fail('t.jsonl', listOf(writes) as Parameters<typeof fail>[1])
     const { records, result } = await play(failing(new RunError('usage', 'it is over')))
-    expect([kinds(records).at(-1), kinds(written()).filter((kind) => kind !== undefined)]).toEqual(['result', left])
+    const kept = kinds(written()).filter((kind) => kind !== undefined)
+    expect([kinds(records).at(-1), kept]).toEqual(['result', listOf(left)])
     expect(result).toMatchObject({
       ...{ exit_reason: 'io_error', exit_code: 74, is_error: true, subtype: 'error_during_execution' },
       detail: expect.stringMatching(detail),
@@ -236,23 +223,13 @@ describe('recordRun', () => {
 
   it('events that are not read to the end leave an end too', async () => {
     const { play, written, closed } = recordLab()
-    let isReturned = false
-    await play(
-      async function* () {
-        try {
-          yield warn('one')
-          throw new Error('it went on')
-        } finally {
-          isReturned = true
-        }
-      },
-      { most: 2 },
-    )
+    const { events, isReturned } = stopped()
+    await play(events, { most: 2 })
     expect(kinds(written())).toEqual(['init', 'warning', 'result'])
     expect(written()[2]).toMatchObject({
       ...{ exit_reason: 'aborted', detail: 'The events of the run were not read to the end.' },
     })
-    expect([isReturned, closed.length]).toEqual([true, 6])
+    expect([isReturned(), closed.length]).toEqual([true, 6])
   })
 })
 

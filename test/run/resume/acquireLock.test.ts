@@ -21,6 +21,7 @@ import { acquireLock } from '../../../src/run/resume/acquireLock.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { recordFiles } from '../../helpers/runs/recordFiles.ts'
 import { stubCalls } from '../../helpers/stubCalls.ts'
+import { listOf, table } from '../../helpers/table.ts'
 
 const lockFolder = () => join(makeFolder(), 'nightly')
 const take = (folder: string, staleMs?: number) => acquireLock(folder, { label: 'lock nightly', staleMs })
@@ -151,40 +152,22 @@ describe('a lock', () => {
 })
 
 describe('two that take a lock at once', () => {
-  it('the one whose number is taken gives up, and leaves nothing', () => {
-    const folder = lockFolder()
-    stubCalls({
-      linkSync: (_: string, to: string) => {
-        writeFileSync(to, JSON.stringify(ownIdentity()))
-        throw Object.assign(new Error('EEXIST'), { code: 'EEXIST' })
-      },
-    })
-    expect(refusal(folder)).toBe('locked: lock nightly is being taken by another run.')
-    expect(readdirSync(folder)).toEqual(['1'])
-  })
-
-  it('the one that finds a higher number gives up', () => {
+  it.each(table`
+    the one whose number is taken gives up, and leaves nothing | 1 | EEXIST | locked: lock nightly is being taken by another run. | 1
+    the one that finds a higher number gives up | 2 | | locked: lock nightly is being taken by another run. | 1, 2
+    another error is told as what it is | | EPERM | cannot_create: lock nightly: FOLDER: EPERM: no links here |
+  `)('%s', (_, other = '', code = '', said = '', left = '') => {
     const folder = lockFolder()
     const { linkSync } = fs
     stubCalls({
       linkSync: (from: string, to: string) => {
-        linkSync(from, to)
-        writeFileSync(join(folder, '2'), JSON.stringify(ownIdentity()))
+        if (code === '') linkSync(from, to)
+        if (other !== '') writeFileSync(join(folder, other), JSON.stringify(ownIdentity()))
+        if (code !== '') throw Object.assign(new Error(`${code}: no links here`), { code })
       },
     })
-    expect(refusal(folder)).toBe('locked: lock nightly is being taken by another run.')
-    expect(readdirSync(folder)).toContain('2')
-  })
-
-  it('another error is told as what it is', () => {
-    const folder = lockFolder()
-    stubCalls({
-      linkSync: () => {
-        throw Object.assign(new Error('EPERM: no links here'), { code: 'EPERM' })
-      },
-    })
-    expect(refusal(folder)).toBe(`cannot_create: lock nightly: ${folder}: EPERM: no links here`)
-    expect(readdirSync(folder)).toEqual([])
+    expect(refusal(folder)).toBe(said.replace('FOLDER', folder))
+    expect(readdirSync(folder).toSorted()).toEqual(listOf(left))
   })
 })
 
