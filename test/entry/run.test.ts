@@ -156,11 +156,6 @@ it.each(
   expect(result.permission_denials.map(({ reason }) => reason)).toEqual([expect.stringMatching(why)])
 })
 
-it('refuses hooks of an event that does not exist', async () => {
-  const events = play([], { hooks: { Never: [{ hooks: [] }] } as never })
-  await expect(events).rejects.toThrow(/^hooks\.Never: there is no such event/)
-})
-
 it('asks canUseTool about what would be denied because nobody answers, and about nothing else', async () => {
   const asked: string[] = []
   const steps = [ECHO, call('Read', { file_path: 'a.txt' }), call('Bash', { command: 'echo secret x' }), FINISHED]
@@ -185,16 +180,6 @@ it('judges an input that canUseTool gives anew', { tags: 'long' }, async () => {
     event.type === 'system' && event.subtype === 'tool_intent' ? [event.tool_name] : [],
   )
   expect(started).not.toContain('Bash')
-})
-
-it('says once that rules which canUseTool adds have no effect', { tags: 'long' }, async () => {
-  const { events, result } = await play([ECHO, ECHO, FINISHED], {
-    policy: ASKS,
-    canUseTool: () => ({ behavior: 'allow', updatedPermissions: [{ type: 'addRules' }] }),
-  })
-  expect(result.exit_reason).toBe('completed')
-  const told = events.filter((event) => JSON.stringify(event).includes('"code":"hook_message"'))
-  expect(told).toMatchObject([{ message: expect.stringContaining('rules belong to the policy') }])
 })
 
 it('ends the run where canUseTool interrupts', { tags: 'long' }, async () => {

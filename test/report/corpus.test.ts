@@ -8,6 +8,7 @@ import { createAskedCalls } from '../../src/report/fold/askedCalls.ts'
 import { rowOf, sumRows } from '../../src/report/fold/fleetRows.ts'
 import { renderFleetSummary } from '../../src/report/fold/fleetSummary.ts'
 import { foldReport } from '../../src/report/fold/foldReport.ts'
+import type { RunReport } from '../../src/report/fold/runReport.ts'
 import { createTotals } from '../../src/report/fold/totals.ts'
 import { annotationCommand } from '../../src/report/formats/annotationCommand.ts'
 import { createStatement } from '../../src/report/formats/attestation.ts'
@@ -104,19 +105,26 @@ const spans = (events: readonly TranscriptRecord[], hasContent: boolean): string
 /** An object without others in it is a line. */
 const short = (json: string): string => json.replace(/[{[][^{}[\]]*[}\]]/g, (part) => part.replace(/\n\s*/g, ' '))
 
+const reports = (show: (report: RunReport) => string, title: (name: string) => string) =>
+  each(
+    foldRuns(),
+    ({ report }) => show(report),
+    ({ name }) => title(name),
+  )
+
+const annotations = (report: RunReport) => {
+  const notes = annotationsOf(report).map((note) => annotationCommand(note, 'part'))
+  return notes.join('')
+}
+
+const statementOf = ({ report }: { readonly report: RunReport }) =>
+  createStatement(report, { transcript: 'e'.repeat(64), ci: 'https://ci/1' })
+
 const named = ([name]: readonly [string, unknown]): string => `=== ${name} ===`
 const logs = (options: Partial<ConsoleOptions>) => () => each(RUNS, ([, events]) => log(events, options), named)
 
 it.each<[string, () => string]>([
-  [
-    'summary.md',
-    () =>
-      each(
-        foldRuns(),
-        ({ report }) => renderSummary(report),
-        ({ name }) => `<!-- ${name} -->`,
-      ),
-  ],
+  ['summary.md', () => reports(renderSummary, (name) => `<!-- ${name} -->`)],
   ['console-normal.txt', logs({})],
   ['console-verbose.txt', logs({ verbosity: 'verbose' })],
   ['console-quiet.txt', logs({ verbosity: 'quiet' })],
@@ -132,27 +140,8 @@ it.each<[string, () => string]>([
   ['junit.xml', () => renderJunit(foldRuns())],
   ['findings.sarif', () => renderSarif(foldRuns(), '0.1.0')],
   ['code-quality.json', () => renderCodeQuality(foldRuns())],
-  [
-    'annotations.txt',
-    () =>
-      each(
-        foldRuns(),
-        ({ report }) =>
-          annotationsOf(report)
-            .map((note) => annotationCommand(note, 'part'))
-            .join(''),
-        ({ name }) => name,
-      ),
-  ],
-  [
-    'statements.json',
-    () =>
-      JSON.stringify(
-        foldRuns().map(({ report }) => createStatement(report, { transcript: 'e'.repeat(64), ci: 'https://ci/1' })),
-        null,
-        1,
-      ),
-  ],
+  ['annotations.txt', () => reports(annotations, (name) => name)],
+  ['statements.json', () => JSON.stringify(foldRuns().map(statementOf), null, 1)],
   ['asked-calls.txt', () => each(RUNS, ([, events]) => asked(events), named)],
   ['spans.txt', () => each(RUNS, ([name, events]) => spans(events, name === 'fixed'), named)],
   ['endings.txt', () => each(Object.keys(EXIT_CODES) as ExitReason[], shownEnding, (reason) => `=== ${reason} ===`)],

@@ -80,40 +80,22 @@ describe('canUseTool', () => {
     expect(tableOf({ canUseTool: () => ({ behavior: 'allow' }) }).Stop).toEqual(OWN.Stop)
   })
 
-  it('denies in its words, and may end the run', async () => {
-    const { said, asked } = await ask([
-      { behavior: 'deny', message: 'no' },
-      { behavior: 'deny', message: 'stop', interrupt: true },
-    ])
-    expect(said).toStrictEqual([
-      decided({ behavior: 'deny', message: 'no' }),
-      decided({ behavior: 'deny', message: 'stop', interrupt: true }),
-    ])
-    expect(asked).toHaveLength(2)
-  })
-
-  it('allows; an input that comes back unchanged is no edit', async () => {
-    const { said } = await ask([
-      { behavior: 'allow' },
-      { behavior: 'allow', updatedInput: { command: 'ls' } },
-      { behavior: 'allow', updatedInput: { command: 'pwd' } },
-    ])
-    expect(said).toEqual([
-      decided({ behavior: 'allow' }),
-      decided({ behavior: 'allow' }),
-      decided({ behavior: 'allow', updatedInput: { command: 'pwd' } }),
-    ])
-  })
-
-  it('adds no rule, and that is said once', async () => {
-    const rule = { behavior: 'allow', updatedPermissions: [{ type: 'addRules' }] }
-    const { said } = await ask([{ behavior: 'allow', updatedPermissions: [] }, rule, rule])
-    const systemMessage = 'updatedPermissions has no effect: rules belong to the policy'
-    expect(said).toEqual([
-      decided({ behavior: 'allow' }),
-      decided({ behavior: 'allow' }, { systemMessage }),
-      decided({ behavior: 'allow' }),
-    ])
+  const no = { behavior: 'deny', message: 'no' }
+  const stop = { behavior: 'deny', message: 'stop', interrupt: true }
+  const yes = { behavior: 'allow' }
+  const edit = (command: string) => ({ ...yes, updatedInput: { command } })
+  const rules = (...updatedPermissions: object[]) => ({ ...yes, updatedPermissions })
+  const rule = rules({ type: 'addRules' })
+  const told = decided(yes, { systemMessage: 'updatedPermissions has no effect: rules belong to the policy' })
+  it.each([
+    ['denies in its words, and may end the run', [no, stop], [decided(no), decided(stop)]],
+    ['allows', [yes], [decided(yes)]],
+    ['edits only where the input is another', [edit('ls'), edit('pwd')], [decided(yes), decided(edit('pwd'))]],
+    ['adds no rule, and that is said once', [rules(), rule, rule], [decided(yes), told, decided(yes)]],
+  ])('%s', async (_, answers, expected) => {
+    const { said, asked } = await ask(answers)
+    expect(said).toStrictEqual(expected)
+    expect(asked).toHaveLength(answers.length)
   })
 
   it('that answers nothing fails, which denies', async () => {

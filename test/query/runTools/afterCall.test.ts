@@ -6,7 +6,13 @@ import { BashTool } from '../../../src/tools/BashTool/BashTool.ts'
 const NOTHING: EffectsReport = { state: 'enforced', kept: [], scratch: {}, leftOut: [], undone: [] }
 const runner = { root: '/p', parentToolUseId: null, auditedEdits: () => [] }
 const toolUse = { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: {} } as const
+const created = { path: '/p/src/a', kind: 'created', entry: 'file' } as const
 const rule = { text: 'Edit(a)', list: 'deny', file: '/p/policy.yml', line: 3 } as const
+const undone = [{ change: { path: '/p/a', kind: 'deleted', entry: 'file' }, why: 'it is denied', rule }]
+const told = { rule: 'Edit(a)', source: '/p/policy.yml', line: 3 }
+const refused = { path: 'a', kind: 'deleted', why: 'it is denied', ...told }
+const leftOut = [{ change: created, why: 'no rule' }]
+const unnamed = { path: 'src/a', kind: 'created', why: 'no rule', rule: null, source: null, line: null }
 
 describe('effectsEvent', () => {
   it('is absent for a command that changed nothing', () => {
@@ -16,25 +22,9 @@ describe('effectsEvent', () => {
   it.each([
     ['scratch alone', { scratch: { dist: 4 } }, { scratch: { dist: 4 } }],
     ['an unknown end', { unknown: 'the disk is full' }, { unknown: 'the disk is full' }],
-    [
-      'kept paths, from the root',
-      { kept: [{ path: '/p/src/a', kind: 'created', entry: 'file' }] },
-      { kept: [{ path: 'src/a', kind: 'created' }] },
-    ],
-    [
-      'a refused path with the rule and its line',
-      { undone: [{ change: { path: '/p/a', kind: 'deleted', entry: 'file' }, why: 'it is denied', rule }] },
-      {
-        undone: [
-          { path: 'a', kind: 'deleted', why: 'it is denied', rule: 'Edit(a)', source: '/p/policy.yml', line: 3 },
-        ],
-      },
-    ],
-    [
-      'a path that was left out for want of a rule',
-      { leftOut: [{ change: { path: '/p/j.xml', kind: 'created', entry: 'file' }, why: 'no rule' }] },
-      { left_out: [{ path: 'j.xml', kind: 'created', why: 'no rule', rule: null, source: null, line: null }] },
-    ],
+    ['kept paths, from the root', { kept: [created] }, { kept: [{ path: 'src/a', kind: 'created' }] }],
+    ['a refused path with the rule and its line', { undone }, { undone: [refused] }],
+    ['a path that was left out for want of a rule', { leftOut }, { left_out: [unnamed] }],
   ] as const)('records %s', (_, parts, expected) => {
     const event = effectsEvent(toolUse, BashTool, { ...NOTHING, ...parts } as EffectsReport, runner)
     expect(event).toMatchObject({ subtype: 'effects', tool_use_id: 'toolu_1', state: 'enforced', ...expected })

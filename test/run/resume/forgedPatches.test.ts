@@ -34,10 +34,13 @@ function forge(transcript: string, patch: string): void {
   writeFileSync(transcript, `${forged.join('\n')}\n`)
 }
 
-const added = (path: string, mode = '100644') =>
-  `diff --git a/${path} b/${path}\nnew file mode ${mode}\nindex 0000000..587be6b\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+x\n`
-const moved = (verb: string, from: string, to: string) =>
-  `diff --git a/${from} b/${to}\nsimilarity index 100%\n${verb} from ${from}\n${verb} to ${to}\n`
+const added = (path: string, mode = '100644', line = 'x') =>
+  `diff --git a/${path} b/${path}\nnew file mode ${mode}\nindex 0000000..587be6b\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+${line}\n`
+const moved = (verb: string, from: string, to: string, percent = 100) =>
+  `diff --git a/${from} b/${to}\nsimilarity index ${percent}%\n${verb} from ${from}\n${verb} to ${to}\n`
+const CHANGE = '--- a/.env\n+++ b/src/e.txt\n@@ -1 +1,2 @@\n CANARY=1\n+x\n'
+const DOC = 'diff --git a/docs/b.txt b/docs/b.txt\n'
+const REMOVAL = '--- a/docs/b.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-b\n'
 
 it.each(
   sampled(
@@ -45,34 +48,19 @@ it.each(
       ['copies a secret to where it may be read', moved('copy', '.env', 'src/e.txt')],
       ['copies what a rule hides', moved('copy', 'conf/key.txt', 'src/e.txt')],
       ['renames a secret', moved('rename', '.env', 'src/e.txt')],
-      [
-        'copies with a change',
-        `diff --git a/.env b/src/e.txt\nsimilarity index 50%\ncopy from .env\ncopy to src/e.txt\n--- a/.env\n+++ b/src/e.txt\n@@ -1 +1,2 @@\n CANARY=1\n+x\n`,
-      ],
-      ['has two names', `diff --git a/.env b/src/e.txt\n--- a/.env\n+++ b/src/e.txt\n@@ -1 +1,2 @@\n CANARY=1\n+x\n`],
-      ['has no git header', `--- a/.env\n+++ b/src/e.txt\n@@ -1 +1,2 @@\n CANARY=1\n+x\n`],
+      ['copies with a change', `${moved('copy', '.env', 'src/e.txt', 50)}${CHANGE}`],
+      ['has two names', `diff --git a/.env b/src/e.txt\n${CHANGE}`],
+      ['has no git header', CHANGE],
       ['goes above', added('../outside.txt')],
       ['goes above by an escape', added('"src/\\056\\056/\\056\\056/outside.txt"')],
       ['is absolute', added('/tmp/kode-run-never.txt')],
       ['writes a hook', added('.git/hooks/post-checkout', '100755')],
       ['makes a nested repository', added('src/n/.git/config')],
       ['makes a link', added('src/l', '120000')],
-      [
-        'makes a submodule',
-        'diff --git a/src/m b/src/m\nnew file mode 160000\nindex 0000000..587be6b\n--- /dev/null\n+++ b/src/m\n@@ -0,0 +1 @@\n+Subproject commit 587be6b4c3f93f93c489c0111bba5596147a26cb\n',
-      ],
-      [
-        'changes a file that no rule covers',
-        'diff --git a/docs/b.txt b/docs/b.txt\n--- a/docs/b.txt\n+++ b/docs/b.txt\n@@ -1 +1 @@\n-b\n+c\n',
-      ],
-      [
-        'changes a mode that no rule covers',
-        'diff --git a/docs/b.txt b/docs/b.txt\nold mode 100644\nnew mode 100755\n',
-      ],
-      [
-        'removes a file that no rule covers',
-        'diff --git a/docs/b.txt b/docs/b.txt\ndeleted file mode 100644\n--- a/docs/b.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-b\n',
-      ],
+      ['makes a submodule', added('src/m', '160000', 'Subproject commit 587be6b4c3f93f93c489c0111bba5596147a26cb')],
+      ['changes a file that no rule covers', `${DOC}--- a/docs/b.txt\n+++ b/docs/b.txt\n@@ -1 +1 @@\n-b\n+c\n`],
+      ['changes a mode that no rule covers', `${DOC}old mode 100644\nnew mode 100755\n`],
+      ['removes a file that no rule covers', `${DOC}deleted file mode 100644\n${REMOVAL}`],
       ['writes a workflow beside a covered file', `${added('src/ok.txt')}${added('.github/workflows/x.yml')}`],
     ],
     1,
