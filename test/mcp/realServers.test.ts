@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { McpServerSettings } from '../../src/contracts/settings.ts'
+import { freePort } from '../helpers/listenHere.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { connectTestServers } from '../helpers/tools/testMcp.ts'
 
@@ -107,14 +108,5 @@ function isListening(port: number): Promise<boolean> {
     const socket = connect(port, '127.0.0.1')
     socket.once('connect', () => done(true)).once('error', () => done(false))
     socket.unref().once('connect', () => socket.destroy())
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
-    })
   })
 }

@@ -6,16 +6,8 @@ const call = (tool: string, more: Partial<AskedCall> = {}): AskedCall => {
   return { tool, input: {}, words: 'allowed', changed: [], ...more }
 }
 const NOTHING: Work = {
-  ...{
-    mayChange: true,
-    hasPolicy: true,
-    calls: [call('Read')],
-    count: 9,
-    denied: { all: 3, changing: 2 },
-    changes: [],
-    refs: [],
-  },
-  hasOutput: false,
+  ...{ mayChange: true, hasPolicy: true, calls: [call('Read')], count: 9, denied: { all: 3, changing: 2 } },
+  ...{ changes: [], refs: [], hasOutput: false },
 }
 
 describe('a run that its agent calls completed', () => {
@@ -51,19 +43,15 @@ describe('a run that its agent calls completed', () => {
     expect(nothingDone({ ...NOTHING, calls: [failed('Bash'), failed('Read')], denied: none })).toBeUndefined()
   })
 
+  const made = call('Bash', { changed: [{ path: 'd', isKept: true }] })
+  const tag = { name: 'refs/tags/a', before: null, now: 'f00', commits: 0, files: [] }
   it.each<[string, Partial<Work>]>([
     ['nothing was denied', { denied: { all: 0, changing: 0 } }],
     ['only reading was denied', { denied: { all: 2, changing: 0 } }],
     ['the policy lets it change nothing: its answer is the work', { mayChange: false }],
     ['a file was changed', { changes: [{ path: 'a', status: 'modified', added: 1, removed: 0 }] }],
-    [
-      'a change was kept that git does not count, such as an empty folder',
-      { calls: [call('Bash', { changed: [{ path: 'd', isKept: true }] })] },
-    ],
-    [
-      'a branch, a tag or a stash was moved',
-      { refs: [{ name: 'refs/tags/a', before: null, now: 'f00', commits: 0, files: [] }] },
-    ],
+    ['a change was kept that git does not count, such as an empty folder', { calls: [made] }],
+    ['a branch, a tag or a stash was moved', { refs: [tag] }],
     ['a server was asked to do something', { calls: [call('mcp__github__create_issue')] }],
     ['something was proposed', { calls: [call('ProposeOutput')] }],
     ['it has an output, or left a file for people', { hasOutput: true }],

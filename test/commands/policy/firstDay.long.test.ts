@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -87,13 +87,8 @@ async function play(
   let before: unknown
   const run = await runCli(['work', ...args], {
     server: await serveTurns(...turns(calls)),
-    policy,
-    env,
+    ...{ policy, env, files },
     prepare(folder) {
-      for (const [path, text] of Object.entries(files)) {
-        mkdirSync(dirname(join(folder, path)), { recursive: true })
-        writeFileSync(join(folder, path), text)
-      }
       commitAll(folder)
       before = treeOf(folder)
     },

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import type { TranscriptRecord } from '../../../src/contracts/events.ts'
 import { parseObject } from '../../../src/lib/text/json.ts'
+import { writeFiles } from '../effects/makeFiles.ts'
 import { gitAt } from '../git.ts'
 import { makeFolder } from '../makeFolder.ts'
 import { node24 } from './node24.ts'
@@ -150,10 +151,7 @@ export function fillRepository(folder: string, states: readonly Readonly<Record<
   const git = gitAt(folder)
   git('init', '-q', '-b', 'main')
   const commits = states.map((files) => {
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), text)
-    }
+    writeFiles(folder, files)
     git('add', '-A')
     git('commit', '-q', '--allow-empty', '-m', 'state')
     return git('rev-parse', 'HEAD')

@@ -1,11 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http'
-import { createServer as createTcpServer } from 'node:net'
 import { brotliCompressSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { NetworkGuard } from '../../../src/lib/net/createAddressGuard.ts'
 import { createNetworkAccess } from '../../../src/lib/net/createNetworkAccess.ts'
 import { wordsIn } from '../../../src/lib/text/words.ts'
-import { listenHere, portHere } from '../../helpers/listenHere.ts'
+import { freePort, listenHere } from '../../helpers/listenHere.ts'
 import { loopback, serve } from './serve.ts'
 
 function get(url: string, guard: NetworkGuard = loopback, change: object = {}) {
@@ -86,10 +85,7 @@ describe('createNetworkAccess: addresses', () => {
   })
 
   it('reports the cause if there is no server', async () => {
-    const other = createTcpServer()
-    const free = await portHere(other)
-    await new Promise((resolve) => other.close(resolve))
-    await expect(get(`http://127.0.0.1:${free}/`)).rejects.toMatchObject({
+    await expect(get(`http://127.0.0.1:${await freePort()}/`)).rejects.toMatchObject({
       message: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/ cannot be fetched: .*ECONNREFUSED/),
       cause: { code: 'ECONNREFUSED' },
     })

@@ -1,12 +1,12 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findChromium } from '../../helpers/chromium.ts'
 import { commitAll } from '../../helpers/git.ts'
+import { freePort } from '../../helpers/listenHere.ts'
 import { type CliRun, runCli } from '../../helpers/runs/cliRun.ts'
 import { installPackages } from '../../helpers/runs/npmPackages.ts'
 
@@ -179,11 +179,3 @@ describe('readers of Claude Code sessions', () => {
     for (const name of ['ToolSearch', 'Agent', 'AskExpertModel', 'Finish']) expect(text).toContain(name)
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { readonly port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

@@ -18,11 +18,10 @@ const SHA = INIT.policy.sha256
 const DEAD: InitEvent['process'] = { ...ownIdentity(), boot: 'an earlier one' }
 const init = (changes: Partial<InitEvent> = {}): InitEvent => ({ ...INIT, ...changes })
 
+type Asked = { prompt?: string; repair?: boolean; acceptPolicyChange?: boolean; sha256?: string }
+
 /** A transcript of these events, and a resume of it. */
-function record(events: readonly RunEvent[], longestLine = 1_000_000) {
-  const base = makeFolder()
-  return recordIn(base, 't', events, longestLine)
-}
+const record = (events: readonly RunEvent[], longestLine?: number) => recordIn(makeFolder(), 't', events, longestLine)
 
 function recordIn(base: string, name: string, events: readonly RunEvent[], longestLine = 1_000_000) {
   const path = join(base, `${name}.jsonl`)
@@ -33,13 +32,9 @@ function recordIn(base: string, name: string, events: readonly RunEvent[], longe
   transcript.close()
   const lines = () => readFileSync(path, 'utf8').trimEnd().split('\n')
   const load = async (
-    {
-      sha256 = SHA,
-      ...changes
-    }: { prompt?: string; repair?: boolean; acceptPolicyChange?: boolean; sha256?: string } = {},
+    { sha256 = SHA, prompt = '', ...config }: Asked = {},
     from = path,
   ): Promise<Resumed | undefined> => {
-    const { prompt = '', ...config } = changes
     const request = { prompt, config, policy: { sha256, settings: { pricing: {} } }, stateFolder: join(base, 'state') }
     const resumed = await loadResumed(request as unknown as RunRequest, from)
     onTestFinished(() => resumed?.lock.release())
@@ -58,11 +53,8 @@ const refusal = (loading: Promise<unknown>) =>
 function cutRun(first = init()): RunEvent[] {
   const builder = buildEvents()
   builder.push(first)
-  builder.push({
-    type: 'user',
-    message: { role: 'user', content: [{ type: 'text', text: 'the task' }] },
-    parent_tool_use_id: null,
-  })
+  const task = { role: 'user', content: [{ type: 'text', text: 'the task' }] } as const
+  builder.push({ type: 'user', message: task, parent_tool_use_id: null })
   builder.call({ tool: 'Read', input: { file_path: 'a' }, result: 'x'.repeat(20_000) })
   builder.call({ tool: 'Bash', input: { command: 'make' } })
   // The last result was never written.
