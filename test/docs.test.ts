@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { documents } from '../scripts/documents.ts'
 import { parseArguments } from '../src/config/parseArguments.ts'
@@ -17,7 +17,7 @@ const all = documents()
 const readme = readFileSync('README.md', 'utf8')
 const blocks = all.flatMap(codeBlocksOf)
 const inLanguage = (...languages: readonly string[]) => blocks.filter(({ language }) => languages.includes(language))
-const scratch = makeFolder('kode-run-docs-', afterAll)
+const scratch = makeFolder('kode-run-docs-')
 
 describe.each(all)('$path', (document) => {
   it('has no broken links', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CommandRequest, CommandResult } from '../../src/contracts/commands.ts'
 import type { CommandEffects, EffectsReport } from '../../src/contracts/effects.ts'
 import { type EffectsOptions, openEffects } from '../../src/effects/openEffects.ts'
@@ -9,7 +9,7 @@ import { openTar } from '../../src/sandbox/mounts/openTar.ts'
 import type { WaitingSandbox } from '../../src/sandbox/startWaiting.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 
-const base = makeFolder('order-test-', afterAll)
+const base = makeFolder('order-test-')
 
 const viewsIn = (folder: string) => ({ folder, tar: openTar('/usr/bin/tar', folder) })
 const VIEWS = { views: viewsIn(base) }

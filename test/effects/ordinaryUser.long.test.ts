@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { EffectsReport } from '../../src/contracts/effects.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { playRun } from '../helpers/runs/playRun.ts'
@@ -11,7 +11,7 @@ const isRoot = process.getuid?.() === 0
 const USER = 65_533
 const GROUP = 65_532
 
-const base = makeFolder('user-test-', afterAll)
+const base = makeFolder('user-test-')
 // Another user must reach it.
 chmodSync(base, 0o755)
 if (isRoot && base.startsWith('/tmp/krt-')) chmodSync(dirname(base), 0o755)

@@ -91,7 +91,6 @@ async function playOnce(sandbox: KillRunsOptions['sandbox'], instant: Instant | 
       policy: policyOf(sandbox),
       files: { 'src/a': 'a\n', 'stub.mjs': STUB },
       env: { TMPDIR: tmp },
-      onEnd: () => undefined,
     })
     if (instant !== undefined) {
       const arrived = instant.requests === 0 ? Promise.resolve() : once(arrivals, String(instant.requests))

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { resolvePath } from '../../src/files/resolvePath.ts'
 import { makeFiles, writeFiles } from '../helpers/effects/makeFiles.ts'
 
@@ -9,7 +9,7 @@ let cwd = ''
 const forms = (path: string) => resolvePath(path, cwd, '/home/me')
 
 beforeAll(() => {
-  base = makeFiles({ 'project/real/deep/': '', 'outside/in/': '' }, afterAll)
+  base = makeFiles({ 'project/real/deep/': '', 'outside/in/': '' })
   cwd = join(base, 'project')
   writeFiles(cwd, { 'real/file': '', link: '-> real', out: '-> ../outside/in', dangling: '-> ../outside/new' })
   writeFiles(cwd, { twice: '-> dangling', loopA: '-> loopB', loopB: '-> loopA', environ: '-> /proc/self/environ' })

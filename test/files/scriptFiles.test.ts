@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { pinFiles, scriptFiles } from '../../src/files/scriptFiles.ts'
 import { makeFiles } from '../helpers/effects/makeFiles.ts'
 
-const root = makeFiles({ 'a.sh': 'one', one: 'x', two: 'x' }, afterAll)
+const root = makeFiles({ 'a.sh': 'one', one: 'x', two: 'x' })
 
 it.each([
   [['./a.sh'], ['a.sh']],

@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { RunError } from '../../src/contracts/errors.ts'
 import type { HookSettings, HookTable } from '../../src/contracts/settings.ts'
 import { type CheckOptions, checkHooks } from '../../src/hooks/checkHooks.ts'
 import { makeFiles } from '../helpers/effects/makeFiles.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 
-const cwd = makeFiles({ 'hooks/': '' }, afterAll)
+const cwd = makeFiles({ 'hooks/': '' })
 const script = (name: string, text: string, mode = 0o755) => {
   writeFileSync(join(cwd, 'hooks', name), text, { mode })
 }
@@ -61,7 +61,7 @@ test.each<[HookSettings, RegExp]>([
   expect(problem(hook)).toMatch(expected)
 })
 
-const bin = makeFolder('bin-', afterAll)
+const bin = makeFolder('bin-')
 for (const name of ['deno', 'bunx', 'bash']) writeFileSync(join(bin, name), '', { mode: 0o755 })
 
 test.each<[HookSettings, RegExp]>([

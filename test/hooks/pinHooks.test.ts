@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { beforeEach, describe, expect, it, test } from 'vitest'
 import { hookScripts, pinHooks, pinScript } from '../../src/hooks/pinHooks.ts'
 import type { CommandHook } from '../../src/hooks/runCommandHook.ts'
 import { writeFiles } from '../helpers/effects/makeFiles.ts'
@@ -115,7 +115,7 @@ describe('pinScript', () => {
   })
 })
 
-const root = makeFolder('my scripts-', afterAll)
+const root = makeFolder('my scripts-')
 writeFiles(root, { 'hooks/a.sh': 'x', 'hooks/b.mjs': 'x', 'hooks/notes.md': 'x' })
 
 function named(command: string, args?: readonly string[]): readonly string[] {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startsOutside } from '../../src/hooks/startsOutside.ts'
 import { makeFiles } from '../helpers/effects/makeFiles.ts'
 
 const scripts = { 'project/ci/guard.sh': '', 'project/ci/a:b.sh': '' }
-const base = makeFiles({ ...scripts, link: '-> project/ci', 'snapshot/': '' }, afterAll)
+const base = makeFiles({ ...scripts, link: '-> project/ci', 'snapshot/': '' })
 const [project, snapshot] = [join(base, 'project'), join(base, 'snapshot')]
 const place = { cwd: project, checkout: [project] }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterEach, beforeAll, expect } from 'vitest'
 import type { CommandRequest } from '../../src/contracts/commands.ts'
 import { type ClosableCommandAccess, createCommandAccess } from '../../src/sandbox/createCommandAccess.ts'
 import { surveyWorkspaces } from '../../src/sandbox/mounts/surveyWorkspaces.ts'
@@ -22,7 +22,7 @@ export let opened: { sandbox: Sandbox; access: ClosableCommandAccess }[] = []
 /** Closes the sandboxes that the tests of a file open, and removes their folders. Each test file calls it. */
 export function useSandboxes(): void {
   beforeAll(() => {
-    root = makeFolder('sandbox-test-', afterAll)
+    root = makeFolder('sandbox-test-')
   })
   afterEach(async () => {
     for (const { sandbox, access } of opened) {

@@ -1,13 +1,13 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CommandLink } from '../../src/contracts/subject.ts'
 import { analyzeCommand } from '../../src/shell/analyzeCommand.ts'
 import { makeFolder } from '../helpers/makeFolder.ts'
 import { judgeCommand, type TestRules } from '../helpers/policy/judgeCommand.ts'
 import { shellContext } from '../helpers/policy/shellContext.ts'
 
-const root = makeFolder('kode-run-analyze-', afterAll)
+const root = makeFolder('kode-run-analyze-')
 mkdirSync(join(root, 'sub'))
 symlinkSync('/etc', join(root, 'outside'))
 symlinkSync('/usr/bin/git', join(root, 'tool'))

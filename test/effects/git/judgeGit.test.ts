@@ -13,12 +13,8 @@ const START = [
 
 let start: PlayedCheckout
 beforeAll(() => {
-  let clean = (): void => undefined
-  start = playChanges(/^/, undefined, (end) => {
-    clean = end
-  })
+  start = playChanges(/^/)
   start.prepare(START)
-  return () => clean()
 })
 
 function checkout(prepare: string): PlayedCheckout {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openRefLog } from '../../../src/effects/git/openRefLog.ts'
 import type { Checkout } from '../../../src/effects/openCheckout.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
@@ -10,7 +10,7 @@ import { RUN_GIT } from '../../helpers/runs/watchedProject.ts'
 import { listOf, table } from '../../helpers/table.ts'
 
 /** Where what was prepared once is copied from. */
-const prepared = makeFolder('prepared-', afterAll)
+const prepared = makeFolder('prepared-')
 
 const START = 'git init -q -b main; mkdir src; echo a > src/a; git add -A; git commit -qm start'
 

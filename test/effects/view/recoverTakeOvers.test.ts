@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readJournals, writeJournal } from '../../../src/effects/view/journal.ts'
 import { recoverTakeOvers } from '../../../src/effects/view/recoverTakeOvers.ts'
 import { openTestEffects, probeViews } from '../../helpers/effects/openTestEffects.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 
-const base = makeFolder('recover-test-', afterAll)
+const base = makeFolder('recover-test-')
 
 const { isReady, missing } = await probeViews()
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import * as z from 'zod'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { makeFiles } from '../../helpers/effects/makeFiles.ts'
@@ -24,7 +24,7 @@ const SDK = '@anthropic-ai/claude-agent-sdk'
 const VERSION = '0.3.332'
 const SHA512 = 'N0ejnrTLMNJYXkvhdmLEy8QSfjym2ljJCkUBCrLKesYNGgqooi8zHDHawNsi+An6zav/ImPnpi27sbRsRjfcOw=='
 
-const folder = makeFolder('kode-run-sdk-', afterAll)
+const folder = makeFolder('kode-run-sdk-')
 
 /** The SDK; undefined if no registry can be reached. */
 async function fetchSdk(): Promise<Sdk | undefined> {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type OwnGitOptions, openOwnGit } from '../../../src/git/own/openOwnGit.ts'
 import { createGitRunner } from '../../../src/git/own/ownGit.ts'
 import { makeFiles, writeFiles } from '../../helpers/effects/makeFiles.ts'
@@ -8,7 +8,7 @@ import { gitAt } from '../../helpers/git.ts'
 
 /** A history of two commits, where the second one removes a file and adds two; and a tag of the second. */
 function makeHistory(format: 'sha1' | 'sha256') {
-  const top = makeFiles({ a: 'a' }, afterAll)
+  const top = makeFiles({ a: 'a' })
   const git = gitAt(top)
   git('init', '-q', `--object-format=${format}`)
   git('add', '-A')

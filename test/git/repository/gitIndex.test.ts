@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   differingEntries,
   indexNames,
@@ -136,7 +136,7 @@ describe('parseGitIndex', () => {
 })
 
 describe('readIndex', () => {
-  const top = makeFolder('kode-run-index-', afterAll)
+  const top = makeFolder('kode-run-index-')
   const git = gitAt(top)
   const file = join(top, '.git/index')
   const entry = async (name: string) => (await readIndex(file))?.get(name)

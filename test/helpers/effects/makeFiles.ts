@@ -5,9 +5,9 @@ import { makeFolder } from '../makeFolder.ts'
 /** Paths with their content: a text, `-> TARGET` for a link; a path with a slash at its end is a folder. */
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
-/** A new folder with these files, until the test ends, or `onEnd` says. Resolved. */
-export function makeFiles(files: Files = {}, onEnd?: Parameters<typeof makeFolder>[1]): string {
-  const folder = makeFolder('test-', onEnd)
+/** A new folder with these files. Resolved. */
+export function makeFiles(files: Files = {}): string {
+  const folder = makeFolder()
   writeFiles(folder, files)
   return folder
 }

@@ -46,15 +46,14 @@ export type PlayedCheckout = {
 export type PlayOptions = Partial<CommandEffects> & { readonly keep?: boolean }
 
 /**
- * A checkout until the test ends, or until `onEnd` says. `allowed`: patterns of paths that an Edit rule covers. Other options
+ * A checkout. `allowed`: patterns of paths that an Edit rule covers. Other options
  * of the judge as they are given.
  */
 export function playChanges(
   allowed: RegExp,
   options: (root: string) => Partial<JudgeOptions> = () => ({}),
-  onEnd?: (clean: () => void) => void,
 ): PlayedCheckout {
-  const folder = makeFolder('changes-', onEnd)
+  const folder = makeFolder('changes-')
   const root = join(folder, 'checkout')
   const copy = join(folder, 'copy')
   mkdirSync(root)

@@ -64,7 +64,7 @@ export function readActionFile(action = '.'): ActionFile {
 /** Plays the action from its `action.yml`: defaults, `INPUT_…`, the runner's files, `main` under Node 24. */
 export async function playAction(options: ActionOptions): Promise<ActionRun> {
   const action = options.action ?? process.cwd()
-  const base = makeFolder('kode-run-action-', options.onEnd)
+  const base = makeFolder('kode-run-action-')
   const files = Object.fromEntries(['OUTPUT', 'ENV', 'PATH', 'STATE', 'STEP_SUMMARY'].map((n) => [n, join(base, n)]))
   for (const file of Object.values(files)) writeFileSync(file, '')
   const temp = join(base, 'temp')

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, type Writable } from 'node:stream'
-import { onTestFinished, TestRunner } from 'vitest'
+import { TestRunner } from 'vitest'
 import type { ResultEvent, TranscriptRecord } from '../../../src/contracts/events.ts'
 import { main } from '../../../src/entry/main.ts'
 import { type Files, writeFiles } from '../effects/makeFiles.ts'
@@ -187,7 +187,7 @@ function wordsOf(folders: CliFolders, args: readonly string[], { policy, hasSumm
   ]
 }
 
-function makeFolders({ files = {}, policy, prepare, after, onEnd = onTestFinished }: CliOptions): CliFolders {
+function makeFolders({ files = {}, policy, prepare, after, onEnd }: CliOptions): CliFolders {
   const text = typeof policy === 'object' ? JSON.stringify({ version: 1, ...policy }) : policy
   if (after !== undefined) {
     if (text !== undefined) placePolicy(join(after.base, 'policy.yml'), text)
@@ -195,7 +195,7 @@ function makeFolders({ files = {}, policy, prepare, after, onEnd = onTestFinishe
     return { base, project, home, summary, transcript: join(base, `${randomUUID()}.jsonl`) }
   }
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'kode-run-cli-')))
-  onEnd(() => rmSync(base, { recursive: true, force: true }))
+  onEnd?.(() => rmSync(base, { recursive: true, force: true }))
   const folders = { base, project: join(base, 'project'), home: join(base, 'home') }
   mkdirSync(folders.project)
   mkdirSync(folders.home)

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
-import { onTestFinished } from 'vitest'
 import type { Turn } from '../../../src/model/replay/renderTurn.ts'
 import { serveTurns } from '../model/serveTurns.ts'
-import { type CliFolders, type CliOptions, type StartedCli, startCli } from './cliRun.ts'
+import { type CliFolders, type StartedCli, startCli } from './cliRun.ts'
 import { bash, type Played, type PlayOptions, playRun } from './playRun.ts'
 
 export const POLICY =
@@ -25,8 +24,7 @@ let kept: StartedCli | undefined
 export async function killedRun(): Promise<StartedCli> {
   const options = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true }
   if (kept === undefined) {
-    // It stays for all tests of this process: what is in the folder for temporary files goes with them.
-    kept = await killRun({ onEnd: () => undefined })
+    kept = await killRun()
     cpSync(kept.base, `${kept.base}-kept`, options)
   } else {
     rmSync(kept.base, { recursive: true })
@@ -39,12 +37,10 @@ export async function killedRun(): Promise<StartedCli> {
 export async function killRun({
   more = '',
   until,
-  onEnd = onTestFinished,
 }: {
   readonly more?: string
   readonly until?: (transcript: string) => Promise<unknown>
-  readonly onEnd?: NonNullable<CliOptions['onEnd']>
-}) {
+} = {}) {
   const server = await serveTurns(
     { tools: [bash('echo one >> log.txt')] },
     { tools: [bash(SLOW), bash('echo two >> log.txt')] },
@@ -53,7 +49,6 @@ export async function killRun({
     server,
     policy: POLICY + more,
     prepare: commit,
-    onEnd,
   })
   await run.saw(`"tool_input":{"command":"${SLOW}"}`)
   await until?.(run.transcript)

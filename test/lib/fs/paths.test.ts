@@ -1,6 +1,6 @@
 import { constants, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { canAccess, readRaw, realPath } from '../../../src/lib/fs/atPath.ts'
 import { isWithin } from '../../../src/lib/fs/isWithin.ts'
 import { displayPath, pathInside, shortPath, unusedPath } from '../../../src/lib/fs/paths.ts'
@@ -86,7 +86,7 @@ describe('unusedPath', () => {
 })
 
 describe('what is at a path', () => {
-  const folder = realPath(makeFolder('at-path-', afterAll))
+  const folder = realPath(makeFolder('at-path-'))
   const [file, link, none] = ['file', 'link', 'none'].map((name) => join(folder, name)) as [string, string, string]
   writeFileSync(file, Buffer.from([0xe9, 0]), { mode: 0o600 })
   symlinkSync('file', link)

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CommandRequest } from '../../../src/contracts/commands.ts'
 import { isGroupAlive } from '../../../src/lib/process/endProcessGroup.ts'
 import { launchChild } from '../../../src/lib/process/launchChild.ts'
 import { type RunCommandOptions, runCommand } from '../../../src/lib/process/runCommand.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 
-const folder = makeFolder('run-command-', afterAll)
+const folder = makeFolder('run-command-')
 
 const PATH = '/usr/local/bin:/usr/bin:/bin'
 

@@ -85,7 +85,6 @@ describe('readers of Claude Code sessions', () => {
       policy: 'version: 1\npermissions: { presets: [read-only], allow: [Agent, AskExpertModel] }\n',
       files: { 'greeting.js': 'export const greeting = 1\n', '../replay.yml': REPLAY },
       hasKey: false,
-      onEnd: () => undefined,
       prepare(project) {
         commitAll(project)('branch', '-qM', 'work')
       },

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { EnvSettings } from '../../../src/contracts/settings.ts'
 import { runCommand } from '../../../src/lib/process/runCommand.ts'
 import { wordsIn } from '../../../src/lib/text/words.ts'
@@ -12,7 +12,7 @@ import { makeFolder } from '../../helpers/makeFolder.ts'
 import { sampled } from '../../helpers/sampled.ts'
 import { table } from '../../helpers/table.ts'
 
-const workspace = makeFolder('environment-', afterAll)
+const workspace = makeFolder('environment-')
 
 function build(
   parent: Record<string, string | undefined>,

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import fs, { closeSync, constants, fstatSync, openSync, readdirSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { RunError } from '../../../src/contracts/errors.ts'
 import { type ApiKeySources, readApiKey } from '../../../src/sandbox/environment/readApiKey.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { stubCalls } from '../../helpers/stubCalls.ts'
 
 const KEY = 'sk-ant-api03-CANARY'
-const folder = makeFolder('api-key-', afterAll)
+const folder = makeFolder('api-key-')
 
 let made = 0
 const newPath = () => join(folder, String(made++))

@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { canListAttributes, openTar } from '../../../src/sandbox/mounts/openTar.ts'
 import { makeFolder } from '../../helpers/makeFolder.ts'
 import { isReady, missing } from '../openedSandbox.ts'
 
-const base = makeFolder('tar-test-', afterAll)
+const base = makeFolder('tar-test-')
 
 const NAMES = ['a', 'b c', '-d', 'e\nf', 'x'.repeat(200)].map((name) => join(base, 'folder', name))
 for (const name of NAMES) mkdirSync(name, { recursive: true })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { DIRECT, READ_ONLY } from '../../../src/sandbox/views/checkoutMode.ts'
 import { checkoutMounts, type PlannedMount, workspaceMounts } from '../../../src/sandbox/views/checkoutMounts.ts'
 import { makeFiles } from '../../helpers/effects/makeFiles.ts'
@@ -36,7 +36,7 @@ it('the root can be a workspace', () => {
 })
 
 describe('the checkout of a command', () => {
-  const top = makeFiles({ 'p/.git/config': '', 'p/secret': '', 'p/target/x': '', 'git/HEAD': '', 'v/': '' }, afterAll)
+  const top = makeFiles({ 'p/.git/config': '', 'p/secret': '', 'p/target/x': '', 'git/HEAD': '', 'v/': '' })
   const at = (name: string) => join(top, name)
   const [p, git, merged] = ['p', 'git', 'v'].map(at) as [string, string, string]
   const same = (kind: 'readOnly' | 'writable', path: string) => ({ kind, source: path, target: path })
