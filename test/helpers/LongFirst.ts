@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Starts the long files first: one that starts last would run alone, while the other workers wait. */
+/** Starts the long files first: one that starts last would run alone. A file that plays a text is longer than it looks. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
@@ -8,6 +8,8 @@ export class LongFirst extends BaseSequencer {
   }
 }
 
+const LONG = /\.long\.test\.ts$|\/(?:goldenRuns|hookEndings|serverFaults|scenes|openCheckoutWatch)\.test\.ts$/
+
 function isLong({ moduleId }: TestSpecification): boolean {
-  return /\.long\.test\.ts$|\/(?:goldenRuns|hookEndings|serverFaults)\.test\.ts$/.test(moduleId)
+  return LONG.test(moduleId)
 }
