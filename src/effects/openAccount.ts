@@ -7,7 +7,7 @@ import { makeOwnGitDir, type RunGit } from '../git/own/ownGit.ts'
 import type { TreeEntry } from '../git/repository/gitObjects.ts'
 import { openBlobPack } from '../git/repository/openBlobPack.ts'
 import { compareStates, type WorkTreeDiff } from '../git/states/compareStates.ts'
-import { patchedEntries, pathsIn } from '../git/states/stagePatch.ts'
+import { partsOf, patchedEntries, pathsIn } from '../git/states/stagePatch.ts'
 import { shownName } from '../lib/fs/diskPath.ts'
 import { isWithin } from '../lib/fs/isWithin.ts'
 import { readEntry } from '../lib/fs/listTree.ts'
@@ -192,7 +192,7 @@ export function openAccount({ checkout, top, own, folder, runGit }: AccountOptio
       const left: string[] = []
       const undoEach = async () => {
         const old: [string, TreeEntry | undefined][] = []
-        for (const part of patch.split(/^(?=diff --git )/m)) {
+        for (const part of partsOf(patch)) {
           const undone = await undo(part)
           if (undone === undefined)
             left.push(...[...pathsIn(part)].filter((name) => name !== 'dev/null').map(shownName))

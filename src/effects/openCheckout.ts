@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { type CheckoutRepository, findRepositories } from '../git/repository/findRepositories.ts'
 import { indexNames } from '../git/repository/gitIndex.ts'
 import { ALL_TRACKED, type TrackedFiles, trackedFiles } from '../git/repository/trackedFiles.ts'
@@ -109,14 +109,11 @@ export function createTrackedReader(): TrackedReader {
   }
 }
 
-/** The lookup, which reads the rules of each folder when it is first asked about it: a call may change them later. */
+/** The lookup, which reads a file of rules when it is asked about the file: a call may change it later. */
 export function readAhead(find: FindScratch): FindScratch {
-  const read = new Set<string>()
   return (path, isFolder) => {
-    const folder = dirname(path)
-    // Git tracks no such name, so its rules are asked.
-    if (!read.has(folder)) find(join(folder, '\u0001'), false)
-    read.add(folder)
+    // Git tracks no such name, so the rules are asked.
+    if (basename(path) === '.gitignore') find(join(dirname(path), '\u0001'), false)
     return find(path, isFolder)
   }
 }

@@ -35,8 +35,6 @@ const ABORTED = 'The caller ended the run.'
  * first is `system/init`, the last `result`. Throws `RunError` only before the first record.
  */
 export async function* run(request: RunRequest): AsyncGenerator<TranscriptRecord, ResultEvent, undefined> {
-  const { timeoutMs } = request.config.limits
-  const deadline = performance.now() + timeoutMs - recordsMs(timeoutMs)
   const ending = endingSignal(request)
   const lock = takeLock(request)
   let resumed: Resumed | undefined
@@ -51,7 +49,7 @@ export async function* run(request: RunRequest): AsyncGenerator<TranscriptRecord
     resumed = request.config.resume === undefined ? undefined : await loadResumed(request, request.config.resume)
     const isUnbegun = request.config.resume !== undefined && resumed === undefined
     const asked = isUnbegun ? { ...request, warnings: [...(request.warnings ?? []), NOTHING_TO_RESUME] } : request
-    const session = await startSession(asked, { deadline, ...ending, resumed, once: before?.key })
+    const session = await startSession(asked, { ...ending, resumed, once: before?.key })
     try {
       const { worktree } = session.config
       if (worktree !== undefined) await startInWorktree(session, worktree)
@@ -78,19 +76,24 @@ function takeLock({ config: { lock }, stateFolder }: RunRequest): Lock | undefin
 }
 
 /** Aborts with the reason of the caller's signal, or at the deadline. */
-function endingSignal({ signal, config }: RunRequest): Pick<PreparedRun, 'signal' | 'end'> & { stop(): void } {
+function endingSignal({
+  signal,
+  config,
+}: RunRequest): Pick<PreparedRun, 'signal' | 'deadline' | 'end'> & { stop(): void } {
   const controller = new AbortController()
   // Every call, request and hook of the run listens to it; all listeners are removed in the end.
   setMaxListeners(0, controller.signal)
   const { timeoutMs } = config.limits
   const late = new RunError('deadline', `The run reached its time limit (--timeout ${shortDuration(timeoutMs)}).`)
-  const timer = setTimeout(() => controller.abort(late), timerMs(timeoutMs - recordsMs(timeoutMs)))
+  const workMs = timeoutMs - recordsMs(timeoutMs)
+  const timer = setTimeout(() => controller.abort(late), timerMs(workMs))
   const forward = () =>
     controller.abort(signal.reason instanceof RunError ? signal.reason : new RunError('aborted', ABORTED))
   if (signal.aborted) forward()
   else signal.addEventListener('abort', forward, { once: true })
   return {
     signal: controller.signal,
+    deadline: performance.now() + workMs,
     end: (reason) => controller.abort(reason),
     stop() {
       clearTimeout(timer)
@@ -141,12 +144,10 @@ async function changedInputs(session: Session) {
     ...(closed.length === 0 ? [] : [`The run changed what checks.protect names: ${closed.join(', ')}.`]),
   ]
   const detail = faults.join(' ')
-  if (named.length > 0) {
-    const note = `The checks pass, but the run changed what they depend on, as an Edit rule lets it: ${named.join(', ')}.`
-    session.pending.push(warning('checks_changed', note))
-  }
-  if (detail === '') return undefined
-  return { detail, told: `${detail} Restore it` }
+  if (detail !== '') return { detail, told: `${detail} Restore it` }
+  const note = `The checks pass, but the run changed what they depend on, as an Edit rule lets it: ${named.join(', ')}.`
+  if (named.length > 0) session.pending.push(warning('checks_changed', note))
+  return undefined
 }
 
 function failedChecks({ failed, message }: CheckRound, attempt: number) {

@@ -128,6 +128,11 @@ async function apply(
   return new Map(changed.map(({ path, mode, oid }) => [path, mode === REMOVED ? undefined : { mode, oid }]))
 }
 
+/** A patch, file by file. */
+export function partsOf(patch: string): readonly string[] {
+  return patch.split(/^(?=diff --git )/m)
+}
+
 /** Every path that a patch could mean, and possibly more: lines of content are not excluded. */
 export function pathsIn(patch: string): ReadonlySet<string> {
   const paths = new Set<string>()

@@ -65,8 +65,7 @@ function verdictSection(report: RunReport): SummarySection {
   ]
   const detail = verdict.detail === '' ? '' : `${sentence(oneLine(verdict.detail, 1_000))}\n\n`
   const resumed = init?.resumed_from?.run
-  const own = 'What that one changed and cost is in its own record.'
-  const before = resumed === undefined ? '' : `It continues the run ${code(resumed)}. ${own}\n\n`
+  const before = resumed === undefined ? '' : `It continues the run ${code(resumed)}.\n\n`
   return plain(
     `## ${VERDICT_MARKS[verdict.state]} ${literal(verdict.title)}\n\n${detail}${facts.join(' · ')}\n\n${before}`,
   )

@@ -7,7 +7,7 @@ import { writeStaged } from '../../files/writeStaged.ts'
 import { findRepository, type RunGit } from '../../git/own/ownGit.ts'
 import type { Checkout } from '../../git/repository/readCheckout.ts'
 import { patchSince } from '../../git/states/gitWorktree.ts'
-import { pathsIn, stageOnFiles } from '../../git/states/stagePatch.ts'
+import { partsOf, pathsIn, stageOnFiles } from '../../git/states/stagePatch.ts'
 import { someOf } from '../../lib/text/words.ts'
 import { judgePatch, type PatchJudge } from '../../policy/paths/judgePath.ts'
 import { accountedFiles, type ChangeAccount } from '../effects/accountedFiles.ts'
@@ -58,11 +58,9 @@ async function doneBeforeKill({ top }: Checkout, { base, changedFiles }: Resumed
   const since = { gitDir: repository.gitDir, commit: base, top }
   const whole = changedFiles.length === 0 ? undefined : await patchSince(since, git).catch(() => null)
   if (whole === null) return undefined
-  const isOfRun = (part: string) => [...pathsIn(part)].some((name) => changedFiles.includes(join(top, name)))
-  const parts = new TextDecoder()
-    .decode(whole)
-    .split(/^(?=diff --git )/m)
-    .filter(isOfRun)
+  const ofRun = new Set(changedFiles)
+  const isOfRun = (part: string) => [...pathsIn(part)].some((name) => ofRun.has(join(top, name)))
+  const parts = partsOf(new TextDecoder().decode(whole)).filter(isOfRun)
   const changes = parts.flatMap((part) => [...pathsIn(part)].map((path) => ({ path, by: [RESUMED] })))
   return { patch: parts.join(''), changes }
 }
